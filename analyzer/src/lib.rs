@@ -28,6 +28,7 @@
 
 mod annotate;
 mod bench;
+mod distance;
 mod engine;
 mod eval;
 mod facts;
@@ -60,16 +61,13 @@ pub use engine::{
 };
 pub use eval::Weights;
 pub use learn::{
-    DataGen, DataGenConfig, EpochReport, Labeler, Labels, SampleError, ScoreCurve, SideWeights, TrainConfig,
-    TrainError, TrainMetrics, TrainingGame, TrainingSample, Tuned, Tuning, read_samples, read_whole_games,
-    train, tune, write_sample_header,
+    DataGen, DataGenConfig, EpochReport, Labeler, Labels, SampleError, ScoreCurve, TrainConfig, TrainError,
+    TrainMetrics, TrainingGame, TrainingSample, Tuned, Tuning, read_samples, read_whole_games, train, tune,
+    write_sample_header,
 };
 pub use level::{LEVELS, Level};
 pub use limits::{Depth, Limits, Nodes};
-pub use net::{
-    Accumulator, CompiledNet, FILTERS, HIDDEN, N_SIGNALS, NetError, Network, NetworkHead, NetworkInputs,
-    NetworkProvenance, POOLS, SIGNALS_VERSION, Signals, UNIT, builtin_network, builtin_networks,
-};
+pub use net::{NetError, Network, builtin_network};
 pub use play::{
     BalanceCounts, BalanceProgress, BalanceSearch, BalanceSettings, BalancedOpening, Connect, Decision,
     EloInterval, EnginePlayer, GamePair, MatchEnding, MatchGame, MatchPly, MatchTerms, Opening, OpeningSet,

@@ -17,7 +17,7 @@ use super::thread::ThreadState;
 use super::{EngineError, SearchLine, SearchOptions, SearchReport};
 use crate::eval::{Evaluator, Weights};
 use crate::limits::{Depth, Limits, Nodes};
-use crate::net::{CompiledNet, NetError, Network};
+use crate::net::Network;
 use crate::score::Score;
 use crate::table::TranspositionTable;
 
@@ -53,13 +53,12 @@ pub(super) fn any_engine(
 #[derive(Debug)]
 struct WidthEngine<const N: usize> {
     book: Arc<Rulebook<N>>,
-    /// The evaluator, or the reason why the network does not fit the rules.
-    eval: Result<Evaluator<N>, EngineError>,
+    eval: Evaluator<N>,
     table: TranspositionTable,
     repetition: BySide<RepetitionResult>,
     reductions: Vec<[u8; 64]>,
     /// The state of each thread, the main thread first; created by the first search.
-    threads: Vec<ThreadState<N>>,
+    threads: Vec<ThreadState>,
     options: SearchOptions,
 }
 
@@ -71,15 +70,12 @@ impl<const N: usize> WidthEngine<N> {
         options: &SearchOptions,
     ) -> WidthEngine<N> {
         let eval = Evaluator::new(book, weights.clone());
-        let eval = match net.map(|net| CompiledNet::new(net, book)) {
-            None => Ok(eval),
-            Some(Ok(net)) => Ok(eval.with_net(Arc::new(net))),
-            Some(Err(NetError::Misfit { what, .. })) => Err(EngineError::OtherNet { what }),
-            Some(Err(_)) => Err(EngineError::OtherNet { what: "number of inputs" }),
-        };
         WidthEngine {
             book: book.clone(),
-            eval,
+            eval: match net {
+                None => eval,
+                Some(net) => eval.with_net(book, net),
+            },
             table: TranspositionTable::with_mebibytes(options.mebibytes),
             repetition: BySide::from_fn(|side| RepetitionResult::of(book.rules(), side)),
             reductions: reductions(&options.params),
@@ -97,7 +93,6 @@ impl<const N: usize> AnyEngine for WidthEngine<N> {
         on_info: &mut dyn FnMut(&SearchReport),
     ) -> Result<SearchReport, EngineError> {
         let started = Instant::now();
-        let eval = self.eval.as_ref().map_err(|error| *error)?;
         let mut root = self.book.position(&game.setup(), game.to_move());
         if let Some(cell) = game.chain() {
             root = root.going_on(cell);
@@ -107,9 +102,7 @@ impl<const N: usize> AnyEngine for WidthEngine<N> {
         self.table.begin_search();
         let n_cells = self.book.shape().n_cells();
         self.threads.iter_mut().for_each(ThreadState::begin_search);
-        self.threads.resize_with(usize::from(self.options.threads.max(1)), || {
-            ThreadState::new(n_cells, eval.scratch())
-        });
+        self.threads.resize_with(usize::from(self.options.threads.max(1)), || ThreadState::new(n_cells));
         let rules = self.book.rules();
         let path_rules = PathRules::of(rules, game);
         let job = SearchJob {
@@ -123,7 +116,7 @@ impl<const N: usize> AnyEngine for WidthEngine<N> {
         };
         let searcher = |thread, is_main| SearchWorker {
             book: &self.book,
-            eval,
+            eval: &self.eval,
             params: self.options.params,
             table: &self.table,
             tablebases: self.options.tablebases.as_deref().filter(|tablebases| tablebases.rules() == rules),

@@ -27,7 +27,7 @@ use tafl_rules::{AnyRulebook, Game, Move};
 
 use crate::eval::Weights;
 use crate::limits::{Depth, Limits, Nodes};
-use crate::net::{Network, builtin};
+use crate::net::{Network, builtin_network};
 use crate::position_error::{PositionError, check_position};
 use crate::score::PovScore;
 use crate::solver::tablebase::Tablebases;
@@ -49,19 +49,12 @@ pub enum EngineError {
     /// The game has other rules than the engine.
     #[error("the rules of the game differ from those of the engine")]
     OtherRules,
-    /// The network does not fit the rules.
-    #[error("the network was trained for other rules, with another {what}")]
-    OtherNet {
-        /// The difference: the board, the pieces, or the symmetries.
-        what: &'static str,
-    },
 }
 
 /// The choice of a network for the evaluation.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum NetChoice {
-    /// The built-in network for the rules, if any and no weights are given; otherwise
-    /// none.
+    /// The built-in network, if any and no weights are given; otherwise none.
     #[default]
     BuiltIn,
     /// No network: weighted terms.
@@ -79,7 +72,7 @@ pub struct SearchOptions {
     pub threads: u16,
     /// The weights of the evaluation terms; `None` for the default weights of the rules.
     pub weights: Option<Weights>,
-    /// The network that replaces the terms.
+    /// The network that corrects the terms.
     pub net: NetChoice,
     /// The parameters of the search.
     pub params: Params,
@@ -156,7 +149,7 @@ impl Engine {
     /// Creates an engine for a rulebook.
     pub fn new(book: &AnyRulebook, options: SearchOptions) -> Engine {
         let net = match &options.net {
-            NetChoice::BuiltIn if options.weights.is_none() => builtin::builtin_network(book.rules()),
+            NetChoice::BuiltIn if options.weights.is_none() => builtin_network(),
             NetChoice::BuiltIn | NetChoice::Terms => None,
             NetChoice::Given(net) => Some(net.clone()),
         };

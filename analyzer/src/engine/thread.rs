@@ -5,7 +5,6 @@ use tafl_rules::Move;
 use super::history::{ContinuationHistory, History};
 use super::ordering::RankedMove;
 use super::path_rules::PathState;
-use crate::eval::Scratch;
 
 /// The data of one ply of the search stack.
 #[derive(Debug, Default, Clone)]
@@ -25,19 +24,17 @@ pub(super) struct StackEntry {
 /// The histories and buffers of one thread. They live as long as the engine, so that a search can
 /// use what earlier searches of the same game found.
 #[derive(Debug)]
-pub(super) struct ThreadState<const N: usize> {
+pub(super) struct ThreadState {
     pub(super) history: History,
     pub(super) continuation: ContinuationHistory,
-    pub(super) scratch: Scratch<N>,
     stack: Vec<StackEntry>,
 }
 
-impl<const N: usize> ThreadState<N> {
-    pub(super) fn new(n_cells: usize, scratch: Scratch<N>) -> ThreadState<N> {
+impl ThreadState {
+    pub(super) fn new(n_cells: usize) -> ThreadState {
         ThreadState {
             history: History::new(n_cells),
             continuation: ContinuationHistory::new(n_cells),
-            scratch,
             stack: Vec::new(),
         }
     }

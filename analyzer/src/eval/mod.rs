@@ -13,12 +13,13 @@ mod weights;
 #[cfg(test)]
 mod tests;
 
-use tafl_rules::{Bitboard, Cell, Piece, Position, Role, Rulebook, Shape, Side};
+use tafl_rules::{Bitboard, Cell, Piece, Position, Role, Rulebook, Side};
 
 use std::sync::Arc;
 
+use crate::distance::distances_to;
 use crate::facts::{FEW_GOALS, NodeFacts};
-use crate::net::{Accumulator, CompiledNet};
+use crate::net::{CompiledNet, Network};
 use crate::score::Score;
 use term::{TermSink, WeightedSum};
 
@@ -49,16 +50,8 @@ pub(crate) struct Evaluator<const N: usize> {
     value_at_start: i32,
     /// The value of a man of each side on each cell, relative to its side, in hundredths.
     placement: [Vec<i32>; 2],
-    /// The network that replaces the terms.
+    /// The network that corrects the sum of the terms.
     net: Option<Arc<CompiledNet<N>>>,
-}
-
-/// The incremental state of an evaluation. Each thread has its own.
-///
-/// Terms need no state. A network is updated from the position that it evaluated last.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Scratch<const N: usize> {
-    last: Option<Accumulator<N>>,
 }
 
 impl<const N: usize> Evaluator<N> {
@@ -105,10 +98,14 @@ impl<const N: usize> Evaluator<N> {
         eval
     }
 
-    /// Returns an evaluator that uses a network instead of the terms.
+    /// Returns an evaluator whose score is corrected by a network.
     #[must_use]
-    pub(crate) fn with_net(self, net: Arc<CompiledNet<N>>) -> Evaluator<N> {
-        Evaluator { net: Some(net), ..self }
+    pub(crate) fn with_net(self, book: &Rulebook<N>, net: &Network) -> Evaluator<N> {
+        let start = book.start();
+        let mut features = [0; N_TERMS];
+        self.count(book, &start, &NodeFacts::of(book, &start), &mut features);
+        let net = CompiledNet::new(net, book, &features);
+        Evaluator { net: Some(Arc::new(net)), ..self }
     }
 
     /// Returns the value of a man on each cell, in hundredths, relative to its side: the terms that depend on nothing else.
@@ -137,37 +134,33 @@ impl<const N: usize> Evaluator<N> {
     }
 
     /// Returns the weights.
-    #[cfg(test)]
     pub(crate) fn weights(&self) -> &Weights {
         &self.weights
     }
 
-    /// Returns the state that a thread needs for evaluations.
-    pub(crate) fn scratch(&self) -> Scratch<N> {
-        Scratch { last: self.net.as_ref().map(|net| net.accumulator()) }
-    }
-
     /// Returns the static evaluation of a position, relative to the side to move.
     #[cfg(test)]
-    pub(crate) fn evaluate(&self, scratch: &mut Scratch<N>, book: &Rulebook<N>, pos: &Position<N>) -> Score {
-        self.evaluate_with(scratch, book, pos, &NodeFacts::of(book, pos))
+    pub(crate) fn evaluate(&self, book: &Rulebook<N>, pos: &Position<N>) -> Score {
+        self.evaluate_with(book, pos, &NodeFacts::of(book, pos))
     }
 
     /// Returns the static evaluation of a position whose facts are known.
     #[inline]
-    pub(crate) fn evaluate_with(
-        &self,
-        scratch: &mut Scratch<N>,
-        book: &Rulebook<N>,
-        pos: &Position<N>,
-        facts: &NodeFacts<N>,
-    ) -> Score {
-        if let (Some(net), Some(last)) = (&self.net, &mut scratch.last) {
-            return net.evaluate_with(last, book, pos, facts);
-        }
-        let mut sum = WeightedSum { weights: self.weights.values(), value: -self.value_at_start };
-        self.count(book, pos, facts, &mut sum);
-        Score::evaluation(if pos.to_move() == Side::Attackers { sum.value } else { -sum.value })
+    pub(crate) fn evaluate_with(&self, book: &Rulebook<N>, pos: &Position<N>, facts: &NodeFacts<N>) -> Score {
+        let value = match &self.net {
+            None => {
+                let mut sum = WeightedSum { weights: self.weights.values(), value: -self.value_at_start };
+                self.count(book, pos, facts, &mut sum);
+                sum.value
+            }
+            Some(net) => {
+                let mut features = [0; N_TERMS];
+                self.count(book, pos, facts, &mut features);
+                let value = dot(&features, self.weights.values()) - self.value_at_start;
+                value + net.correction(pos, &features, facts)
+            }
+        };
+        Score::evaluation(if pos.to_move() == Side::Attackers { value } else { -value })
     }
 
     /// Returns the features of a position, relative to the attackers.
@@ -218,21 +211,4 @@ impl<const N: usize> Evaluator<N> {
 
 fn dot(features: &Features, weights: &Features) -> i32 {
     features.iter().zip(weights).map(|(count, weight)| count * weight).sum()
-}
-
-/// Returns each cell's distance, in steps, to the nearest goal on an empty board; `n_cells` if no
-/// goal can be reached.
-fn distances_to(shape: Shape, is_goal: impl Fn(Cell) -> bool) -> Vec<i32> {
-    let far = shape.n_cells() as i32;
-    let mut steps: Vec<i32> = shape.cells().map(|cell| if is_goal(cell) { 0 } else { far }).collect();
-    let mut queue: std::collections::VecDeque<Cell> = shape.cells().filter(|cell| is_goal(*cell)).collect();
-    while let Some(cell) = queue.pop_front() {
-        for near in shape.neighbors(cell) {
-            if steps[near.index()] == far {
-                steps[near.index()] = steps[cell.index()] + 1;
-                queue.push_back(near);
-            }
-        }
-    }
-    steps
 }

@@ -33,19 +33,18 @@ fn mirrored_positions_have_equal_scores() {
         let book = AnyRulebook::compile(&named.rules()).unwrap();
         with_rulebook!(&book, book => {
             let eval = Evaluator::new(book, Weights::of_rules(book.rules()));
-            let mut scratch = eval.scratch();
             walk(book, |pos| {
                 if pos.chain().is_some() {
                     return;
                 }
-                let score = eval.evaluate(&mut scratch, book, pos);
+                let score = eval.evaluate(book, pos);
                 for symmetry in book.symmetries() {
                     let mut setup = Setup::empty(book.shape());
                     for (cell, piece) in pos.setup(book.shape()).pieces() {
                         setup.put(symmetry.image(cell), Some(piece));
                     }
                     let image = book.position(&setup, pos.to_move());
-                    assert_eq!(eval.evaluate(&mut scratch, book, &image), score, "{} {setup}", named.name);
+                    assert_eq!(eval.evaluate(book, &image), score, "{} {setup}", named.name);
                 }
             });
         });
@@ -77,12 +76,11 @@ fn features_times_weights_are_the_score() {
         tafl_rules::with_rulebook!(&book, book => {
             let weights = Weights::from_values(std::array::from_fn::<i32, N_TERMS, _>(|at| 7 * at as i32 - 40));
             let eval = Evaluator::new(book, weights);
-            let mut scratch = eval.scratch();
             walk(book, |pos| {
                 let features = eval.features(book, pos);
                 let value: i32 = features.iter().zip(eval.weights().values()).map(|(n, weight)| n * weight).sum();
                 let relative = if pos.to_move() == Side::Attackers { value } else { -value };
-                assert_eq!(eval.evaluate(&mut scratch, book, pos), Score::evaluation(relative), "{}", named.name);
+                assert_eq!(eval.evaluate(book, pos), Score::evaluation(relative), "{}", named.name);
             });
         });
     }

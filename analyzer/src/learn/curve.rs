@@ -17,16 +17,11 @@ pub struct ScoreCurve {
 /// If one side nearly always wins, the expectation hardly depends on the position. Strength of
 /// play, however, depends on ranking two bad positions correctly.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct SideWeights([f32; 3]);
+struct SideWeights([f32; 3]);
 
 impl SideWeights {
     /// The maximum weight of a sample with a rare result.
     const MAX_WEIGHT: f32 = 12.0;
-
-    /// Returns the weights that balance the samples.
-    pub fn of(games: &[TrainingGame]) -> SideWeights {
-        SideWeights::of_results(scores(games))
-    }
 
     fn of_results(results: impl Iterator<Item = (i16, u8)> + Clone) -> SideWeights {
         let count = |wanted: u8| results.clone().filter(|(_, halves)| *halves == wanted).count() as f32;
@@ -37,7 +32,7 @@ impl SideWeights {
     }
 
     /// Returns the weight of a sample by its result in half points.
-    pub fn of_result(&self, halves: u8) -> f32 {
+    fn of_result(&self, halves: u8) -> f32 {
         self.0[usize::from(halves.min(2))]
     }
 }

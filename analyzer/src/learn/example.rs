@@ -1,68 +1,147 @@
-//! Conversion of samples to the inputs and targets of a network.
+//! Positions as inputs of a network, with their targets.
 
-use tafl_rules::{AnyRulebook, Position, Rulebook, with_rulebook};
+use std::collections::BTreeMap;
 
-use super::curve::{ScoreCurve, SideWeights};
+use tafl_rules::{AnyRulebook, Position, Rulebook, Side, with_rulebook};
+
+use super::curve::ScoreCurve;
 use super::sample::{TrainingGame, TrainingSample};
-use crate::net::NetworkInputs;
-use crate::net::signals::Signals;
+use crate::eval::{Evaluator, N_TERMS, Weights};
+use crate::net::inputs::{KingRelation, NetworkInputs};
+use crate::net::stage;
 
-/// A position as network input, with its target.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct TrainingExample {
-    /// The active inputs.
-    pub(super) inputs: Vec<u16>,
-    /// The active signals.
-    pub(super) signals: Vec<u16>,
-    /// The output head: 0 with the attackers to move, 1 with the defenders to move.
-    pub(super) head: u8,
-    /// The target: the attackers' expectation.
-    pub(super) target: f32,
-    /// The result of the game for the attackers.
-    pub(super) outcome: f32,
-    /// The expectation by the score of the search.
-    pub(super) searched: f32,
+/// What is known of a position besides its inputs.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Example {
+    /// The side to move, as an index.
+    pub(super) side: u8,
+    /// The stage of the game.
+    pub(super) stage: u8,
+    /// The sum of the terms, relative to the attackers.
+    pub(super) value: i16,
+    /// The score of the search, relative to the attackers.
+    pub(super) score: i16,
+    /// The result of the game in half points of the attackers.
+    pub(super) halves: u8,
+    /// The number of the game.
     pub(super) game: u32,
-    /// The weight of the example.
-    pub(super) weight: f32,
 }
 
-/// Converts the samples of games to training examples. `outcome_share` is the weight of the game's result in the
-/// target; the rest is the expectation by the search score.
-pub(super) fn examples(
-    book: &AnyRulebook,
-    games: &[TrainingGame],
-    outcome_share: f32,
-) -> Vec<TrainingExample> {
-    let curve = ScoreCurve::fit(games);
-    let context = (curve, SideWeights::of(games), outcome_share);
-    with_rulebook!(book, book => {
-        let (inputs, signals) = (NetworkInputs::of(book), Signals::new(book));
-        let samples = games.iter().flat_map(|game| game.samples.iter().map(move |sample| (game, sample)));
-        samples.map(|sample| example(book, &inputs, &signals, sample, context)).collect()
-    })
+/// Many positions in flat memory: millions of small vectors would take twice the space.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Examples {
+    pub(super) positions: Vec<Example>,
+    pub(super) terms: Vec<[i16; N_TERMS]>,
+    inputs: Vec<u16>,
+    /// The end of the inputs of each position.
+    ends: Vec<usize>,
 }
 
-fn example<const N: usize>(
-    book: &Rulebook<N>,
-    inputs: &NetworkInputs,
-    signals: &Signals<N>,
-    (game, sample): (&TrainingGame, &TrainingSample),
-    (curve, balance, share): (ScoreCurve, SideWeights, f32),
-) -> TrainingExample {
-    let pos: Position<N> = book.position(&sample.setup, sample.to_move);
-    let mut on = Vec::new();
-    signals.each(book, &pos, |signal| on.push(signal as u16));
-    let outcome = f32::from(game.halves) / 2.0;
-    let searched = curve.expectation(sample.score);
-    TrainingExample {
-        inputs: inputs.on(&pos),
-        signals: on,
-        head: sample.to_move.index() as u8,
-        target: share * outcome + (1.0 - share) * searched,
-        outcome,
-        searched,
-        game: game.number,
-        weight: balance.of_result(game.halves),
+impl Examples {
+    /// Converts the samples of games, on all cores.
+    pub(super) fn of(games: &[TrainingGame]) -> Examples {
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        let parts: Vec<Examples> = std::thread::scope(|scope| {
+            let part = |games| scope.spawn(move || Examples::of_part(games));
+            let parts: Vec<_> = games.chunks(games.len().div_ceil(threads).max(1)).map(part).collect();
+            parts.into_iter().map(|part| part.join().expect("the conversion does not panic")).collect()
+        });
+        let mut all = Examples::default();
+        for part in parts {
+            let first = all.inputs.len();
+            all.positions.extend(part.positions);
+            all.terms.extend(part.terms);
+            all.inputs.extend(part.inputs);
+            all.ends.extend(part.ends.into_iter().map(|end| first + end));
+        }
+        all
+    }
+
+    fn of_part(games: &[TrainingGame]) -> Examples {
+        let mut examples = Examples::default();
+        // Games without changed rules repeat the same few rule sets.
+        let mut known: BTreeMap<&str, AnyRulebook> = BTreeMap::new();
+        for game in games.iter().filter(|game| !game.samples.is_empty()) {
+            let known_book = known.get(game.variant.as_str()).filter(|book| *book.rules() == game.rules);
+            let Some(book) = known_book.cloned().or_else(|| AnyRulebook::compile(&game.rules).ok()) else {
+                continue;
+            };
+            if !game.has_changed_rules {
+                known.insert(&game.variant, book.clone());
+            }
+            with_rulebook!(&book, book => examples.add_game(book, game));
+        }
+        examples
+    }
+
+    fn add_game<const N: usize>(&mut self, book: &Rulebook<N>, game: &TrainingGame) {
+        let eval = Evaluator::new(book, Weights::of_rules(book.rules()));
+        let mut source = InputSource { inputs: NetworkInputs::of(book.rules()), relations: BTreeMap::new() };
+        let n_at_start = book.start().occupied().count();
+        for TrainingSample { setup, to_move, score } in &game.samples {
+            let pos: Position<N> = book.position(setup, *to_move);
+            let features = eval.features(book, &pos);
+            let value: i32 =
+                features.iter().zip(eval.weights().values()).map(|(count, weight)| count * weight).sum();
+            source.of_position(book, &pos, &mut self.inputs);
+            self.ends.push(self.inputs.len());
+            self.terms.push(features.map(|count| count as i16));
+            self.positions.push(Example {
+                side: to_move.index() as u8,
+                stage: stage(pos.occupied().count(), n_at_start) as u8,
+                value: value.clamp(-9_999, 9_999) as i16,
+                score: *score,
+                halves: game.halves,
+                game: game.number,
+            });
+        }
+    }
+
+    pub(super) fn inputs(&self, at: usize) -> &[u16] {
+        let first = if at == 0 { 0 } else { self.ends[at - 1] };
+        &self.inputs[first..self.ends[at]]
+    }
+}
+
+impl Example {
+    /// Returns the target: the attackers' expectation by the search and by the result, of which the latter has the weight `share`.
+    pub(super) fn target(&self, curve: ScoreCurve, share: f32) -> f32 {
+        share * self.outcome() + (1.0 - share) * curve.expectation(self.score)
+    }
+
+    /// Returns the result for the attackers.
+    pub(super) fn outcome(&self) -> f32 {
+        f32::from(self.halves) / 2.0
+    }
+}
+
+/// The inputs of positions of one rule set.
+struct InputSource {
+    inputs: NetworkInputs,
+    relations: BTreeMap<(usize, usize), KingRelation>,
+}
+
+impl InputSource {
+    fn of_position<const N: usize>(&mut self, book: &Rulebook<N>, pos: &Position<N>, on: &mut Vec<u16>) {
+        on.extend(self.inputs.rules());
+        let kings = Side::ALL.map(|side| book.royal_king(pos, side));
+        for side in Side::ALL {
+            if let Some(king) = kings[side.index()] {
+                let relation = || self.inputs.king_relation(side, king);
+                self.relations.entry((side.index(), king.index())).or_insert_with(relation);
+            }
+        }
+        let mut add = |input: usize| on.push(input as u16);
+        for piece in book.pieces().iter() {
+            for cell in pos.pieces(piece) {
+                self.inputs.of_piece(piece, cell, &mut add);
+                for side in Side::ALL {
+                    if let Some(king) = kings[side.index()] {
+                        let relation = &self.relations[&(side.index(), king.index())];
+                        self.inputs.of_piece_and_king(piece, cell, relation, &mut add);
+                    }
+                }
+            }
+        }
     }
 }

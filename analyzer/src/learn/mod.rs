@@ -18,7 +18,7 @@ mod tests;
 mod trainer;
 mod tune;
 
-pub use curve::{ScoreCurve, SideWeights};
+pub use curve::ScoreCurve;
 pub use label::{Labeler, Labels};
 pub use sample::{
     SampleError, TrainingGame, TrainingSample, read_samples, read_whole_games, write_sample_header,

@@ -1,22 +1,25 @@
-//! Training of a [`Network`] with mini-batches and Adam on one thread; reproducible by its seed.
+//! Training of a [`Network`] with mini-batches and Adam; reproducible by its seed.
 //!
 //! The target of a position is a mixture of the game's result and the search score, both as the
 //! attackers' expectation. The loss is the cross entropy. See <https://arxiv.org/abs/1412.6980> for
 //! Adam.
 
-use tafl_rules::{AnyRulebook, Rng, with_rulebook};
+use std::collections::BTreeSet;
 
-use super::example::{TrainingExample, examples};
-use super::model::{ForwardBackward, Model};
-use super::optimizer::{Adam, cross_entropy, sigmoid};
+use tafl_rules::Rng;
+
+use super::curve::ScoreCurve;
+use super::example::Examples;
+use super::model::{ForwardBackward, Model, logit};
+use super::optimizer::{Adam, cross_entropy};
 use super::sample::TrainingGame;
 use super::split::{TrainError, is_held_out};
-use crate::net::{Network, NetworkInputs, NetworkProvenance};
+use crate::net::Network;
 
 /// The configuration of a training.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TrainConfig {
-    /// The seed of the initial weights and the order of examples.
+    /// The seed of the initial weights and the order of positions.
     pub seed: u64,
     /// The number of passes over the training split.
     pub epochs: usize,
@@ -28,8 +31,9 @@ pub struct TrainConfig {
     pub decay: f32,
     /// The weight of the game's result in the target; the rest is the search score.
     pub outcome: f32,
-    /// The factor from the network's logit to a score in hundredths.
-    pub scale: f32,
+    /// The growth of the logit of the expectation per hundredth of a score. A curve fitted to the results of short searches,
+    /// whose games are full of errors, would be so flat that differences of a man hardly matter.
+    pub slope: f32,
     /// The inverse of the share of games that are held out.
     pub held_out: u32,
 }
@@ -38,26 +42,24 @@ impl Default for TrainConfig {
     fn default() -> TrainConfig {
         TrainConfig {
             seed: 1,
-            epochs: 12,
-            batch: 512,
-            rate: 0.004,
+            epochs: 6,
+            batch: 2048,
+            rate: 0.003,
             decay: 0.01,
-            outcome: 0.5,
-            scale: 300.0,
+            outcome: 0.3,
+            slope: 0.002,
             held_out: 20,
         }
     }
 }
 
-/// The errors of a network on a set of positions.
+/// The errors of a network on a set of positions, as cross entropies.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct TrainMetrics {
-    /// The cross entropy with the targets.
+    /// Compared to the targets.
     pub loss: f64,
-    /// The cross entropy with the outcomes alone.
+    /// Compared to the results of the games.
     pub outcome: f64,
-    /// The mean squared difference to the outcomes, as expectations.
-    pub brier: f64,
     /// The number of positions.
     pub count: usize,
 }
@@ -71,102 +73,118 @@ pub struct EpochReport {
     pub train_loss: f64,
     /// The metrics on the held-out positions.
     pub held_out: TrainMetrics,
+    /// The metrics of the terms alone on the held-out positions.
+    pub terms: TrainMetrics,
     /// The metrics of the search's scores on the held-out positions.
     pub search: TrainMetrics,
 }
 
-/// Trains a network for rules and calls `on_epoch` after each epoch.
+/// The number of parts of a batch, whose gradients are computed side by side and added in their order, so that the
+/// result does not depend on the number of cores.
+const PARTS: usize = 4;
+
+/// Trains a network on positions of games of any rules, and calls `on_epoch` after each epoch.
 ///
 /// # Errors
 ///
 /// Returns [`TrainError::TooFew`] if there are not enough positions.
 pub fn train(
-    book: &AnyRulebook,
     games: &[TrainingGame],
     config: &TrainConfig,
     mut on_epoch: impl FnMut(&EpochReport),
 ) -> Result<Network, TrainError> {
-    let inputs = with_rulebook!(book, book => NetworkInputs::of(book));
-    let (mut train_split, held_out): (Vec<TrainingExample>, Vec<TrainingExample>) =
-        examples(book, games, config.outcome)
-            .into_iter()
-            .partition(|example| !is_held_out(example.game, config.held_out));
+    let examples = Examples::of(games);
+    let is_in_training = |at: &usize| !is_held_out(examples.positions[*at].game, config.held_out);
+    let (mut train_split, held_out): (Vec<usize>, Vec<usize>) =
+        (0..examples.positions.len()).partition(is_in_training);
     if train_split.len() < 2 || held_out.is_empty() {
         return Err(TrainError::TooFew { train_split: train_split.len(), held_out: held_out.len() });
     }
+    let curve = ScoreCurve { shift: 0.0, slope: config.slope };
+    let data = TrainingSet { examples: &examples, curve, outcome: config.outcome };
     let mut rng = Rng::new(config.seed);
-    let mut model = Model::new(&inputs, &mut rng);
-    let mut pass = ForwardBackward::new(&model);
+    let mut model = Model::new(&examples, curve.slope, &mut rng);
+    let mut passes: Vec<ForwardBackward> = (0..PARTS).map(|_| ForwardBackward::new()).collect();
     let mut adam = Adam::new(model.weights.len(), 0.999, 1e-8);
     let batch_size = config.batch.max(1);
     let steps = config.epochs * train_split.len().div_ceil(batch_size);
-    let search = measure_search(&held_out);
-    let total: f64 = train_split.iter().map(|example| f64::from(example.weight)).sum();
+    let of_scores = |score: i16| curve.slope * f32::from(score);
+    let search = data.measure(&held_out, |at| of_scores(examples.positions[at].score));
+    let terms = data.measure(&held_out, |at| of_scores(examples.positions[at].value));
     let mut last = TrainMetrics::default();
     for epoch in 1..=config.epochs {
         rng.shuffle(&mut train_split);
         let mut loss = 0.0;
         for batch in train_split.chunks(batch_size) {
-            pass.gradient.fill(0.0);
-            loss += batch.iter().map(|example| f64::from(pass.backpropagate(&model, example))).sum::<f64>();
+            loss += data.add_gradients(&model, &mut passes, batch);
             let progress = adam.n_steps() as f32 / steps as f32;
             let rate = config.rate * (0.5 + 0.5 * (progress * std::f32::consts::PI).cos()).max(0.01);
-            // Decoupled weight decay (AdamW)
             let share = 1.0 / batch.len() as f32;
-            adam.step(pass.gradient.iter().map(|slope| slope * share), |at, step| {
+            let slopes = (0..model.weights.len())
+                .map(|at| share * passes.iter().map(|pass| pass.gradient[at]).sum::<f32>());
+            // Decoupled weight decay (AdamW)
+            adam.step(slopes, |at, step| {
                 let weight = &mut model.weights[at];
                 *weight -= rate * (step + config.decay * *weight);
             });
-            model.clip();
         }
-        last = measure(&held_out, |example| pass.output(&model, example));
-        on_epoch(&EpochReport { epoch, train_loss: loss / total, held_out: last, search });
+        last = data.measure(&held_out, |at| logit(&model, &examples, at));
+        let train_loss = loss / train_split.len() as f64;
+        on_epoch(&EpochReport { epoch, train_loss, held_out: last, terms, search });
     }
+    let games: BTreeSet<u32> = train_split.iter().map(|at| examples.positions[*at].game).collect();
     let training = format!(
-        "{} positions of {} games, seed {}, {} epochs, outcome {}, held out {} positions: loss {:.4}, against outcomes {:.4} (search {:.4})",
+        "{} positions of {} games, seed {}, {} epochs, outcome {}, held out {} positions: error {:.4} (terms {:.4})",
         train_split.len(),
-        count_games(&train_split),
+        games.len(),
         config.seed,
         config.epochs,
         config.outcome,
         held_out.len(),
         last.loss,
-        last.outcome,
-        search.outcome,
+        terms.loss,
     );
-    let provenance = NetworkProvenance::new(&inputs, vec![book.rules().to_string()], training);
-    Ok(model.network(provenance, config.scale))
+    Ok(model.network(training))
 }
 
-fn count_games(examples: &[TrainingExample]) -> usize {
-    let mut games: Vec<u32> = examples.iter().map(|example| example.game).collect();
-    games.sort_unstable();
-    games.dedup();
-    games.len()
+/// Positions with what their targets depend on.
+struct TrainingSet<'e> {
+    examples: &'e Examples,
+    curve: ScoreCurve,
+    outcome: f32,
 }
 
-fn measure_search(examples: &[TrainingExample]) -> TrainMetrics {
-    let output = |example: &TrainingExample| {
-        let expected = example.searched.clamp(1e-6, 1.0 - 1e-6);
-        (expected / (1.0 - expected)).ln()
-    };
-    measure(examples, output)
-}
-
-fn measure(examples: &[TrainingExample], mut output: impl FnMut(&TrainingExample) -> f32) -> TrainMetrics {
-    let mut metrics = TrainMetrics { count: examples.len(), ..TrainMetrics::default() };
-    let mut sum = 1e-9;
-    for example in examples {
-        let (logit, weight) = (output(example), f64::from(example.weight));
-        sum += weight;
-        metrics.loss += weight * f64::from(cross_entropy(logit, example.target));
-        metrics.outcome += weight * f64::from(cross_entropy(logit, example.outcome));
-        metrics.brier += weight * f64::from((sigmoid(logit) - example.outcome).powi(2));
+impl TrainingSet<'_> {
+    /// Computes the gradients of a batch in parts, and returns the sum of the losses.
+    fn add_gradients(&self, model: &Model, passes: &mut [ForwardBackward], batch: &[usize]) -> f64 {
+        let parts = batch.chunks(batch.len().div_ceil(passes.len()));
+        std::thread::scope(|scope| {
+            let mut running = Vec::new();
+            for pass in passes.iter_mut() {
+                pass.gradient.fill(0.0);
+            }
+            for (pass, part) in passes.iter_mut().zip(parts) {
+                running.push(scope.spawn(move || {
+                    let loss = |at: &usize| {
+                        let target = self.examples.positions[*at].target(self.curve, self.outcome);
+                        let logit = pass.backpropagate(model, self.examples, *at, target);
+                        f64::from(cross_entropy(logit, target))
+                    };
+                    part.iter().map(loss).sum::<f64>()
+                }));
+            }
+            running.into_iter().map(|part| part.join().expect("a pass does not panic")).sum()
+        })
     }
-    TrainMetrics {
-        loss: metrics.loss / sum,
-        outcome: metrics.outcome / sum,
-        brier: metrics.brier / sum,
-        ..metrics
+
+    fn measure(&self, positions: &[usize], output: impl Fn(usize) -> f32) -> TrainMetrics {
+        let mut metrics = TrainMetrics { count: positions.len(), ..TrainMetrics::default() };
+        for at in positions {
+            let (logit, example) = (output(*at), &self.examples.positions[*at]);
+            metrics.loss += f64::from(cross_entropy(logit, example.target(self.curve, self.outcome)));
+            metrics.outcome += f64::from(cross_entropy(logit, example.outcome()));
+        }
+        let share = 1.0 / positions.len() as f64;
+        TrainMetrics { loss: metrics.loss * share, outcome: metrics.outcome * share, ..metrics }
     }
 }

@@ -1,71 +1,30 @@
 //! The file format of networks: a text header followed by the weights.
 //!
 //! ```text
-//! taflbase network 1
-//! shape: square 11
-//! ...
+//! taflbase network 2
+//! sizes: 6372 inputs, 55 terms, 32 hidden, 16 second, 4 stages
+//! scale: 331.2
+//! training: ...
 //! checksum: 0123456789abcdef
 //!
-//! (weights, little-endian)
+//! (weights, little-endian: the table in 16 bits, the rest as 32-bit floats)
 //! ```
 
-use std::fmt::Write as _;
+use std::array::from_fn;
 
-use tafl_rules::Shape;
-
-use super::{FILTERS, HIDDEN, Network, NetworkHead, NetworkInputs, POOLS, signals};
+use super::inputs::N_INPUTS;
+use super::{HIDDEN, Network, NetworkHead, SECOND, STAGES};
+use crate::eval::N_TERMS;
 use crate::hash::fnv1a;
 
-/// The first line of a network file, with the version of the format.
-const FIRST_LINE: &str = "taflbase network 1";
+/// The first line of a network file, with the version of the format. It also changes with the meaning of inputs and terms.
+const FIRST_LINE: &str = "taflbase network 2";
 
-/// The provenance of a network and the rules for which it was trained.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NetworkProvenance {
-    /// The board, such as `square 11`.
-    pub shape: String,
-    /// The kinds of pieces with a plane of their own, by letter.
-    pub kinds: String,
-    /// The number of symmetries that share the weights.
-    pub n_symmetries: usize,
-    /// The rules strings for which it was trained, the main one first.
-    pub rules: Vec<String>,
-    /// A description of its training: samples, games, seed, and held-out error.
-    pub training: String,
-}
-
-impl NetworkProvenance {
-    /// Returns the provenance of a network with these inputs.
-    pub fn new(inputs: &NetworkInputs, rules: Vec<String>, training: String) -> NetworkProvenance {
-        NetworkProvenance {
-            shape: shape_words(inputs.shape()),
-            kinds: inputs.kinds().to_string(),
-            n_symmetries: inputs.n_images(),
-            rules,
-            training: training.replace('\n', " "),
-        }
-    }
-
-    /// Checks that a network fits these inputs.
-    ///
-    /// # Errors
-    ///
-    /// Returns the first mismatch.
-    pub fn check(&self, inputs: &NetworkInputs) -> Result<(), NetError> {
-        let mine = NetworkProvenance::new(inputs, Vec::new(), String::new());
-        let differs = |what: &'static str, found: &str, expected: &str| {
-            let misfit = NetError::Misfit { what, found: found.to_owned(), expected: expected.to_owned() };
-            if found == expected { Ok(()) } else { Err(misfit) }
-        };
-        differs("board", &self.shape, &mine.shape)?;
-        differs("special pieces", &self.kinds, &mine.kinds)?;
-        differs("symmetries", &self.n_symmetries.to_string(), &mine.n_symmetries.to_string())
-    }
-}
-
-fn shape_words(shape: Shape) -> String {
-    format!("{} {}", if shape.is_hex() { "hex" } else { "square" }, shape.side())
-}
+/// The number of weights of a head.
+pub(crate) const HEAD_LENGTH: usize = SECOND * HIDDEN + 2 * SECOND + 1;
+/// The number of weights besides the table.
+pub(crate) const FLOATS: usize = (N_TERMS + 1) * HIDDEN + 2 * STAGES * HEAD_LENGTH;
+const TABLE_BYTES: usize = 2 * N_INPUTS * HIDDEN;
 
 /// The reason why a network cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -85,27 +44,29 @@ pub enum NetError {
         /// The checksum of the weights.
         found: u64,
     },
-    /// The size of the network differs from its header or from the rules.
-    #[error("the network has the wrong size: expected {expected}, found {found}")]
+    /// The network has other layers than this program.
+    #[error("the network has other sizes: expected `{expected}`, found `{found}`")]
+    Sizes {
+        /// The sizes of this program.
+        expected: String,
+        /// The sizes of the network.
+        found: String,
+    },
+    /// The number of weights differs from the sizes.
+    #[error("the network file has the wrong length: expected {expected} bytes of weights, found {found}")]
     Length {
-        /// The expected size.
+        /// The expected number of bytes.
         expected: usize,
-        /// The size found.
+        /// The number found.
         found: usize,
     },
     /// A weight is not a finite number.
     #[error("the network file has a weight that is not a finite number")]
     NotANumber,
-    /// The network was trained for something else.
-    #[error("the network does not fit: expected {what} `{expected}`, found `{found}`")]
-    Misfit {
-        /// The property that does not fit.
-        what: &'static str,
-        /// The property of the network.
-        found: String,
-        /// The property of the rules.
-        expected: String,
-    },
+}
+
+fn sizes() -> String {
+    format!("{N_INPUTS} inputs, {N_TERMS} terms, {HIDDEN} hidden, {SECOND} second, {STAGES} stages")
 }
 
 impl Network {
@@ -116,27 +77,16 @@ impl Network {
 
     /// Returns the contents of the network's file.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut numbers = Vec::new();
-        let whole = self.filters.iter().chain([&self.bias]).flatten();
-        whole.for_each(|weight| numbers.extend(weight.to_le_bytes()));
-        for head in &self.heads {
-            head.numbers().for_each(|weight| numbers.extend(weight.to_le_bytes()));
-        }
-        let about = &self.provenance;
-        let mut text = format!("{FIRST_LINE}\nshape: {}\nkinds: {}\n", about.shape, about.kinds);
-        let sizes = format!("{FILTERS} filters, {HIDDEN} hidden, signals {}", signals::VERSION);
-        let _ = write!(
-            text,
-            "symmetries: {}\nsizes: {sizes}\ninputs: {}\nscale: {}\ntraining: {}\n",
-            about.n_symmetries,
-            self.filters.len(),
+        let mut numbers = Vec::with_capacity(TABLE_BYTES + 4 * FLOATS);
+        self.table.iter().flatten().for_each(|weight| numbers.extend(weight.to_le_bytes()));
+        self.floats().for_each(|weight| numbers.extend(weight.to_le_bytes()));
+        let text = format!(
+            "{FIRST_LINE}\nsizes: {}\nscale: {}\ntraining: {}\nchecksum: {:016x}\n\n",
+            sizes(),
             self.scale,
-            about.training
+            self.training.replace('\n', " "),
+            fnv1a(&numbers)
         );
-        about.rules.iter().for_each(|rules| {
-            let _ = writeln!(text, "rules: {rules}");
-        });
-        let _ = write!(text, "checksum: {:016x}\n\n", fnv1a(&numbers));
         [text.into_bytes(), numbers].concat()
     }
 
@@ -151,92 +101,62 @@ impl Network {
         if text.lines().next() != Some(FIRST_LINE) {
             return Err(NetError::FirstLine);
         }
-        let line = |name: &'static str| -> Result<&str, NetError> {
-            let value = |line: &'_ str| -> Option<usize> {
-                line.strip_prefix(name)?.strip_prefix(": ").map(str::len)
-            };
-            let found = text.lines().find_map(|line| value(line).map(|len| &line[line.len() - len..]));
-            found.ok_or(NetError::Line(name))
+        let line = |name: &'static str| {
+            let value = |line: &'_ str| Some(line.strip_prefix(name)?.strip_prefix(": ")?.to_owned());
+            text.lines().find_map(value).ok_or(NetError::Line(name))
         };
-        let expected = u64::from_str_radix(line("checksum")?, 16).map_err(|_| NetError::Line("checksum"))?;
+        let expected = u64::from_str_radix(&line("checksum")?, 16).map_err(|_| NetError::Line("checksum"))?;
         let numbers = &bytes[end + 2..];
         let found = fnv1a(numbers);
         if found != expected {
             return Err(NetError::Checksum { expected, found });
         }
-        let sizes = format!("{FILTERS} filters, {HIDDEN} hidden, signals {}", signals::VERSION);
-        let misfit = |found: &str| NetError::Misfit {
-            what: "sizes",
-            found: found.to_owned(),
-            expected: sizes.clone(),
-        };
-        line("sizes").and_then(|found| if found == sizes { Ok(()) } else { Err(misfit(found)) })?;
-        let n_inputs: usize = line("inputs")?.parse().map_err(|_| NetError::Line("inputs"))?;
-        let scale: f32 = line("scale")?.parse().map_err(|_| NetError::Line("scale"))?;
-        let provenance = NetworkProvenance {
-            shape: line("shape")?.to_owned(),
-            kinds: text
-                .lines()
-                .find_map(|line| line.strip_prefix("kinds:"))
-                .ok_or(NetError::Line("kinds"))?
-                .trim()
-                .to_owned(),
-            n_symmetries: line("symmetries")?.parse().map_err(|_| NetError::Line("symmetries"))?,
-            rules: text.lines().filter_map(|line| line.strip_prefix("rules: ")).map(str::to_owned).collect(),
-            training: line("training")?.to_owned(),
-        };
-        numbers_of(numbers, n_inputs, scale, provenance)
-    }
-}
-
-impl NetworkHead {
-    /// The number of weights of a head.
-    pub(crate) const LENGTH: usize = POOLS * HIDDEN + signals::COUNT * (HIDDEN + 1) + 2 * HIDDEN + 1;
-
-    /// Creates a head from [`NetworkHead::LENGTH`] weights.
-    pub(crate) fn of(numbers: &[f32]) -> NetworkHead {
-        let mut rest = numbers.iter().copied();
-        let mut next = || rest.next().expect("a head has `NetworkHead::LENGTH` weights");
-        NetworkHead {
-            pools: std::array::from_fn(|_| std::array::from_fn(|_| next())),
-            signals: (0..signals::COUNT).map(|_| std::array::from_fn(|_| next())).collect(),
-            bias: std::array::from_fn(|_| next()),
-            hidden: std::array::from_fn(|_| next()),
-            direct: (0..signals::COUNT).map(|_| next()).collect(),
-            base: next(),
+        let found = line("sizes")?;
+        if found != sizes() {
+            return Err(NetError::Sizes { expected: sizes(), found });
         }
+        let expected = TABLE_BYTES + 4 * FLOATS;
+        if numbers.len() != expected {
+            return Err(NetError::Length { expected, found: numbers.len() });
+        }
+        let scale: f32 = line("scale")?.parse().map_err(|_| NetError::Line("scale"))?;
+        let (table, floats) = numbers.split_at(TABLE_BYTES);
+        let floats: Vec<f32> = floats.as_chunks().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect();
+        if !floats.iter().chain([&scale]).all(|number| number.is_finite()) {
+            return Err(NetError::NotANumber);
+        }
+        let row = |row: &[u8]| from_fn(|at| i16::from_le_bytes([row[2 * at], row[2 * at + 1]]));
+        let table = table.chunks_exact(2 * HIDDEN).map(row).collect();
+        Ok(Network::of_floats(line("training")?, scale, table, &floats))
     }
 
-    /// Returns the weights of the head in the order in which [`NetworkHead::of`] takes them.
-    fn numbers(&self) -> impl Iterator<Item = &f32> {
-        let layers = self.pools.iter().flatten().chain(self.signals.iter().flatten()).chain(&self.bias);
-        layers.chain(&self.hidden).chain(&self.direct).chain([&self.base])
+    /// Creates a network from its table and its other weights, of which there are [`FLOATS`].
+    pub(crate) fn of_floats(
+        training: String,
+        scale: f32,
+        table: Vec<[i16; HIDDEN]>,
+        floats: &[f32],
+    ) -> Network {
+        let mut rest = floats.iter().copied();
+        let mut next = || rest.next().expect("a network has `FLOATS` weights besides the table");
+        let terms = from_fn(|_| from_fn(|_| next()));
+        let bias = from_fn(|_| next());
+        let heads = from_fn(|_| {
+            from_fn(|_| NetworkHead {
+                second: from_fn(|_| from_fn(|_| next())),
+                bias: from_fn(|_| next()),
+                output: from_fn(|_| next()),
+                base: next(),
+            })
+        });
+        Network { training, scale, table, terms, bias, heads }
     }
-}
 
-fn numbers_of(
-    bytes: &[u8],
-    n_inputs: usize,
-    scale: f32,
-    provenance: NetworkProvenance,
-) -> Result<Network, NetError> {
-    let whole = n_inputs.saturating_add(1).saturating_mul(2 * FILTERS);
-    let expected = whole.saturating_add(8 * NetworkHead::LENGTH);
-    if bytes.len() != expected {
-        return Err(NetError::Length { expected, found: bytes.len() });
+    /// Returns the weights besides the table in the order in which [`Network::of_floats`] takes them.
+    fn floats(&self) -> impl Iterator<Item = &f32> {
+        let heads = self.heads.iter().flatten().flat_map(|head| {
+            head.second.iter().flatten().chain(&head.bias).chain(&head.output).chain([&head.base])
+        });
+        self.terms.iter().flatten().chain(&self.bias).chain(heads)
     }
-    let (filters, heads) = bytes.split_at(whole);
-    let row = |row: &[u8]| -> [i16; FILTERS] {
-        std::array::from_fn(|at| i16::from_le_bytes([row[2 * at], row[2 * at + 1]]))
-    };
-    let mut filters: Vec<[i16; FILTERS]> = filters.chunks_exact(2 * FILTERS).map(row).collect();
-    let bias = filters.pop().expect("the length includes a row for the biases");
-    let number = |bytes: &[u8]| f32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
-    let numbers: Vec<f32> = heads.chunks_exact(4).map(number).collect();
-    if !numbers.iter().chain([&scale]).all(|number| number.is_finite()) {
-        return Err(NetError::NotANumber);
-    }
-    let heads =
-        [NetworkHead::of(&numbers[..NetworkHead::LENGTH]), NetworkHead::of(&numbers[NetworkHead::LENGTH..])];
-    Ok(Network { provenance, scale, filters, bias, heads })
 }

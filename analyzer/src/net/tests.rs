@@ -1,43 +1,22 @@
-use std::sync::Arc;
-
 use proptest::prelude::*;
 use tafl_rules::{
-    AnyRulebook, Game, Move, Position, Rng, Rulebook, catalog, rules_symmetries, with_rulebook,
+    AnyRulebook, Move, Piece, Position, Rng, Rulebook, Side, catalog, rules_symmetries, with_rulebook,
 };
 
+use super::inputs::{N_INPUTS, NetworkInputs};
 use super::*;
-use crate::engine::{Engine, EngineError, NetChoice, SearchOptions};
-use crate::limits::Limits;
+use crate::eval::{Evaluator, Weights};
 
-/// Rule sets of every kind: square and hexagonal boards, specialists, chains, two kings, few
-/// symmetries.
-const VARIANTS: &[&str] =
-    &["copenhagen11", "brandubh7", "ashton9", "hexentafl4", "hexentafl5", "berserk11", "cyngesheall7"];
-
-fn books() -> Vec<AnyRulebook> {
-    let found = VARIANTS.iter().filter_map(|name| catalog::find(name));
-    let books: Vec<AnyRulebook> = found.map(|named| AnyRulebook::compile(&named.rules()).unwrap()).collect();
-    assert!(books.len() == VARIANTS.len() && books.iter().any(|book| book.shape().is_hex()));
-    books
+/// A network with random weights.
+fn random_network(seed: u64) -> Network {
+    let mut random = Rng::new(seed);
+    let table = (0..N_INPUTS).map(|_| std::array::from_fn(|_| random.below(400) as i16 - 200)).collect();
+    let floats: Vec<f32> = (0..FLOATS).map(|_| (random.unit() as f32 - 0.5) * 0.3).collect();
+    Network::of_floats("none".into(), 300.0, table, &floats)
 }
 
-/// Returns a network with random weights.
-fn random_network<const N: usize>(book: &Rulebook<N>, seed: u64) -> Network {
-    let mut random = Rng::new(seed);
-    let inputs = NetworkInputs::of(book);
-    let mut whole = || std::array::from_fn(|_| (random.below(300) as i16) - 130);
-    let (filters, bias) = ((0..inputs.count()).map(|_| whole()).collect(), whole());
-    let mut row = || std::array::from_fn(|_| random.unit() as f32 - 0.5);
-    let heads = [0, 1].map(|_| NetworkHead {
-        pools: std::array::from_fn(|_| row()),
-        signals: (0..signals::COUNT).map(|_| row()).collect(),
-        bias: row(),
-        hidden: row(),
-        direct: (0..signals::COUNT).map(|_| row()[0]).collect(),
-        base: 0.25,
-    });
-    let provenance = NetworkProvenance::new(&inputs, vec![book.rules().to_string()], "none".into());
-    Network { provenance, scale: 300.0, filters, bias, heads }
+fn evaluator<const N: usize>(book: &Rulebook<N>, seed: u64) -> Evaluator<N> {
+    Evaluator::new(book, Weights::of_rules(book.rules())).with_net(book, &random_network(seed))
 }
 
 /// Plays random moves and calls `visit` after each one.
@@ -46,10 +25,7 @@ fn random_walk<const N: usize>(book: &Rulebook<N>, seed: u64, mut visit: impl Fn
     let mut pos = book.start();
     for _ in 0..60 {
         let moves: Vec<Move> = book.moves(&pos).collect();
-        if moves.is_empty() {
-            return;
-        }
-        if book.play(&mut pos, moves[random.below(moves.len())]).outcome.is_some() {
+        if moves.is_empty() || book.play(&mut pos, moves[random.below(moves.len())]).outcome.is_some() {
             return;
         }
         visit(&pos);
@@ -57,127 +33,139 @@ fn random_walk<const N: usize>(book: &Rulebook<N>, seed: u64, mut visit: impl Fn
 }
 
 #[test]
-fn incremental_updates_equal_a_new_accumulator() {
-    for (number, book) in books().iter().enumerate() {
-        with_rulebook!(book, book => {
-            let eval = CompiledNet::new(&random_network(book, 7), book).unwrap();
-            let mut last = eval.accumulator();
-            let mut seen = 0;
-            for game in 0..6 {
-                random_walk(book, 100 * number as u64 + game, |pos| {
-                    let score = eval.evaluate(&mut last, book, pos);
-                    let mut anew = eval.accumulator();
-                    assert_eq!(score, eval.evaluate(&mut anew, book, pos));
-                    assert_eq!(last, anew);
-                    seen += 1;
-                });
-            }
-            assert!(seen > 30, "random games were too short to test anything");
-        });
-    }
-}
-
-#[test]
-fn mirrored_positions_have_identical_scores() {
-    for book in books() {
+fn one_network_evaluates_every_variant_and_its_mirror_images_alike() {
+    let mut scores = std::collections::BTreeSet::new();
+    for named in catalog::all() {
+        let book = AnyRulebook::compile(&named.rules()).unwrap();
         with_rulebook!(&book, book => {
-            let eval = CompiledNet::new(&random_network(book, 3), book).unwrap();
-            let mut scores = std::collections::BTreeSet::new();
+            let eval = evaluator(book, 3);
             random_walk(book, 5, |pos| {
                 let setup = pos.setup(book.shape());
-                let score = eval.evaluate(&mut eval.accumulator(), book, pos);
+                let score = eval.evaluate(book, pos);
                 for symmetry in rules_symmetries(book.rules()) {
                     let mirrored = setup.mapped(|cell| symmetry.image(cell));
                     let mirrored = book.position(&mirrored, pos.to_move());
-                    let mut last = eval.accumulator();
                     if pos.chain().is_none() {
-                        assert_eq!(score, eval.evaluate(&mut last, book, &mirrored), "{}", symmetry.id);
+                        assert_eq!(score, eval.evaluate(book, &mirrored), "{} {}", named.name, symmetry.id);
                     }
                 }
                 scores.insert(score);
             });
-            assert!(scores.len() > 5, "a network that always says the same proves nothing");
+        });
+    }
+    assert!(scores.len() > 500, "a network that always says the same proves nothing");
+}
+
+#[test]
+fn a_network_does_not_change_the_score_of_the_start() {
+    for name in ["copenhagen11", "hexentafl4", "cyngesheall7"] {
+        let book = AnyRulebook::compile(&catalog::find(name).unwrap().rules()).unwrap();
+        with_rulebook!(&book, book => {
+            let terms = Evaluator::new(book, Weights::of_rules(book.rules())).evaluate(book, &book.start());
+            assert_eq!(evaluator(book, 8).evaluate(book, &book.start()), terms, "{name}");
         });
     }
 }
 
 #[test]
+fn every_piece_of_every_variant_has_inputs() {
+    for named in catalog::all() {
+        let rules = named.rules();
+        let inputs = NetworkInputs::of(&rules);
+        let mut seen =
+            std::collections::BTreeSet::from_iter(inputs.rules().iter().map(|input| usize::from(*input)));
+        assert_eq!(seen.len(), inputs.rules().len(), "{}: answers share an input", named.name);
+        for (cell, piece) in rules.start.pieces() {
+            inputs.of_piece(piece, cell, &mut |input| {
+                seen.insert(input);
+            });
+            for side in Side::ALL {
+                let relation = inputs.king_relation(side, cell);
+                for (other, man) in rules.start.pieces() {
+                    inputs.of_piece_and_king(man, other, &relation, &mut |input| {
+                        seen.insert(input);
+                    });
+                }
+            }
+        }
+        assert!(seen.iter().all(|input| *input < N_INPUTS), "{}", named.name);
+    }
+}
+
+#[test]
+fn inputs_distinguish_what_matters() {
+    let rules = catalog::find("copenhagen11").unwrap().rules();
+    let (inputs, shape) = (NetworkInputs::of(&rules), rules.shape());
+    let of = |piece: char, cell: &str, king: &str| {
+        let at = |name: &str| shape.cell(name.parse().unwrap()).unwrap();
+        let piece = Piece::from_letter(piece).unwrap();
+        let (mut on, relation) = (Vec::new(), inputs.king_relation(Side::Defenders, at(king)));
+        inputs.of_piece(piece, at(cell), &mut |input| on.push(input));
+        inputs.of_piece_and_king(piece, at(cell), &relation, &mut |input| on.push(input));
+        on
+    };
+    assert_ne!(of('t', "c3", "f6"), of('T', "c3", "f6"));
+    assert_ne!(of('t', "c3", "f6"), of('t', "c4", "f6"));
+    // A man between the king and the nearest corner is not the same as one behind the king.
+    assert_ne!(of('t', "c3", "d4"), of('t', "e5", "d4"));
+    assert_eq!(of('t', "c3", "d4"), of('t', "i3", "h4"));
+}
+
+#[test]
 fn a_file_round_trips() {
-    for book in books() {
-        let net = with_rulebook!(&book, book => random_network(book, 11));
-        let bytes = net.to_bytes();
-        let back = Network::from_bytes(&bytes).unwrap();
-        assert_eq!(back, net);
-        assert_eq!(back.hash(), net.hash());
-    }
+    let net = random_network(11);
+    let back = Network::from_bytes(&net.to_bytes()).unwrap();
+    assert_eq!(back, net);
+    assert_eq!(back.hash(), net.hash());
 }
 
 #[test]
-fn every_built_in_network_fits_its_rules() {
-    for net in builtin::builtin_networks() {
-        for text in &net.provenance.rules {
-            let book = AnyRulebook::compile(&text.parse().unwrap()).unwrap();
-            with_rulebook!(&book, book => CompiledNet::new(net, book).map(|_| ()).unwrap());
-            assert_eq!(builtin::builtin_network(book.rules()).as_deref(), Some(&**net));
-        }
+fn the_built_in_network_is_small_and_says_how_it_was_trained() {
+    if let Some(net) = builtin_network() {
+        assert!(net.to_bytes().len() < 4_000_000);
+        assert!(net.training.contains("positions"), "{}", net.training);
     }
 }
 
-fn copenhagen() -> (AnyRulebook, Network) {
-    let book = AnyRulebook::compile(&catalog::find("copenhagen").unwrap().rules()).unwrap();
-    let net = with_rulebook!(&book, book => random_network(book, 1));
-    (book, net)
-}
-
-#[test]
-fn other_boards_and_pieces_are_rejected() {
-    let (_, net) = copenhagen();
-    for (variant, misfit) in [("brandubh7", "board"), ("berserk11", "special pieces")] {
-        let book = AnyRulebook::compile(&catalog::find(variant).unwrap().rules()).unwrap();
-        let error = with_rulebook!(&book, book => CompiledNet::new(&net, book).unwrap_err());
-        assert!(matches!(error, NetError::Misfit { what, .. } if what == misfit), "{error}");
-        if misfit == "board" {
-            assert_eq!(
-                error.to_string(),
-                "the network does not fit: expected board `square 7`, found `square 11`"
-            );
-        }
-        let options =
-            SearchOptions { net: NetChoice::Given(Arc::new(net.clone())), ..SearchOptions::default() };
-        let refused = Engine::new(&book, options).search(&Game::new(&book), &Limits::nodes(1)).unwrap_err();
-        assert_eq!(refused, EngineError::OtherNet { what: misfit });
-    }
+/// Returns the file of a random network whose bytes were changed, with a correct checksum.
+fn changed(change: impl FnOnce(&mut String, &mut Vec<u8>)) -> Result<Network, NetError> {
+    let bytes = random_network(1).to_bytes();
+    let end = bytes.windows(2).position(|pair| pair == b"\n\n").unwrap();
+    let (mut text, mut numbers) =
+        (String::from_utf8(bytes[..end].to_vec()).unwrap(), bytes[end + 2..].to_vec());
+    change(&mut text, &mut numbers);
+    let at = text.find("checksum: ").unwrap();
+    text.replace_range(at.., &format!("checksum: {:016x}\n\n", crate::hash::fnv1a(&numbers)));
+    Network::from_bytes(&[text.as_bytes(), &numbers].concat())
 }
 
 #[test]
 fn damaged_files_are_rejected() {
-    let (_, net) = copenhagen();
-    let bytes = net.to_bytes();
     assert_eq!(Network::from_bytes(b""), Err(NetError::FirstLine));
     assert_eq!(Network::from_bytes(b"something else\n\n"), Err(NetError::FirstLine));
-    let mut other = bytes.clone();
-    *other.last_mut().unwrap() ^= 1;
-    assert!(matches!(Network::from_bytes(&other), Err(NetError::Checksum { .. })));
-    assert!(matches!(Network::from_bytes(&bytes[..bytes.len() - 4]), Err(NetError::Checksum { .. })));
-    let text = String::from_utf8_lossy(&bytes[..600]).into_owned();
-    let at = text.find("inputs: ").unwrap() + 8;
-    let mut other = bytes.clone();
-    other[at] = b'9';
-    assert!(matches!(Network::from_bytes(&other), Err(NetError::Length { .. })));
-    let at = text.find("signals ").unwrap() + 8;
-    let mut other = bytes.clone();
-    other[at] = b'9';
-    assert!(matches!(Network::from_bytes(&other), Err(NetError::Misfit { what: "sizes", .. })));
-    let mut nan = net;
-    nan.heads[1].base = f32::NAN;
-    assert_eq!(Network::from_bytes(&nan.to_bytes()), Err(NetError::NotANumber));
+    let mut bytes = random_network(1).to_bytes();
+    *bytes.last_mut().unwrap() ^= 1;
+    assert!(matches!(Network::from_bytes(&bytes), Err(NetError::Checksum { .. })));
+    assert_eq!(changed(|_, _| {}), Ok(random_network(1)));
+    let shorter = changed(|_, numbers| numbers.truncate(numbers.len() - 4));
+    assert!(matches!(shorter, Err(NetError::Length { .. })));
+    let other = changed(|text, _| *text = text.replace("32 hidden", "64 hidden"));
+    assert!(matches!(other, Err(NetError::Sizes { .. })));
+    assert_eq!(
+        changed(|text, _| *text = text.replace("scale: 300", "scale: x")),
+        Err(NetError::Line("scale"))
+    );
+    let nan = changed(|_, numbers| {
+        let at = numbers.len() - 4;
+        numbers[at..].copy_from_slice(&f32::NAN.to_le_bytes());
+    });
+    assert_eq!(nan, Err(NetError::NotANumber));
 }
 
 proptest! {
     #[test]
     fn no_bytes_make_the_reader_panic(at in 0_usize..2000, byte: u8, cut in 0_usize..40_000) {
-        let (_, net) = copenhagen();
-        let mut bytes = net.to_bytes();
+        let mut bytes = random_network(1).to_bytes();
         bytes[at] = byte;
         bytes.truncate(cut.max(at + 1));
         let _ = Network::from_bytes(&bytes);

@@ -29,7 +29,9 @@ pub(crate) fn run(args: &TuneArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     if request.make == TuneProduct::Data {
         return make_data(args, io);
     }
-    require_rules(&request.rules, io).map_err(Reported)?;
+    if request.make == TuneProduct::Weights || !request.paths.is_empty() {
+        require_rules(&request.rules, io).map_err(Reported)?;
+    }
     let prepared = match request.clone().prepare(&App::new().with_rules_files()) {
         Ok(prepared) => prepared,
         Err(error) => return Ok(print_error(&error, io)),
@@ -135,7 +137,7 @@ fn text(answer: &TuneAnswer) -> String {
 
 fn epoch_line(epoch: &TrainingEpoch) -> String {
     format!(
-        "epoch {}: error {:.4} in training, {:.4} on held-out positions; against results {:.4}, the search's {:.4}\n",
-        epoch.epoch, epoch.error_shown, epoch.error, epoch.error_of_results, epoch.error_of_results_by_search
+        "epoch {}: error {:.4} in training, {:.4} on held-out positions; of the terms {:.4}, of the search {:.4}\n",
+        epoch.epoch, epoch.error_shown, epoch.error, epoch.error_of_terms, epoch.error_of_search
     )
 }

@@ -11,11 +11,9 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tafl_analyzer::{
-    CompiledNet, EpochReport, NetChoice, Network, SearchOptions, TrainConfig, TrainError, Tuning, Weights,
-    train, tune,
+    EpochReport, NetChoice, Network, SearchOptions, TrainConfig, TrainError, Tuning, Weights, train, tune,
 };
 use tafl_parser::Format;
-use tafl_rules::with_rulebook;
 
 use crate::records::{ReadSettings, RecordReader};
 use crate::{
@@ -30,7 +28,7 @@ pub use positions::{LabeledPositions, TrainingGameCounts};
 /// The size of the transposition tables of the searches for labels, in mebibytes: they visit few positions.
 const TABLE_MEBIBYTES: usize = 2;
 
-/// Train evaluation weights on games
+/// Train the evaluation on games
 ///
 /// # Examples
 ///
@@ -71,18 +69,19 @@ pub struct TuneRequest {
     /// Search N positions for each label and each move
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t, help_heading = "Positions"))]
     pub nodes: Bounded<1, 100_000_000, 1000>,
-    /// Search with this network for labels and moves, or with `none` [default: the built-in one for the rules, if any]
+    /// Search with this network for labels and moves, or with `none` [default: the built-in one]
     #[cfg_attr(feature = "clap", arg(long, value_name = "FILE", help_heading = "Positions"))]
     pub net: Option<String>,
-    /// Add the labeled positions of this file, which --keep or --make data wrote; those of other rules are skipped
+    /// Add the labeled positions of this file, which --keep or --make data wrote; if rules are given, those of others are skipped
     #[cfg_attr(feature = "clap", arg(long, value_name = "FILE", help_heading = "Positions"))]
     pub positions: Vec<PathBuf>,
-    /// The weight of the game's result in the target, from 0 to 1; the rest is the score of the search
-    #[cfg_attr(
-        feature = "clap",
-        arg(long, value_name = "SHARE", default_value_t, help_heading = "Learning")
-    )]
-    pub outcome: Proportion<60>,
+    /// Leave out the games of this variant, also those with changed rules, to find out how a network does on unknown rules
+    #[cfg_attr(feature = "clap", arg(long, value_name = "NAME", help_heading = "Positions"))]
+    pub without: Vec<String>,
+    /// The weight of the game's result in the target, from 0 to 1; the rest is the score of the search [default: 0.6 for
+    /// weights, 0.3 for networks]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "SHARE", help_heading = "Learning"))]
+    pub outcome: Option<Proportion<60>>,
     /// The number of passes over the positions when a network is trained
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t, help_heading = "Learning"))]
     pub epochs: Bounded<1, 10_000, 6>,
@@ -102,7 +101,7 @@ pub enum TuneProduct {
     /// One number for each term of the evaluation, as text
     #[default]
     Weights,
-    /// A network that replaces the terms
+    /// A network that corrects the sum of the terms, for all rules
     Net,
     /// Positions from self-play of the given variant or of all variants, for later training
     Data,
@@ -111,7 +110,8 @@ pub enum TuneProduct {
 /// A tuning request whose rules and network are read.
 pub struct PreparedTuning {
     request: TuneRequest,
-    rules: Arc<CompiledVariant>,
+    /// The rules, which a network does not need.
+    rules: Option<Arc<CompiledVariant>>,
     options: SearchOptions,
 }
 
@@ -126,27 +126,33 @@ impl TuneRequest {
     ///
     /// # Errors
     ///
-    /// Returns the mistake in the rules, or that the network can't be read or is for other rules.
+    /// Returns the mistake in the rules, or that the network can't be read.
     pub fn prepare(self, app: &App) -> Result<PreparedTuning> {
-        let rules = self.rules.require(app)?;
+        let rules = if self.make == TuneProduct::Net && self.paths.is_empty() {
+            self.rules.find(app)?
+        } else {
+            Some(self.rules.require(app)?)
+        };
+        let options = self.search_options()?;
+        Ok(PreparedTuning { request: self, rules, options })
+    }
+
+    /// Returns the options of the searches for labels, with the network.
+    fn search_options(&self) -> Result<SearchOptions> {
         let net = match self.net.as_deref() {
             None => NetChoice::BuiltIn,
             Some("none") => NetChoice::Terms,
-            Some(path) => NetChoice::Given(Arc::new(read_net(path, &rules)?)),
+            Some(path) => NetChoice::Given(Arc::new(read_net(path)?)),
         };
-        let options = SearchOptions { mebibytes: TABLE_MEBIBYTES, net, ..SearchOptions::default() };
-        Ok(PreparedTuning { request: self, rules, options })
+        Ok(SearchOptions { mebibytes: TABLE_MEBIBYTES, net, ..SearchOptions::default() })
     }
 }
 
-/// Reads a network for rules.
-fn read_net(path: &str, rules: &CompiledVariant) -> Result<Network> {
+/// Reads a network.
+fn read_net(path: &str) -> Result<Network> {
     let bad = |kind, error: &dyn std::fmt::Display| Error::new(kind, format!("{path}: {error}")).of("net");
     let bytes = fs::read(path).map_err(|error| bad(ErrorKind::Io, &error))?;
-    let net = Network::from_bytes(&bytes).map_err(|error| bad(ErrorKind::BadParameter, &error))?;
-    with_rulebook!(&rules.book, book => CompiledNet::new(&net, book).map(drop))
-        .map_err(|error| bad(ErrorKind::BadParameter, &error))?;
-    Ok(net)
+    Network::from_bytes(&bytes).map_err(|error| bad(ErrorKind::BadParameter, &error))
 }
 
 impl PreparedTuning {
@@ -167,37 +173,35 @@ impl PreparedTuning {
     }
 
     fn tune_weights(&self, positions: &LabeledPositions) -> Result<TunedModel, TrainError> {
-        let book = &self.rules.book;
-        let (outcome, held_out) = (self.outcome(), self.request.held_out.get() as u32);
-        let tuning = Tuning { outcome, held_out, ..Tuning::default() };
+        let book = &self.rules.as_ref().expect("`prepare` requires rules for weights").book;
+        let outcome = self.request.outcome.unwrap_or_default().get();
+        let held_out = self.request.held_out.get() as u32;
+        let tuning = Tuning { outcome: outcome as f32, held_out, ..Tuning::default() };
         let tuned = tune(book, &positions.labeled, &Weights::of_rules(book.rules()), &tuning)?;
-        Ok(TunedModel::of_weights(&tuned, book.rules(), self.request.outcome.get()))
+        Ok(TunedModel::of_weights(&tuned, book.rules(), outcome))
     }
 
     fn train_net(&self, positions: &LabeledPositions, job: &Job) -> Result<TunedModel, TrainError> {
         let epochs = self.request.epochs.size();
+        let default = TrainConfig::default();
         let config = TrainConfig {
             seed: self.request.seed.get(),
             epochs,
-            outcome: self.outcome(),
+            outcome: self.request.outcome.map_or(default.outcome, |share| share.get() as f32),
             held_out: self.request.held_out.get() as u32,
-            ..TrainConfig::default()
+            ..default
         };
         let mut reports: Vec<EpochReport> = Vec::new();
-        let net = train(&self.rules.book, &positions.labeled, &config, |report| {
+        let net = train(&positions.labeled, &config, |report| {
             job.report(&Progress {
                 done: report.epoch as u64,
                 unit: if report.epoch == 1 { "epoch" } else { "epochs" },
                 proportion: Some(report.epoch as f64 / epochs as f64),
-                detail: &format!("error {:.4}", report.held_out.outcome),
+                detail: &format!("error {:.4}", report.held_out.loss),
             });
             reports.push(*report);
         })?;
         Ok(TunedModel::of_net(&net, &reports))
-    }
-
-    fn outcome(&self) -> f32 {
-        self.request.outcome.get() as f32
     }
 }
 

@@ -63,12 +63,6 @@ impl PairSeries {
         let mut fields = Vec::new();
         for (at, name) in variants.into_iter().enumerate() {
             let rules = app.compiled(name, &terms.rule).map_err(|error| error.of("variant"))?;
-            for player in &players {
-                player.check(&rules.book).map_err(|error| {
-                    let message = format!("{} with {}: {error}", player.text, rules.variant.name());
-                    Error::new(ErrorKind::BadParameter, message)
-                })?;
-            }
             let wanted = (n_rounds + n_variants - 1 - at as u64) / n_variants;
             let openings = terms.openings(&rules.book, &sources, wanted)?;
             if (openings.len() as u64) < wanted {

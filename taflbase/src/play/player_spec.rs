@@ -6,10 +6,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tafl_analyzer::{
-    Depth, Engine, EngineError, EnginePlayer, LEVELS, Level, Limits, NetChoice, Network, Nodes, Params,
-    Player, PlayerFault, Protocol, RandomPlayer, RemotePlayer, RemoteProcess, SearchOptions, Weights, Wire,
+    Depth, Engine, EnginePlayer, LEVELS, Level, Limits, NetChoice, Network, Nodes, Params, Player,
+    PlayerFault, Protocol, RandomPlayer, RemotePlayer, RemoteProcess, SearchOptions, Weights, Wire,
 };
-use tafl_rules::{AnyRulebook, Game};
+use tafl_rules::AnyRulebook;
 
 use crate::{Error, ErrorKind};
 
@@ -89,9 +89,6 @@ pub enum PlayerSpecError {
         /// The problem of the value.
         why: String,
     },
-    /// Our engine cannot play by these rules.
-    #[error("{0}")]
-    Engine(EngineError),
     /// A program is to be started, but none is named.
     #[error("missing command after `{0}:`")]
     NoCommand(&'static str),
@@ -127,19 +124,6 @@ impl PlayerSpec {
             PlayerKind::Engine(engine) => Engine::new(book, engine.options(book, 0)).identity().to_string(),
             PlayerKind::Random => "random".to_owned(),
             PlayerKind::Program(program) => program.name(),
-        }
-    }
-
-    /// Checks that the player can play by some rules, as far as that can be known before a game.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the player can't play by these rules.
-    pub fn check(&self, book: &AnyRulebook) -> Result<(), PlayerSpecError> {
-        let PlayerKind::Engine(engine) = &self.kind else { return Ok(()) };
-        match Engine::new(book, engine.options(book, 0)).search(&Game::new(book), &Limits::nodes(1)) {
-            Err(why @ EngineError::OtherNet { .. }) => Err(PlayerSpecError::Engine(why)),
-            Ok(_) | Err(_) => Ok(()),
         }
     }
 

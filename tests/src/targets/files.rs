@@ -40,7 +40,7 @@ fn fnv(bytes: &[u8]) -> u64 {
 }
 
 /// The maximum size of networks whose missing numbers are filled in.
-const LARGEST_NETWORK: usize = 1 << 16;
+const LARGEST_NETWORK: usize = 1 << 19;
 
 /// A network survives writing and reading.
 fn network(data: &[u8]) {

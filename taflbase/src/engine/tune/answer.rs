@@ -98,10 +98,10 @@ pub struct TrainingEpoch {
     pub error_shown: f64,
     /// The error on held-out positions.
     pub error: f64,
-    /// The error on held-out positions, compared to the results of their games alone.
-    pub error_of_results: f64,
-    /// The error of the search's scores, compared to the same results.
-    pub error_of_results_by_search: f64,
+    /// The error of the terms alone on held-out positions.
+    pub error_of_terms: f64,
+    /// The error of the search's scores on held-out positions.
+    pub error_of_search: f64,
     /// The number of held-out positions.
     pub held_out: usize,
 }
@@ -129,7 +129,7 @@ impl TunedModel {
     pub(super) fn of_net(net: &Network, reports: &[EpochReport]) -> TunedModel {
         let answer = NetAnswer {
             net: format!("{:016x}", net.hash()),
-            training: net.provenance.training.clone(),
+            training: net.training.clone(),
             epochs: reports.iter().map(TrainingEpoch::from).collect(),
         };
         TunedModel { answer: TuneAnswer::Net(answer), file: net.to_bytes() }
@@ -149,8 +149,8 @@ impl From<&EpochReport> for TrainingEpoch {
             epoch: report.epoch,
             error_shown: report.train_loss,
             error: report.held_out.loss,
-            error_of_results: report.held_out.outcome,
-            error_of_results_by_search: report.search.outcome,
+            error_of_terms: report.terms.loss,
+            error_of_search: report.search.loss,
             held_out: report.held_out.count,
         }
     }

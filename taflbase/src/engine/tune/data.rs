@@ -2,15 +2,12 @@
 
 use std::io::{self, Write};
 
-use tafl_analyzer::{
-    DataGen, DataGenConfig, NetChoice, Nodes, SearchOptions, TrainingGame, read_whole_games,
-    write_sample_header,
-};
+use tafl_analyzer::{DataGen, DataGenConfig, Nodes, TrainingGame, read_whole_games, write_sample_header};
 use tafl_rules::{AnyRulebook, catalog};
 
 use super::positions::report;
-use super::{TABLE_MEBIBYTES, TrainingDataAnswer, TuneAnswer, TuneRequest, TunedModel};
-use crate::{App, Error, ErrorKind, Job, Result};
+use super::{TrainingDataAnswer, TuneAnswer, TuneRequest, TunedModel};
+use crate::{App, CompiledVariant, Error, ErrorKind, Job, Result};
 
 /// A request for training data whose rules are read.
 pub struct PreparedData {
@@ -33,22 +30,14 @@ impl TuneRequest {
     ///
     /// # Errors
     ///
-    /// Returns the mistake in the rules, or that the request has parameters without an effect.
+    /// Returns the mistake in the rules, that the network can't be read, or that the request has parameters without an effect.
     pub fn prepare_data(self, app: &App) -> Result<PreparedData> {
         if !self.paths.is_empty() || !self.positions.is_empty() {
             return Err(Error::parameter("make", "data come from self-play only")
                 .with_help("name no games and no positions"));
         }
-        let variants = match self.rules.find(app)? {
-            Some(rules) => vec![(rules.variant.name().to_owned(), rules.book.rules().clone())],
-            None => distinct_variants(),
-        };
-        let net = match self.net.as_deref() {
-            None => NetChoice::BuiltIn,
-            Some("none") => NetChoice::Terms,
-            Some(_) => return Err(Error::parameter("net", "a network fits one variant only")),
-        };
-        let options = SearchOptions { mebibytes: TABLE_MEBIBYTES, net, ..SearchOptions::default() };
+        let variants = variants(self.rules.find(app)?.as_deref());
+        let options = self.search_options()?;
         let config = DataGenConfig { nodes: Nodes(self.nodes.get()), ..DataGenConfig::default() };
         let seed = self.seed.get();
         Ok(PreparedData {
@@ -56,6 +45,14 @@ impl TuneRequest {
             n_games: self.selfplay.get(),
             seed,
         })
+    }
+}
+
+/// Returns the given variant, or all variants of the catalog, with their names.
+pub(super) fn variants(rules: Option<&CompiledVariant>) -> Vec<(String, tafl_rules::RuleSet)> {
+    match rules {
+        Some(rules) => vec![(rules.variant.name().to_owned(), rules.book.rules().clone())],
+        None => distinct_variants(),
     }
 }
 

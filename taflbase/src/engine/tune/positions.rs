@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io::{self, Write};
+use std::sync::Arc;
 
 use tafl_analyzer::{
     DataGen, DataGenConfig, Labeler, Labels, Nodes, SampleError, TrainingGame, read_samples,
@@ -11,8 +12,9 @@ use tafl_parser::{Batch, Replay, ReplayOptions, Replayer, RuleChoice, Soundness}
 use tafl_rules::{Move, RuleSet, Side};
 
 use super::PreparedTuning;
+use super::data::variants;
 use crate::records::{ReadCounts, RecordAt, RecordEvent, RecordReader, RecordWorker};
-use crate::{Error, ErrorKind, Job, Progress, Result};
+use crate::{CompiledVariant, Error, ErrorKind, Job, Progress, Result};
 
 /// Positions of games, labeled with the score of a short search and the result of the game.
 #[derive(Debug, Clone)]
@@ -67,16 +69,22 @@ impl PreparedTuning {
         mut take: impl FnMut(usize, RecordEvent<()>) -> Result<(), E> + Send,
     ) -> Result<LabeledPositions, E> {
         let mut games = Vec::new();
-        let variant = &self.rules.variant;
-        let hint = match variant.named {
-            Some(named) => RuleChoice::named(named),
-            None => RuleChoice::own(&variant.rules).map_err(Error::from)?,
+        let counts = match &self.rules {
+            None => ReadCounts::default(),
+            Some(rules) => {
+                let variant = &rules.variant;
+                let hint = match variant.named {
+                    Some(named) => RuleChoice::named(named),
+                    None => RuleChoice::own(&variant.rules).map_err(Error::from)?,
+                };
+                let options = ReplayOptions { hint: Some(hint), ..ReplayOptions::default() };
+                let worker =
+                    || DecidedGameWorker { replayer: Replayer::new(options.clone()), rules: &variant.rules };
+                reader.process(job, worker, |nth, event| {
+                    take(nth, event.map(|game: Option<DecidedGame>| games.extend(game)))
+                })?
+            }
         };
-        let options = ReplayOptions { hint: Some(hint), ..ReplayOptions::default() };
-        let worker = || DecidedGameWorker { replayer: Replayer::new(options.clone()), rules: &variant.rules };
-        let counts = reader.process(job, worker, |nth, event| {
-            take(nth, event.map(|game: Option<DecidedGame>| games.extend(game)))
-        })?;
         let mut positions = LabeledPositions {
             labeled: Vec::new(),
             games: TrainingGameCounts { read: counts.records, used: games.len() as u64 },
@@ -89,8 +97,9 @@ impl PreparedTuning {
     }
 
     fn label_games(&self, games: &[DecidedGame], positions: &mut LabeledPositions, job: &Job) -> Result<()> {
+        let Some(rules) = &self.rules else { return Ok(()) };
         let labels = Labels { nodes: Nodes(self.request.nodes.get()), ..Labels::default() };
-        let mut labeler = Labeler::new(&self.rules.book, self.options.clone(), labels);
+        let mut labeler = Labeler::new(&rules.book, self.options.clone(), labels);
         for (number, game) in (0..).zip(games) {
             job.check()?;
             positions.append([labeler.game(&game.moves, game.winner, number)]);
@@ -101,9 +110,12 @@ impl PreparedTuning {
 
     fn play_games(&self, positions: &mut LabeledPositions, job: &Job) -> Result<()> {
         let nodes = Nodes(self.request.nodes.get());
-        let config = DataGenConfig { nodes, changed_rules: 0, ..DataGenConfig::default() };
-        let (rules, n_games) = (&self.rules, self.request.selfplay.get());
-        let variants = vec![(rules.variant.name().to_owned(), rules.book.rules().clone())];
+        let mut config = DataGenConfig { nodes, ..DataGenConfig::default() };
+        if self.rules.is_some() {
+            config.changed_rules = 0;
+        }
+        let n_games = self.request.selfplay.get();
+        let variants = variants(self.rules.as_deref());
         let mut datagen = DataGen::new(variants, self.options.clone(), config, self.request.seed.get());
         for number in 0..n_games {
             job.check()?;
@@ -120,7 +132,11 @@ impl PreparedTuning {
                 Error::new(ErrorKind::Io, format!("{}: {error}", path.display())).of("positions")
             })?;
             // A file may contain games of many rule sets.
-            positions.append(games.into_iter().filter(|game| game.rules == *self.rules.book.rules()));
+            let is_wanted = |game: &TrainingGame| {
+                let has_rules = |rules: &Arc<CompiledVariant>| game.rules == *rules.book.rules();
+                self.rules.as_ref().is_none_or(has_rules) && !self.request.without.contains(&game.variant)
+            };
+            positions.append(games.into_iter().filter(is_wanted));
         }
         Ok(())
     }

@@ -1,0 +1,175 @@
+//! A network prepared for one rule set.
+
+use std::sync::OnceLock;
+
+use tafl_rules::{Cell, Piece, Position, Rulebook, Side};
+
+use super::inputs::{KingRelation, NetworkInputs};
+use super::{HIDDEN, Network, NetworkHead, STAGES, TABLE_UNIT, stage};
+use crate::eval::{EvalTerm, Features, N_TERMS};
+use crate::facts::NodeFacts;
+
+/// The integer that represents 1 in the sums of rows.
+const UNIT: f32 = 128.0;
+
+/// The number of sums that are computed together.
+const BLOCK: usize = 16;
+
+/// The sum of the rows of each kind of piece and each cell, for one place of a king.
+type PieceRows = Box<[[i16; HIDDEN]]>;
+
+/// A network prepared for one rule set.
+#[derive(Debug)]
+pub(crate) struct CompiledNet<const N: usize> {
+    inputs: NetworkInputs,
+    table: Vec<[i16; HIDDEN]>,
+    pieces: Vec<Piece>,
+    /// The largest absolute value of a row, so that sums do not overflow.
+    most: i32,
+    /// For each side with a royal king, the rows for each cell of that king, and last those without a king. Those of the
+    /// first side also have what depends on no king. They are computed when they are needed first.
+    rows: Vec<(Side, Vec<OnceLock<PieceRows>>)>,
+    bias: [f32; HIDDEN],
+    terms: [[f32; HIDDEN]; N_TERMS],
+    heads: [[NetworkHead; STAGES]; 2],
+    n_at_start: u32,
+    scale: f32,
+    /// The correction at the start, which is subtracted so that the start scores zero.
+    at_start: i32,
+}
+
+impl<const N: usize> CompiledNet<N> {
+    /// Prepares a network for rules. `features` are the counts of the terms at the start, which all but the right to move are
+    /// relative to.
+    pub(crate) fn new(network: &Network, book: &Rulebook<N>, features: &Features) -> CompiledNet<N> {
+        let inputs = NetworkInputs::of(book.rules());
+        let n_cells = book.shape().n_cells();
+        let start = book.start();
+        let with_king = [Side::Defenders, Side::Attackers]
+            .into_iter()
+            .filter(|side| *side == Side::Defenders || book.royal_king(&start, *side).is_some());
+        let rows = with_king.map(|side| (side, (0..=n_cells).map(|_| OnceLock::new()).collect()));
+        let mut bias = network.bias;
+        for input in inputs.rules() {
+            let row = network.table[usize::from(*input)];
+            bias.iter_mut().zip(row).for_each(|(sum, weight)| *sum += f32::from(weight) / TABLE_UNIT);
+        }
+        for (term, weights) in
+            network.terms.iter().enumerate().filter(|(term, _)| *term != EvalTerm::Tempo.index())
+        {
+            add_scaled(&mut bias, weights, -features[term] as f32);
+        }
+        let n_at_start = start.occupied().count();
+        let mut net = CompiledNet {
+            rows: rows.collect(),
+            most: i32::from(i16::MAX) / (n_at_start as i32 + 1),
+            inputs,
+            table: network.table.clone(),
+            pieces: book.pieces().iter().collect(),
+            bias,
+            terms: network.terms,
+            heads: network.heads.clone(),
+            n_at_start,
+            scale: network.scale,
+            at_start: 0,
+        };
+        net.at_start = net.correction(&start, features, &NodeFacts::of(book, &start));
+        net
+    }
+
+    /// Returns the correction of the sum of the terms, in hundredths, relative to the attackers. `features` are the counts of the
+    /// terms, not relative to the start.
+    #[inline]
+    pub(crate) fn correction(&self, pos: &Position<N>, features: &Features, facts: &NodeFacts<N>) -> i32 {
+        let mut sums = [0_i16; HIDDEN];
+        for (side, tables) in &self.rows {
+            let king = facts.king(*side).map(|king| king.cell);
+            let at = king.map_or(tables.len() - 1, Cell::index);
+            let rows = tables[at].get_or_init(|| self.rows_for(*side, king));
+            let n_cells = tables.len() - 1;
+            for (number, piece) in self.pieces.iter().enumerate() {
+                let rows = &rows[number * n_cells..(number + 1) * n_cells];
+                for cell in pos.pieces(*piece) {
+                    let row = &rows[cell.index()];
+                    for unit in 0..HIDDEN {
+                        sums[unit] = sums[unit].wrapping_add(row[unit]);
+                    }
+                }
+            }
+        }
+        let mut hidden = self.bias;
+        for unit in 0..HIDDEN {
+            hidden[unit] += f32::from(sums[unit]) * (1.0 / UNIT);
+        }
+        self.add_terms(&mut hidden, features);
+        let stage = stage(pos.occupied().count(), self.n_at_start);
+        let output = self.heads[pos.to_move().index()][stage].output(&hidden);
+        (output * self.scale).round() as i32 - self.at_start
+    }
+
+    /// Adds the terms to the hidden layer, most of which are zero. A block of sums fits in registers.
+    #[inline]
+    fn add_terms(&self, hidden: &mut [f32; HIDDEN], features: &Features) {
+        let mut active = [(0_u32, 0.0_f32); N_TERMS];
+        let mut n_active = 0;
+        for (term, count) in features.iter().enumerate() {
+            active[n_active] = (term as u32, *count as f32);
+            n_active += usize::from(*count != 0);
+        }
+        for (block, sums) in hidden.as_chunks_mut::<BLOCK>().0.iter_mut().enumerate() {
+            let mut kept = *sums;
+            for (term, count) in &active[..n_active] {
+                add_scaled(&mut kept, &self.terms[*term as usize].as_chunks::<BLOCK>().0[block], *count);
+            }
+            *sums = kept;
+        }
+    }
+
+    /// Returns the rows for one place of a side's king.
+    fn rows_for(&self, side: Side, king: Option<Cell>) -> PieceRows {
+        let relation: Option<KingRelation> = king.map(|king| self.inputs.king_relation(side, king));
+        let is_first = self.rows[0].0 == side;
+        let n_cells = self.rows[0].1.len() - 1;
+        let row = |piece: Piece, cell: Cell| {
+            let mut sums = [0_i32; HIDDEN];
+            let mut add = |input: usize| {
+                sums.iter_mut().zip(self.table[input]).for_each(|(sum, weight)| *sum += i32::from(weight));
+            };
+            if is_first {
+                self.inputs.of_piece(piece, cell, &mut add);
+            }
+            if let Some(relation) = &relation {
+                self.inputs.of_piece_and_king(piece, cell, relation, &mut add);
+            }
+            sums.map(|sum| {
+                let value = (sum as f32 * (UNIT / TABLE_UNIT)).round() as i32;
+                value.clamp(-self.most, self.most) as i16
+            })
+        };
+        let pieces = self.pieces.iter();
+        pieces
+            .flat_map(|piece| (0..n_cells).map(move |cell| (*piece, Cell::new(cell))))
+            .map(|(piece, cell)| row(piece, cell))
+            .collect()
+    }
+}
+
+impl NetworkHead {
+    /// Returns the output for the sums of the hidden layer.
+    #[inline]
+    fn output(&self, hidden: &[f32; HIDDEN]) -> f32 {
+        let mut second = self.bias;
+        for (sum, weights) in hidden.iter().zip(&self.second) {
+            add_scaled(&mut second, weights, sum.max(0.0));
+        }
+        let active = second.iter().zip(&self.output).map(|(sum, weight)| sum.max(0.0) * weight);
+        self.base + active.sum::<f32>()
+    }
+}
+
+#[inline]
+fn add_scaled<const LEN: usize>(sums: &mut [f32; LEN], weights: &[f32; LEN], value: f32) {
+    for (sum, weight) in sums.iter_mut().zip(weights) {
+        *sum += weight * value;
+    }
+}
