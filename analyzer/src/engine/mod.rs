@@ -54,7 +54,7 @@ pub enum EngineError {
 /// The choice of a network for the evaluation.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum NetChoice {
-    /// The built-in network, if any and no weights are given; otherwise none.
+    /// The built-in network, or none if weights are given.
     #[default]
     BuiltIn,
     /// No network: weighted terms.
@@ -149,7 +149,7 @@ impl Engine {
     /// Creates an engine for a rulebook.
     pub fn new(book: &AnyRulebook, options: SearchOptions) -> Engine {
         let net = match &options.net {
-            NetChoice::BuiltIn if options.weights.is_none() => builtin_network(),
+            NetChoice::BuiltIn if options.weights.is_none() => Some(builtin_network()),
             NetChoice::BuiltIn | NetChoice::Terms => None,
             NetChoice::Given(net) => Some(net.clone()),
         };

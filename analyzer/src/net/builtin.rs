@@ -4,16 +4,15 @@ use std::sync::{Arc, OnceLock};
 
 use super::Network;
 
-/// The file of the network, if the program has one.
-const FILE: Option<&[u8]> = None;
+/// The file of the network. `docs/training.md` has the commands that made it.
+const FILE: &[u8] = include_bytes!("../../data/network.bin");
 
-/// Returns the built-in network, or `None` if there is none.
+/// Returns the built-in network.
 ///
 /// # Panics
 ///
 /// Never panics: a test reads the file.
-pub fn builtin_network() -> Option<Arc<Network>> {
-    static NETWORK: OnceLock<Option<Arc<Network>>> = OnceLock::new();
-    let read = |bytes| Arc::new(Network::from_bytes(bytes).expect("a test reads the file"));
-    NETWORK.get_or_init(|| FILE.map(read)).clone()
+pub fn builtin_network() -> Arc<Network> {
+    static NETWORK: OnceLock<Arc<Network>> = OnceLock::new();
+    NETWORK.get_or_init(|| Arc::new(Network::from_bytes(FILE).expect("a test reads the file"))).clone()
 }
