@@ -148,7 +148,7 @@ fn forest_json(forest: &Forest) -> ForestFigures<'_> {
 }
 
 fn curves_json(curves: &CurvePlot) -> CurvesFigures<'_> {
-    let lines = curves.curves.iter().map(|curve| {
+    let lines = curves.curves.iter().chain(&curves.scatter).map(|curve| {
         let points = curve.points.iter().map(|point| {
             let ends = point.interval.map(|(low, high)| [number(low), number(high)]);
             PointFigures(number(point.x), number(point.y), ends)

@@ -66,11 +66,14 @@ pub struct CurvePlot {
     pub reference: Option<(f64, String)>,
     /// The curves; at most six can be distinguished.
     pub curves: Vec<PlotCurve>,
+    /// Items without a line between them, in any order.
+    pub scatter: Option<PlotCurve>,
 }
 
 impl CurvePlot {
     fn points(&self) -> impl Iterator<Item = &Point> + Clone {
-        self.curves.iter().flat_map(|curve| &curve.points).filter(|point| point.is_sound())
+        let curves = self.curves.iter().chain(&self.scatter);
+        curves.flat_map(|curve| &curve.points).filter(|point| point.is_sound())
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -131,7 +134,7 @@ impl Drawing for CurvePlot {
             let n = axis::grouped(&curve.n.to_string());
             fitted(&format!("{} ({n})", curve.label), NAMES)
         };
-        let names: Vec<String> = self.curves.iter().map(name).collect();
+        let names: Vec<String> = self.curves.iter().chain(&self.scatter).map(name).collect();
         let reference = self.sound_reference().map(|(value, name)| (*value, fitted(name, NAMES)));
         let right = legend_width(names.iter().chain(reference.iter().map(|(_, name)| name)));
         let ys = self.points().flat_map(|point| {
@@ -157,6 +160,14 @@ impl Drawing for CurvePlot {
         for (at, points) in &curves {
             let sample = self.draw_curve((canvas, &mut field), points, ink::look(*at))?;
             entries.push((names[*at].clone(), sample));
+        }
+        if let Some(scatter) = &self.scatter {
+            let look = ink::look(self.curves.len());
+            let (radius, mark, color) = (canvas.px(3.0), look.mark, look.color);
+            let at = |point: &Point| MarkAt { place: (point.x, point.y), radius, mark, color };
+            field.draw_series(scatter.points.iter().filter(|point| point.is_sound()).map(at))?;
+            let name = names[self.curves.len()].clone();
+            entries.push((name, LegendSample::Mark(radius, mark, color)));
         }
         if let Some((value, name)) = reference {
             entries.push((name, canvas.reference(&mut field, [(from, value), (to, value)])?));

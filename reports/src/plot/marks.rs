@@ -66,6 +66,8 @@ pub(super) enum LegendSample {
         /// The radius, shape, and color of the mark.
         mark: Option<(i32, PlotMark, RGBColor)>,
     },
+    /// A mark alone: its radius, shape, and color.
+    Mark(i32, PlotMark, RGBColor),
     /// A bar of a layer.
     Bar(usize),
 }
@@ -104,6 +106,10 @@ impl<DB: DrawingBackend> Drawable<DB> for SampleAt {
                     let half = 6 * self.zoom;
                     let corners = [(x, y - half), (x + width, y + half)];
                     Bar::new(corners, layer, self.zoom).draw(corners.into_iter(), backend, size)?;
+                }
+                LegendSample::Mark(radius, mark, color) => {
+                    let place = (x + width / 2, y);
+                    MarkAt { place, radius, mark, color }.draw(std::iter::once(place), backend, size)?;
                 }
                 LegendSample::Line { style, dash, mark } => {
                     let ends = [(x, y), (x + width, y)];

@@ -10,6 +10,7 @@ fn plots(value: f64, label: &str) -> Vec<Plot> {
         let curve =
             PlotCurve { label: label.to_owned(), n: 3, points: vec![point(1.0), point(10.0), point(value)] };
         Chart::Curves(CurvePlot {
+            scatter: None,
             x: Axis::logarithmic("nodes"),
             y: Axis::percent("won (%)"),
             line,

@@ -2,6 +2,7 @@
 
 use tafl_rules::Side;
 
+use super::funnel::funnel_plot;
 use super::rejected;
 use super::variant::{DetailsByVariant, variant_section};
 use super::words::{self, between_equals, games, in_elo};
@@ -140,6 +141,8 @@ fn ranking(findings: &BalanceFindings) -> Section {
                 .to_owned(),
         ));
         blocks.push(Block::Plot(elo_plot(&enough)));
+        let common = findings.hierarchy.as_ref().ok();
+        blocks.extend(common.and_then(|common| funnel_plot(&enough, common)).map(Block::Plot));
     }
     blocks.extend(common(findings));
     blocks.extend(feature_table(findings).map(Block::Table));

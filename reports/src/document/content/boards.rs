@@ -169,6 +169,7 @@ fn material(material: &[MaterialPoint]) -> Plot {
             "Mean over games still in progress, if there are at least {SMALL_SAMPLE}. Bands: 95 % intervals."
         ),
         chart: Chart::Curves(CurvePlot {
+            scatter: None,
             x: Axis::from_zero("plies played"),
             y: Axis::from_zero("pieces"),
             line: Line::Straight,

@@ -213,6 +213,7 @@ fn strength(found: &DesignFindings) -> Plot {
             games(found.games)
         ),
         chart: Chart::Curves(CurvePlot {
+            scatter: None,
             x: Axis::logarithmic("nodes per move"),
             y: Axis::percent("attackers' score (%)"),
             line: Line::Straight,

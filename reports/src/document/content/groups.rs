@@ -65,6 +65,7 @@ fn curve(trend: &AdvantageTrend, bands: &[GameGroup]) -> Plot {
                95 % intervals at each strength. A tenth of the games is left of the line, and a tenth right of it."
             .to_owned(),
         chart: Chart::Curves(CurvePlot {
+            scatter: None,
             x: Axis::signed("mean strength of both players (Elo)"),
             y: Axis::signed("attackers' advantage (Elo)"),
             line: Line::Straight,

@@ -192,6 +192,7 @@ fn curves((key, title): (&str, &str), incidence: &Incidence, names: &[(String, u
             100.0 * DRAWN
         ),
         chart: Chart::Curves(CurvePlot {
+            scatter: None,
             x: Axis::from_zero("length (plies)"),
             y: Axis::percent("games ended (%)"),
             line: Line::Steps,

@@ -8,6 +8,7 @@ mod balance;
 mod boards;
 mod compare;
 mod design;
+mod funnel;
 mod groups;
 mod hash;
 mod health;

@@ -132,6 +132,7 @@ fn lengths() -> Section {
             .collect(),
     };
     let curves = CurvePlot {
+        scatter: None,
         x: Axis::from_zero("length (plies)"),
         y: Axis::percent("games that have ended so (%)"),
         line: Line::Steps,
@@ -154,6 +155,7 @@ fn engine() -> Section {
         Point { x, y, interval: Some((y - 0.07, y + 0.07)) }
     });
     let strength = CurvePlot {
+        scatter: None,
         x: Axis::logarithmic("nodes a move"),
         y: Axis::percent("points of the attackers (%)"),
         line: Line::Straight,
