@@ -58,7 +58,7 @@ impl CorpusRequest for ReportRequest {
 
 impl ReportRequest {
     /// Creates the report about open corpora: one per source, or one for all. If the engine plays,
-    /// there are none.
+    /// there are none, or one with games between people.
     ///
     /// # Errors
     ///
@@ -76,7 +76,7 @@ impl ReportRequest {
         if let ReportRequest::Balance(request) = &request
             && request.design.selfplay
         {
-            return design_report(request, provenance, app, job);
+            return design_report(request, corpora.first(), provenance, (app, job));
         }
         if let ReportRequest::Design(request) = &request {
             return searched(request, provenance, app, job);
@@ -213,7 +213,7 @@ fn load_games(corpus: &CorpusSnapshot, query: Option<&str>, job: &Job) -> Result
     load_chosen(corpus, GamesToLoad::These(&found), job)
 }
 
-fn load_chosen(corpus: &CorpusSnapshot, chosen: GamesToLoad<'_>, job: &Job) -> Result<Games> {
+pub(super) fn load_chosen(corpus: &CorpusSnapshot, chosen: GamesToLoad<'_>, job: &Job) -> Result<Games> {
     under(job, |stop| load_games_until(corpus.corpus(), chosen, stop))
 }
 
