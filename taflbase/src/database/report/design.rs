@@ -13,7 +13,7 @@ use tafl_reports::{
 };
 use tafl_rules::RuleSet;
 
-use super::make::load_chosen;
+use super::load::load_chosen;
 use super::request::paths;
 use super::{BalanceReportRequest, ReportAnswer};
 use crate::database::CorpusSnapshot;
