@@ -6,29 +6,17 @@
 use std::error::Error;
 
 use tafl_corpus::Corpus;
-use tafl_reports::{BalanceOptions, GamesToLoad, balance, load_games};
+use tafl_reports::{GamesToLoad, HumanBalance, human_balances_of, load_games};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let path =
         std::env::args().nth(1).ok_or("usage: human_balance CORPUS (create one with `tafl import`)")?;
     let corpus = Corpus::open(path.as_ref())?;
     let games = load_games(&corpus, GamesToLoad::All)?;
-    let findings = balance(&games, &BalanceOptions::default());
     println!("# variant\tgames\tattackers' expected score between equals\tlow\thigh");
     println!("# by reports/examples/human_balance.rs, from {} recorded games", games.rows.len());
-    let mut rows: Vec<(u64, String)> = Vec::new();
-    for found in &findings.variants {
-        let (Some(name), Ok(adjusted)) = (&found.variant.name, &found.adjusted) else { continue };
-        if adjusted.games >= 100 {
-            let score = adjusted.expectation;
-            let line = format!(
-                "{name}\t{}\t{:.3}\t{:.3}\t{:.3}",
-                adjusted.games, score.value, score.low, score.high
-            );
-            rows.push((adjusted.games, line));
-        }
+    for HumanBalance { variant, games, score } in human_balances_of(&games) {
+        println!("{variant}\t{games}\t{:.3}\t{:.3}\t{:.3}", score.value, score.low, score.high);
     }
-    rows.sort_by(|one, two| two.0.cmp(&one.0).then_with(|| one.1.cmp(&two.1)));
-    rows.iter().for_each(|(_, line)| println!("{line}"));
     Ok(())
 }

@@ -83,7 +83,7 @@ pub use measure::{
     StrengthGap, TieBreak, TieBreakValue, TournamentGroups, VariantFindings, VariantMap, WinLength, WinMeter,
     WishDecision, adjusted_advantage, balance, balance_until, board_findings, branching, check_published,
     compare_selections, conditions_of, control_variants, crosstable, disagreement, eval_findings,
-    expected_scores, games_per_player, health, human_balances, load_games, load_games_until, plan,
-    player_findings, player_table, published_balances, record_tags, run_control, run_design, search_rules,
-    standings, variant_map,
+    expected_scores, games_per_player, health, human_balances, human_balances_of, load_games,
+    load_games_until, plan, player_findings, player_table, published_balances, record_tags, run_control,
+    run_design, search_rules, standings, variant_map,
 };

@@ -29,3 +29,4 @@ mod schemas;
 mod seeds;
 mod sites;
 mod tidy;
+mod variant_families;

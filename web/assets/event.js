@@ -5,42 +5,42 @@ import { el, fill, link } from "./dom.js";
 import { newestGames, playerLink, quoted, table, variantTitles } from "./people.js";
 import { counted, integer } from "./format.js";
 
-/** The maximum number of games in the standings. */
+/** The maximum number of games whose dates are read. */
 const MAX_GAMES = 200;
+/** The maximum number of players in the standings. */
+const MAX_PLAYERS = 200;
 
 /** Opens the page. */
 export async function open(main, { parts: [name], signal }) {
   document.title = `${name} · Taflbase`;
   const query = `event=${quoted(name)}`;
-  const [{ games, total }, titles] = await Promise.all([get("/api/games", { query, limit: MAX_GAMES }, signal), variantTitles()]);
+  const [{ games, total }, report, titles] = await Promise.all([get("/api/games", { query, limit: MAX_GAMES }, signal),
+    get("/api/report", { kind: "crosstable", query, limit: MAX_PLAYERS, format: "json" }, signal), variantTitles()]);
   const dates = games.map(({ date }) => date).filter(Boolean).sort();
   const period = dates.length === 0 ? "" : dates[0] === dates[dates.length - 1] ? ` on ${dates[0]}` : ` from ${dates[0]} to ${dates[dates.length - 1]}`;
-  const rows = standings(games).map(({ name: player, points, won, drawn, lost, played }) => [playerLink(player), points, won, drawn, lost, played].map((cell) => (typeof cell === "number" ? pointsText(cell) : cell)));
   const crosstable = `/reports?kind=crosstable&query=${encodeURIComponent(query)}`;
-  fill(main, el("h1", {}, name), el("p", {}, `${counted(total, "game")}${period}. `, link("Crosstable with tie-breaks", crosstable)),
-    rows.length ? table("Standings", ["", "points", "won", "drawn", "lost", "games"], rows) : null,
-    total > games.length ? el("p", { class: "dim" }, `The standings count the first ${integer(games.length)} games.`) : null, newestGames(query, titles, signal));
+  fill(main, el("h1", {}, name), el("p", {}, `${counted(total, "game")}${period}. `, link("Crosstable", crosstable)), standings(report), newestGames(query, titles, signal));
   return { follow() {} };
 }
 
-function pointsText(number) {
-  return Number.isInteger(number) ? integer(number) : `${integer(Math.floor(number))}½`;
+/** Returns the standings of a report of the kind `crosstable`, without the columns of opponents; null without players. */
+function standings(report) {
+  const section = report.sections.crosstable;
+  if (!section) return null;
+  const { columns, rows, note } = section.tables.crosstable;
+  const keys = Object.keys(columns).filter((key) => !key.startsWith("against_"));
+  const warnings = section.text.map(({ warning }) => warning).filter(Boolean);
+  // JavaScript moves keys that are numbers to the front.
+  const ranked = Object.values(rows).sort((one, other) => one.cells.place - other.cells.place);
+  const lines = ranked.map(({ label, cells }) => [playerLink(label), ...keys.map((key) => cellText(cells[key]))]);
+  // The last sentence of the note explains the columns of opponents.
+  return el("section", {}, table("Standings", ["", ...keys.map((key) => columns[key])], lines), [...warnings, note.replace(/ 1\.5\/2:.*$/, "")].map((text) => el("p", { class: "dim" }, text)));
 }
 
-/** Returns the players with their points in finished games, the best first. */
-function standings(games) {
-  const players = new Map();
-  const count = (name, result) => {
-    const row = players.get(name) ?? { name, points: 0, won: 0, drawn: 0, lost: 0, played: 0 };
-    players.set(name, row);
-    row.played += 1;
-    row[result] += 1;
-    row.points += { won: 1, drawn: 0.5, lost: 0 }[result];
-  };
-  for (const { attackers, defenders, result } of games) {
-    if (result === "unfinished") continue;
-    const ends = result === "draw" ? ["drawn", "drawn"] : result === "attackers" ? ["won", "lost"] : ["lost", "won"];
-    [attackers, defenders].forEach((name, at) => name && count(name, ends[at]));
-  }
-  return [...players.values()].sort((one, other) => other.points - one.points || one.played - other.played || (one.name < other.name ? -1 : 1));
+/** Returns a cell as text: a dash for a tie-break that was not applied. */
+function cellText(cell) {
+  if (cell === null || cell === undefined) return "–";
+  if (typeof cell !== "number") return cell.missing ?? String(cell);
+  const whole = Math.floor(cell);
+  return { 0: integer(whole), 0.25: `${integer(whole)}¼`, 0.5: `${integer(whole)}½`, 0.75: `${integer(whole)}¾` }[cell - whole] ?? String(cell);
 }

@@ -227,6 +227,11 @@ fn self_play_compares_rules() {
     assert_eq!(output.stdout, again.stdout);
     let none = run(&["report", "balance", "--selfplay", "--variant", "hexentafl4", "--vary", "nonsense=1"]);
     assert_eq!(none.exit, Exit::Error);
+    // Games between people take the place of the built-in table, so a few do not suffice.
+    let samples = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("samples/brandubh.csv");
+    let human = run(&[&args[..], &limits, &["--human", samples.to_str().unwrap()]].concat());
+    assert_eq!(human.exit, Exit::Error);
+    assert!(human.stderr.contains("no variant of the catalog has 100 games"), "{}", human.stderr);
 }
 
 #[test]

@@ -313,6 +313,34 @@ fn reports_equal_those_of_the_command() {
 }
 
 #[test]
+fn reports_have_the_options_of_the_command() {
+    let server = start_server();
+    let assert_equal = |path: &str, options: &[&str]| {
+        let report = server.json(&format!("/api/report?{path}&format=json"));
+        let command = [&["report", path.split(['=', '&']).nth(1).unwrap(), "@games.corpus"], options];
+        let output = server.run(&[&command.concat()[..], &["--format", "json"]].concat());
+        assert_eq!(report["sections"], output.json()["sections"], "{path}");
+        report["sections"].as_object().unwrap().len()
+    };
+    let tables = assert_equal(
+        "kind=crosstable&groups=met&tie_breaks=wins,direct",
+        &["--groups=met", "--tie-breaks=wins,direct"],
+    );
+    assert!(tables > 1);
+    assert_equal(
+        "kind=crosstable&tie_breaks=sb&tie_breaks=wins&limit=4",
+        &["--tie-breaks=sb,wins", "--limit=4"],
+    );
+    assert_equal("kind=players&limit=2", &["--limit=2"]);
+    let error = |path: &str, code: &str| server.assert_rejected(server.get(path), 400, code);
+    let wrong = error("/api/report?kind=crosstable&tie_breaks=coin", "bad-parameter");
+    assert_eq!(wrong["parameter"], "tie_breaks");
+    assert_eq!(error("/api/report?kind=crosstable&groups=all", "bad-parameter")["parameter"], "groups");
+    assert_eq!(error("/api/report?kind=crosstable&limit=201", "bad-parameter")["parameter"], "limit");
+    assert_eq!(error("/api/report?kind=players&limit=0", "bad-parameter")["parameter"], "limit");
+}
+
+#[test]
 fn invalid_report_requests_are_rejected() {
     let server = start_server();
     let assert_rejected = |path: &str, code: &str| server.assert_rejected(server.get(path), 400, code);

@@ -82,10 +82,29 @@ fn an_event_has_standings() {
         let event = web.browser.evaluate(named)["event"].as_str().unwrap().to_owned();
         web.browser.open(&format!("/event/{}", event.replace(' ', "%20")));
         web.browser.wait_until("document.querySelectorAll('.figures tbody tr').length > 1 && document.querySelectorAll('.cards .card').length > 0");
+        let heads = web.browser.evaluate(
+            "[...document.querySelector('.figures thead').rows[0].cells].map(cell => cell.textContent)",
+        );
+        let first = ["", "place", "games", "points", "direct encounter"];
+        assert_eq!(heads.as_array().unwrap()[..5], first.map(serde_json::Value::from));
         // Every finished game gives one point.
-        let points = web.browser.evaluate("[...document.querySelector('.figures tbody').rows].map(row => Number(row.cells[1].textContent.replace('½', '.5'))).reduce((one, other) => one + other)");
-        let played = web.browser.evaluate("[...document.querySelector('.figures tbody').rows].map(row => Number(row.cells[5].textContent)).reduce((one, other) => one + other)");
-        assert_eq!(points.as_f64().unwrap() * 2.0, played.as_f64().unwrap());
+        let sum = |column: u32| {
+            let cells = format!(
+                "[...document.querySelector('.figures tbody').rows].map(row => Number(row.cells[{column}].textContent.replace('½', '.5')))"
+            );
+            web.browser.evaluate(&format!("{cells}.reduce((one, other) => one + other)")).as_f64().unwrap()
+        };
+        assert!(sum(2) > 0.0 && sum(3) * 2.0 == sum(2));
+        // The standings are those of the report.
+        let report = format!(
+            "/api/report?kind=crosstable&limit=200&format=json&query=event%3D%22{}%22",
+            event.replace(' ', "%20")
+        );
+        let players = format!(
+            "(async () => Object.keys((await (await fetch('{report}')).json()).sections.crosstable.tables.crosstable.rows))()"
+        );
+        let shown = "[...document.querySelector('.figures tbody').rows].map(row => row.cells[0].textContent)";
+        assert_eq!(web.browser.evaluate(shown), web.browser.evaluate(&players));
         web.browser.screenshot("event");
         web.browser.assert_console_is_empty();
     });

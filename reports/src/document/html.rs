@@ -184,8 +184,20 @@ fn write_table(table: &Table, out: &mut String) {
     }
 }
 
+/// The minimum number of characters of a text for which a column gets a minimum width: between numbers, which do not wrap, it
+/// would become as narrow as a word.
+const LONG_TEXT: usize = 40;
+
 fn class(table: &Table, column: usize) -> &'static str {
-    if table.is_numeric(column) { " class=\"number\"" } else { "" }
+    let is_long =
+        |cell: &TableCell| matches!(cell, TableCell::Text(text) if text.chars().count() >= LONG_TEXT);
+    if table.is_numeric(column) {
+        " class=\"number\""
+    } else if table.rows.iter().filter_map(|row| row.cells.get(column)).any(is_long) {
+        " class=\"long\""
+    } else {
+        ""
+    }
 }
 
 fn write_plot(plot: &Plot, out: &mut String) -> Result<(), HtmlError> {

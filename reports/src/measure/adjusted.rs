@@ -11,8 +11,8 @@ use crate::stats::interval::SMALL_SAMPLE;
 use crate::stats::mantel_haenszel::{ModelFreeAdvantage, mantel_haenszel};
 use crate::stats::normal::two_sided;
 use crate::stats::strength::{
-    Advantage, AdvantageLine, FitOptions, League, LeaguePoints, Meeting, PeriodAdvantage, Strengths,
-    by_periods, elo, fit, fit_line,
+    Advantage, AdvantageLine, FitOptions, League, LeaguePoints, Meeting, StrengthDrift, Strengths, elo, fit,
+    fit_line, strength_drift,
 };
 use crate::stats::{Balance, Estimate, NotEstimable};
 
@@ -23,10 +23,10 @@ pub struct AdjustedAdvantage {
     pub elo: Estimate,
     /// The expected score of the attackers against an equal opponent.
     pub expectation: Estimate,
-    /// The advantage in log odds, with its standard error, which allows for strengths that change.
+    /// The advantage in log odds, without the bias by strengths that change.
     pub advantage: Advantage,
-    /// The advantage with strengths that differ between periods; `None` if no player has enough games for two of them.
-    pub by_periods: Option<PeriodAdvantage>,
+    /// The change of strengths over time; `None` if no player has enough games.
+    pub drift: Option<StrengthDrift>,
     /// The standard deviation of the players' strengths, in Elo.
     pub spread: f64,
     /// The standard deviation of the players' side skills, in Elo.
@@ -81,17 +81,22 @@ impl AdvantageTrend {
 /// The minimum number of games of a trend: as many as three bands need.
 const FEWEST_FOR_TREND: u64 = 3 * SMALL_SAMPLE;
 
-/// Returns the advantage as a line over strength; `strengths` are those of the same games.
+/// Returns the advantage as a line over strength; `strengths` and `drift` are those of the same games.
 ///
 /// # Errors
 ///
 /// Returns [`NotEstimable::TooFew`] for fewer than 90 games, and the errors of the estimation.
-pub(crate) fn trend(games: &[GameFacts], strengths: &Strengths) -> Result<AdvantageTrend, NotEstimable> {
+pub(crate) fn trend(
+    games: &[GameFacts],
+    strengths: &Strengths,
+    drift: Option<StrengthDrift>,
+) -> Result<AdvantageTrend, NotEstimable> {
     if strengths.n < FEWEST_FOR_TREND {
         return Err(NotEstimable::TooFew { found: strengths.n, needed: FEWEST_FOR_TREND });
     }
     let (league, _) = league(games, 1, |_| Some(0));
     let line = fit_line(&league, strengths)?;
+    let line = drift.map_or(line, |drift| drift.corrected_line(line));
     let of = |player: u32| strengths.players[player as usize].map_or(0.0, |strength| strength.value);
     let mut means: Vec<(f64, u64)> = league
         .pairings()
@@ -166,10 +171,6 @@ pub(crate) fn league(
     (League::new((roster.players.len(), n_groups), meetings), roster)
 }
 
-/// The maximum number of games of a variant for strengths by period: with more, the approximations of the model are a
-/// larger source of error, and the time would grow.
-const MOST_WITH_PERIODS: usize = 200_000;
-
 /// Returns games in the order in which they were played: by year if all years are known, and else, or within a year, in the
 /// order of the corpus.
 fn in_time_order(games: &[GameFacts]) -> impl Iterator<Item = &GameFacts> {
@@ -190,19 +191,17 @@ pub(crate) fn adjusted(games: &[GameFacts]) -> Result<(AdjustedAdvantage, Streng
     let meetings: Vec<Meeting> =
         in_time_order(games).filter_map(|game| meeting(game, 0, &mut roster)).collect();
     let n_players = roster.players.len();
-    let by_periods = if games.len() <= MOST_WITH_PERIODS { by_periods(n_players, &meetings) } else { None };
-    let league = League::new((n_players, 1), meetings);
+    let league = League::new((n_players, 1), meetings.iter().copied());
     let strengths = fit(&league, &FitOptions::default())?;
+    let drift = strength_drift(&meetings, &strengths);
     let model_free = mantel_haenszel(&league);
-    let mut advantage = strengths.sides[0].ok_or(NotEstimable::NoPlayers)?;
-    if let Some(found) = &by_periods {
-        advantage = found.widened(advantage);
-    }
+    let plain = strengths.sides[0].ok_or(NotEstimable::NoPlayers)?;
+    let advantage = drift.map_or(plain, |drift| drift.corrected(plain));
     let adjusted = AdjustedAdvantage {
         elo: advantage.elo(),
         expectation: advantage.expectation(strengths.draw),
         advantage,
-        by_periods,
+        drift,
         spread: elo(strengths.spread),
         side_skill: elo(strengths.side_skill),
         draw: strengths.draw,
@@ -226,8 +225,12 @@ pub fn adjusted_advantage(games: &Games, variant: u32) -> Result<AdjustedAdvanta
 
 /// Splits games into groups and estimates the advantage in each, with strengths estimated from all of them.
 ///
-/// `groups` is the group of each game; games without a group are skipped.
-pub(crate) fn by_group(games: &[GameFacts], labels: Vec<String>, groups: &[Option<u32>]) -> Vec<GameGroup> {
+/// `groups` is the group of each game; games without a group are skipped. `drift` is that of all games.
+pub(crate) fn by_group(
+    games: &[GameFacts],
+    (labels, groups): (Vec<String>, &[Option<u32>]),
+    drift: Option<StrengthDrift>,
+) -> Vec<GameGroup> {
     let of = |at: usize| groups.get(at).copied().flatten();
     let (league, _) = league(games, labels.len(), of);
     let found = fit(&league, &FitOptions::default()).ok();
@@ -239,14 +242,14 @@ pub(crate) fn by_group(games: &[GameFacts], labels: Vec<String>, groups: &[Optio
             label,
             balance: tally.balance(),
             tally,
-            elo: advantage.map(|side| side.elo()),
+            elo: advantage.map(|side| drift.map_or(side, |drift| drift.corrected(side)).elo()),
             strength: None,
         }
     };
     labels.into_iter().enumerate().map(group).collect()
 }
 
-/// Splits games by the mean strength of their players into bands of equal size; `strengths` are those of the
+/// Splits games by the mean strength of their players into bands of equal size; `strengths` and `drift` are those of the
 /// same games.
 ///
 /// # Errors
@@ -254,7 +257,7 @@ pub(crate) fn by_group(games: &[GameFacts], labels: Vec<String>, groups: &[Optio
 /// Returns [`NotEstimable::TooFew`] if a band would have fewer than 30 games.
 pub(crate) fn by_band(
     games: &[GameFacts],
-    (strengths, roster): (&Strengths, &Roster),
+    (strengths, roster, drift): (&Strengths, &Roster, Option<StrengthDrift>),
     bands: usize,
 ) -> Result<Vec<GameGroup>, NotEstimable> {
     let strength = |player: u32| Some(strengths.players[roster.find(player)?]?.value);
@@ -284,7 +287,8 @@ pub(crate) fn by_band(
             (Some(below), false) => format!("above {}", edge(below)),
         }
     };
-    let mut found = by_group(games, (0..bands.max(1)).map(label).collect(), &groups);
+    let labels = (0..bands.max(1)).map(label).collect();
+    let mut found = by_group(games, (labels, &groups), drift);
     for (number, band) in (0..).zip(&mut found) {
         let own = groups.iter().zip(&means).filter(|(group, _)| **group == Some(number));
         let own: Vec<f64> = own.filter_map(|(_, mean)| *mean).collect();
@@ -298,7 +302,11 @@ pub(crate) fn by_band(
 /// # Errors
 ///
 /// Returns [`NotEstimable::NoDates`] if the years are unknown or all equal.
-pub(crate) fn by_era(games: &[GameFacts], eras: usize) -> Result<Vec<GameGroup>, NotEstimable> {
+pub(crate) fn by_era(
+    games: &[GameFacts],
+    eras: usize,
+    drift: Option<StrengthDrift>,
+) -> Result<Vec<GameGroup>, NotEstimable> {
     let mut years: Vec<i16> = games.iter().filter_map(|game| game.year).collect();
     years.sort_unstable();
     let (Some(first), Some(last)) = (years.first().copied(), years.last().copied()) else {
@@ -319,12 +327,12 @@ pub(crate) fn by_era(games: &[GameFacts], eras: usize) -> Result<Vec<GameGroup>,
         let to = limits.get(era).map_or(last, |limit| limit - 1);
         if from == to { from.to_string() } else { format!("{from} to {to}") }
     };
-    Ok(by_group(games, (0..=limits.len()).map(label).collect(), &groups))
+    Ok(by_group(games, ((0..=limits.len()).map(label).collect(), &groups), drift))
 }
 
 /// Splits games by first mover; `all` is the advantage in all of them, and also that of the only group if
 /// there is just one.
-pub(crate) fn by_first_mover(games: &[GameFacts], all: Option<Estimate>) -> Vec<GameGroup> {
+pub(crate) fn by_first_mover(games: &[GameFacts], all: Option<&AdjustedAdvantage>) -> Vec<GameGroup> {
     let label = |side: Side| format!("{side} move first");
     if let Some(first) = games.first()
         && games.iter().all(|game| game.first == first.first)
@@ -334,13 +342,14 @@ pub(crate) fn by_first_mover(games: &[GameFacts], all: Option<Estimate>) -> Vec<
             label: label(first.first),
             balance: tally.balance(),
             tally,
-            elo: all,
+            elo: all.map(|all| all.elo),
             strength: None,
         }];
     }
+    let drift = all.and_then(|all| all.drift);
     let number = |side: Side| Side::ALL.iter().position(|other| *other == side).map(|at| at as u32);
     let groups: Vec<Option<u32>> = games.iter().map(|game| number(game.first)).collect();
-    let mut all = by_group(games, Side::ALL.map(label).to_vec(), &groups);
+    let mut all = by_group(games, (Side::ALL.map(label).to_vec(), &groups), drift);
     all.retain(|group| group.tally.games > 0);
     all
 }

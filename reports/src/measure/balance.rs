@@ -218,12 +218,12 @@ fn variant_until(
     let found = adjusted(&at_home);
     cancel.check()?;
     let by_band = match &found {
-        Ok((_, strengths, roster)) => by_band(&at_home, (strengths, roster), options.bands),
+        Ok((found, strengths, roster)) => by_band(&at_home, (strengths, roster, found.drift), options.bands),
         Err(missing) => Err(*missing),
     };
     cancel.check()?;
     let trend = match &found {
-        Ok((_, strengths, _)) => trend(&at_home, strengths),
+        Ok((found, strengths, _)) => trend(&at_home, strengths, found.drift),
         Err(missing) => Err(*missing),
     };
     let captures = |side: tafl_rules::Side| {
@@ -231,13 +231,14 @@ fn variant_until(
         Summary::of(ended.map(|game| f64::from(game.captures[side])).collect())
     };
     cancel.check()?;
-    let by_era = by_era(&at_home, options.eras);
+    let drift = found.as_ref().ok().and_then(|(adjusted, _, _)| adjusted.drift);
+    let by_era = by_era(&at_home, options.eras, drift);
     cancel.check()?;
     let sensitivity = sensitivity(&at_home);
     cancel.check()?;
     let fairness = found.as_ref().ok().map(|(adjusted, _, _)| fairness(adjusted));
     let repairs = found.as_ref().ok().and_then(|(adjusted, _, _)| repairs(&at_home, adjusted, &tally));
-    let elo_of_all = found.as_ref().ok().map(|(adjusted, _, _)| adjusted.elo);
+    let by_first = by_first_mover(&at_home, found.as_ref().ok().map(|(adjusted, _, _)| adjusted));
     let (adjusted, expected) = match found {
         Ok((adjusted, strengths, roster)) => {
             (Ok(adjusted), Some(ExpectedScores::new(&at_home, strengths, roster)))
@@ -263,7 +264,7 @@ fn variant_until(
         trend,
         by_band,
         by_era,
-        by_first: by_first_mover(&at_home, elo_of_all),
+        by_first,
         adjusted,
         expected,
         sensitivity,

@@ -4,7 +4,9 @@ use std::ops::ControlFlow;
 
 use tafl_rules::{RuleSet, catalog};
 
+use super::adjusted::adjusted_advantage;
 use super::design::{DesignLevel, GameSource, design_level};
+use super::games::Games;
 use crate::stats::interval::SMALL_SAMPLE;
 use crate::stats::rank_correlation::rank_correlation;
 use crate::stats::{Estimate, NotEstimable};
@@ -26,6 +28,29 @@ const HUMAN: &str = include_str!("../../data/human_balance.tsv");
 /// Returns the balance of variants in recorded games between people, largest number of games first.
 pub fn human_balances() -> Vec<HumanBalance> {
     HUMAN.lines().filter_map(parse).collect()
+}
+
+/// The minimum number of games of a variant for a control.
+const FEWEST_HUMAN_GAMES: u64 = 100;
+
+/// Returns the balance of variants of the catalog with at least 100 games, largest number of games first.
+pub fn human_balances_of(games: &Games) -> Vec<HumanBalance> {
+    let mut found: Vec<HumanBalance> = (0..games.variants.len() as u32)
+        .filter_map(|number| {
+            let variant = games.variants[number as usize].name.clone()?;
+            let n = games.rows.iter().filter(|game| game.variant == number && game.pair().is_some()).count();
+            // Most variants have few games, for which the estimation would be a waste of time.
+            let enough = n as u64 >= FEWEST_HUMAN_GAMES;
+            let found = enough.then(|| adjusted_advantage(games, number).ok()).flatten()?;
+            (found.games >= FEWEST_HUMAN_GAMES).then_some(HumanBalance {
+                variant,
+                games: found.games,
+                score: found.expectation,
+            })
+        })
+        .collect();
+    found.sort_by(|one, two| two.games.cmp(&one.games).then_with(|| one.variant.cmp(&two.variant)));
+    found
 }
 
 /// Parses a line of [`HUMAN`]; `None` for a comment.
@@ -61,11 +86,15 @@ pub struct ControlFindings {
     pub correlation: Result<Estimate, NotEstimable>,
 }
 
-/// Returns the known variants for the control of rules: those with the most similar number of cells, and of these the ones
-/// with the most games.
-pub fn control_variants(rules: &RuleSet, n: usize) -> Vec<(HumanBalance, RuleSet)> {
+/// Returns the known variants for the control of rules, of those in `humans`: the ones with the most similar number of cells,
+/// and of these the ones with the most games.
+pub fn control_variants(
+    humans: Vec<HumanBalance>,
+    rules: &RuleSet,
+    n: usize,
+) -> Vec<(HumanBalance, RuleSet)> {
     let cells = rules.shape().n_cells();
-    let mut known: Vec<(HumanBalance, RuleSet)> = human_balances()
+    let mut known: Vec<(HumanBalance, RuleSet)> = humans
         .into_iter()
         .filter_map(|human| {
             let rules = catalog::find(&human.variant)?.rules();
@@ -132,10 +161,34 @@ mod tests {
     #[test]
     fn the_most_similar_boards_are_chosen() {
         let rules = catalog::find("brandubh7").unwrap().rules();
-        let known = control_variants(&rules, 4);
+        let known = control_variants(human_balances(), &rules, 4);
         assert_eq!(known.len(), 4);
         assert!(known.iter().all(|(_, rules)| rules.shape().n_cells() == 49));
         assert!(known[0].0.games >= known[3].0.games);
+    }
+
+    #[test]
+    fn the_balance_of_a_corpus_is_that_of_its_variants() {
+        let mut games = Games::default();
+        games.variants.push(crate::measure::PlayedVariant {
+            name: Some("brandubh7".to_owned()),
+            rules: String::new(),
+            rules_id: 0,
+            shape: String::new(),
+        });
+        for number in 0..150 {
+            use tafl_corpus::GameResult::{Attackers, Defenders};
+            // Each pair meets on both sides.
+            let players = [number % 6, (number + 1 + number / 6 % 5) % 6];
+            let result = if number % 7 < 2 { Attackers } else { Defenders };
+            games.rows.push(crate::measure::tests::game(Some(players), result, 20));
+        }
+        let found = human_balances_of(&games);
+        assert_eq!((found.len(), found[0].variant.as_str(), found[0].games), (1, "brandubh7", 150));
+        let expected = adjusted_advantage(&games, 0).unwrap().expectation;
+        assert!(found[0].score == expected && expected.value < 0.4, "{expected:?}");
+        games.rows.truncate(99);
+        assert_eq!(human_balances_of(&games), []);
     }
 
     /// An engine that favors the attackers in some variants.
@@ -153,7 +206,7 @@ mod tests {
 
     #[test]
     fn the_correlation_is_that_of_the_scores() {
-        let known = control_variants(&catalog::find("copenhagen11").unwrap().rules(), 8);
+        let known = control_variants(human_balances(), &catalog::find("copenhagen11").unwrap().rules(), 8);
         let mut order: Vec<(usize, f64)> =
             known.iter().map(|(human, _)| human.score.value).enumerate().collect();
         order.sort_by(|one, two| one.1.total_cmp(&two.1));

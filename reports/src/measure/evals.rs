@@ -8,6 +8,7 @@ use tafl_rules::{BySide, Side};
 use super::games::{GameFacts, Games};
 use super::load::{read, table_error};
 use crate::stats::quantile::Summary;
+use crate::stats::ratio::{RatioOfSums, clustered_rate};
 use crate::stats::{NotEstimable, Rate};
 
 /// Statistics of the evaluated games of a variant.
@@ -28,8 +29,8 @@ pub struct EvalFindings {
     pub mistakes: BySide<Option<Rate>>,
     /// The proportion of inaccuracies.
     pub inaccuracies: BySide<Option<Rate>>,
-    /// The mean loss of a ply for each side, from 0 to 1.
-    pub loss: BySide<Option<Summary>>,
+    /// The mean loss of a ply for each side, from 0 to 1; its interval is over games.
+    pub loss: BySide<Option<RatioOfSums>>,
 }
 
 /// An evaluated ply.
@@ -106,17 +107,22 @@ fn read_file(
 
 fn findings(own: &HashMap<i64, &GameFacts>, judged: HashMap<i64, Vec<EvaluatedPly>>) -> EvalFindings {
     let (mut drama, mut changes, mut decided) = (Vec::new(), Vec::new(), Vec::new());
-    let mut counts = BySide::from_fn(|_: Side| [0u64; 4]);
+    // For each judgement, the hits and the plies of each game.
+    let mut counts = BySide::from_fn(|_: Side| [const { Vec::new() }; 4]);
     let mut losses = BySide::from_fn(|_: Side| Vec::new());
     let mut all: Vec<(i64, Vec<EvaluatedPly>)> = judged.into_iter().collect();
     all.sort_by_key(|(game, _)| *game);
     for (game, mut plies) in all {
         plies.sort_by_key(|ply| ply.ply);
-        for ply in &plies {
-            if let Some(n) = counts[ply.side].get_mut(usize::from(ply.judgement)) {
-                *n += 1;
-                losses[ply.side].extend(ply.loss);
+        for side in Side::ALL {
+            let judged = plies.iter().filter(|ply| ply.side == side && usize::from(ply.judgement) < 4);
+            let all = judged.clone().count() as u64;
+            for (judgement, of_games) in (0..).zip(&mut counts[side]) {
+                let hits = judged.clone().filter(|ply| ply.judgement == judgement).count() as u64;
+                of_games.push((hits, all));
             }
+            let lost: Vec<f64> = judged.filter_map(|ply| ply.loss).collect();
+            losses[side].push((lost.iter().sum::<f64>(), lost.len() as f64));
         }
         let Some(winner) = own.get(&game).and_then(|game| game.winner()) else { continue };
         if let Some(course) = course_of(&plies, winner) {
@@ -125,7 +131,7 @@ fn findings(own: &HashMap<i64, &GameFacts>, judged: HashMap<i64, Vec<EvaluatedPl
             decided.push(course.decided);
         }
     }
-    let rate = |side: Side, judgement: usize| Rate::of(counts[side][judgement], counts[side].iter().sum());
+    let rate = |side: Side, judgement: usize| clustered_rate(&counts[side][judgement]);
     EvalFindings {
         games: drama.len() as u64,
         drama: Summary::of(drama),
@@ -134,7 +140,7 @@ fn findings(own: &HashMap<i64, &GameFacts>, judged: HashMap<i64, Vec<EvaluatedPl
         blunders: BySide::from_fn(|side| rate(side, 3)),
         mistakes: BySide::from_fn(|side| rate(side, 2)),
         inaccuracies: BySide::from_fn(|side| rate(side, 1)),
-        loss: BySide { attackers: Summary::of(losses.attackers), defenders: Summary::of(losses.defenders) },
+        loss: BySide::from_fn(|side| RatioOfSums::of(&losses[side])),
     }
 }
 

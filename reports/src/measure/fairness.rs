@@ -65,7 +65,7 @@ mod tests {
             games,
             players: 3,
             model_free: None,
-            by_periods: None,
+            drift: None,
         }
     }
 

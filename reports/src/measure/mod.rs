@@ -52,7 +52,8 @@ pub use boards::{BoardFindings, BoardOptions, KingEscape, MaterialPoint, Opening
 pub use branching::{BranchingFindings, branching};
 pub use compare::{CompareOptions, SelectionComparison, SequentialFindings, compare_selections};
 pub use control::{
-    ControlFindings, ControlVariant, HumanBalance, control_variants, human_balances, run_control,
+    ControlFindings, ControlVariant, HumanBalance, control_variants, human_balances, human_balances_of,
+    run_control,
 };
 pub use crosstable::{Crosstable, CrosstableCell, CrosstableLine, CrosstableOptions, crosstable};
 pub use design::{

@@ -183,7 +183,7 @@ fn by_strength(rows: &[GameFacts]) -> ByStrength {
                 spread: adjusted.spread,
                 chosen: crate::stats::strength::elo(mean),
             };
-            (by_band(rows, (strengths, roster), 4), by_match(rows, gap), Ok(equals))
+            (by_band(rows, (strengths, roster, adjusted.drift), 4), by_match(rows, gap), Ok(equals))
         }
         Err(missing) => (Err(*missing), Vec::new(), Err(*missing)),
     }
@@ -302,7 +302,7 @@ pub(crate) fn by_experience(games: &Games, rows: &[GameFacts]) -> Vec<GameGroup>
     };
     let labels = ["both newcomers", "one newcomer", "both experienced"].map(str::to_owned).to_vec();
     let groups: Vec<Option<u32>> = rows.iter().map(group).collect();
-    by_group(rows, labels, &groups)
+    by_group(rows, (labels, &groups), None)
 }
 
 #[cfg(test)]

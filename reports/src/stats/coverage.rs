@@ -6,7 +6,7 @@ use super::balance::Balance;
 use super::hierarchy::{MeasuredValue, partially_pool};
 use super::interval::{Estimate, Rate, Z95};
 use super::simulate::{LeagueSpec, SimulatedLeague};
-use super::strength::{FitOptions, League, Strength, by_periods, expected_score, fit, fit_line};
+use super::strength::{FitOptions, League, Strength, expected_score, fit, fit_line, strength_drift};
 
 /// The coverage of intervals over many simulated leagues.
 #[derive(Debug, Clone, PartialEq)]
@@ -93,8 +93,8 @@ impl Sums {
         let league = League::new((made.strengths.len(), 1), made.games.iter().copied());
         let Ok(found) = fit(&league, &FitOptions::default()) else { return };
         let Some(mut side) = found.sides[0] else { return };
-        if let Some(periods) = by_periods(made.strengths.len(), &made.games) {
-            side = periods.widened(side);
+        if let Some(drift) = strength_drift(&made.games, &found) {
+            side = drift.corrected(side);
         }
         self.fitted += 1;
         self.held += u64::from(side.estimate().holds(made.advantage));

@@ -56,8 +56,8 @@ pub use score::WdlCounts;
 pub use sequential::{ErrorRates, MeanTest, Moments, TestDecision, always_score};
 pub use simulate::{LeagueSpec, Schedule, SimulatedLeague};
 pub use strength::{
-    Advantage, AdvantageLine, FitOptions, League, LeaguePoints, Meeting, Pairing, PeriodAdvantage, Strength,
-    Strengths, by_periods, elo, expectation, expected_score, fit, fit_line,
+    Advantage, AdvantageLine, FitOptions, League, LeaguePoints, Meeting, Pairing, Strength, StrengthDrift,
+    Strengths, elo, expectation, expected_score, fit, fit_line, strength_drift,
 };
 pub use survival::{Incidence, MedianLength, SurvivalEnding, SurvivalPoint, incidence, thinned};
 pub use trial_plan::{TrialConditions, TrialQuestion};

@@ -4,6 +4,7 @@ mod crosstable;
 mod design;
 mod design_search;
 mod format;
+mod load;
 mod make;
 mod map;
 mod one_player;

@@ -8,9 +8,11 @@ use quick_cache::sync::Cache;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use taflbase::database::{
-    BalanceReportRequest, CompareReportRequest, CorpusSnapshot, CrosstableReportRequest, HealthReportRequest,
-    MapReportRequest, PlayerReportRequest, PlayersReportRequest, ReportFormat, ReportGames, ReportRequest,
+    BalanceReportRequest, CompareReportRequest, CorpusSnapshot, CrosstableReportRequest, GroupsName,
+    HealthReportRequest, MapReportRequest, PlayerReportRequest, PlayersReportRequest, ReportFormat,
+    ReportGames, ReportRequest, TieBreakName,
 };
+use taflbase::escape::escape;
 use taflbase::reports::ReportDocument;
 use taflbase::{Error, ErrorKind, Job};
 
@@ -49,6 +51,17 @@ pub(super) struct ReportParams {
     name: Option<String>,
     /// The opponent for whom to prepare, for `player`.
     against: Option<String>,
+    /// A tie-break of `crosstable`: `direct`, `sonneborn-berger`, `buchholz`, `wins`, or `shortest-win`; may be repeated.
+    #[serde(default)]
+    tie_breaks: Vec<String>,
+    /// The groups of the tournament, for `crosstable`.
+    #[serde(default)]
+    groups: GroupsName,
+    /// The variant whose most similar ones are described, for `map`.
+    like: Option<String>,
+    /// The maximum number of players of `crosstable` and `players`, or of variants of `map`.
+    #[schemars(range(min = 1, max = 200))]
+    limit: Option<u16>,
     /// The format of the document.
     #[serde(default)]
     format: PageFormat,
@@ -176,17 +189,21 @@ impl ReportParams {
             ReportKind::Lengths => ReportRequest::Lengths(games),
             ReportKind::Accuracy => ReportRequest::Accuracy(games),
             ReportKind::Players => {
-                ReportRequest::Players(PlayersReportRequest { games, ..Default::default() })
+                let default = PlayersReportRequest::default();
+                let limit = self.limit(default.limit);
+                ReportRequest::Players(PlayersReportRequest { games, limit, ..default })
             }
             ReportKind::Player => ReportRequest::Player(PlayerReportRequest {
                 games,
                 name: self.name.clone().unwrap_or_default(),
                 against: self.against.clone(),
             }),
-            ReportKind::Crosstable => {
-                ReportRequest::Crosstable(CrosstableReportRequest { games, ..Default::default() })
+            ReportKind::Crosstable => ReportRequest::Crosstable(self.crosstable(games)?),
+            ReportKind::Map => {
+                let default = MapReportRequest::default();
+                let (limit, like) = (self.limit(default.limit), self.like.clone());
+                ReportRequest::Map(MapReportRequest { games, limit, like, ..default })
             }
-            ReportKind::Map => ReportRequest::Map(MapReportRequest { games, ..Default::default() }),
             ReportKind::Health => ReportRequest::Health(HealthReportRequest { games, ..Default::default() }),
             ReportKind::Compare => ReportRequest::Compare(CompareReportRequest {
                 sources,
@@ -194,6 +211,30 @@ impl ReportParams {
                 query: query.into_iter().collect(),
                 ..Default::default()
             }),
+        })
+    }
+
+    fn limit(&self, default: usize) -> usize {
+        self.limit.map_or(default, usize::from)
+    }
+
+    fn crosstable(&self, games: ReportGames) -> Result<CrosstableReportRequest, ApiError> {
+        let default = CrosstableReportRequest::default();
+        let tie_breaks = self.tie_breaks.iter().flat_map(|list| list.split(',')).map(|name| {
+            let found = serde_json::from_value::<TieBreakName>(name.trim().into());
+            found.map_err(|_| {
+                let message = format!("unknown tie-break `{}`", escape(name.trim()));
+                let help = "expected direct, sonneborn-berger, buchholz, wins, or shortest-win";
+                ApiError::parameter("tie_breaks", message).help(help)
+            })
+        });
+        let tie_breaks: Vec<TieBreakName> = tie_breaks.collect::<Result<_, _>>()?;
+        Ok(CrosstableReportRequest {
+            games,
+            limit: self.limit(default.limit),
+            tie_breaks: if tie_breaks.is_empty() { default.tie_breaks } else { tie_breaks },
+            groups: self.groups,
+            ..default
         })
     }
 
@@ -221,6 +262,8 @@ impl ReportParams {
             Some("query") => "query",
             Some("name") => "name",
             Some("against") => "against",
+            Some("like") => "like",
+            Some("limit") => "limit",
             _ => "kind",
         };
         match error.kind {

@@ -42,7 +42,11 @@ fn make(request: &ReportRequest, io: &mut Io<'_>) -> anyhow::Result<(ReportAnswe
                 // The notices about the rules are printed.
                 variant_named(text, io).map_err(Reported)?;
             }
-            Vec::new()
+            if request.design.human.is_empty() {
+                Vec::new()
+            } else {
+                vec![ReportSource::open(&request.design.human, io)?]
+            }
         }
         request if request.is_without_games() => Vec::new(),
         ReportRequest::Compare(request) => {

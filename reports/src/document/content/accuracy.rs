@@ -77,8 +77,10 @@ fn errors(found: &EvalFindings) -> Table {
         .column("inaccuracies", "inaccuracies", NumberFormat::Percent)
         .column("loss", "mean loss per ply (percentage points)", NumberFormat::Number(2));
     for (side, name) in [(Side::Attackers, "attackers"), (Side::Defenders, "defenders")] {
-        let points = |loss: &Summary| loss.mean.map(|proportion| proportion * 100.0);
-        let loss = found.loss[side].as_ref().map(|loss| words::of_summary(loss, points));
+        let loss = found.loss[side].map(|loss| match loss.estimate() {
+            Some(estimate) => words::estimate(estimate.map(|proportion| proportion * 100.0)),
+            None => TableCell::number(loss.value * 100.0),
+        });
         table.push(
             name,
             [

@@ -105,7 +105,7 @@ fn games_table(found: &PlanFindings, plans: &PlanTable) -> Table {
     for row in &plans.rows {
         let cells = row.games.iter().map(|games| match games {
             Some(games) => TableCell::Count(*games),
-            None => TableCell::Missing("not with so few players".to_owned()),
+            None => TableCell::Missing("too few players".to_owned()),
         });
         let each = row.games.first().copied().flatten();
         let each =

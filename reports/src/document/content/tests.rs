@@ -3,7 +3,7 @@ use tafl_rules::{BySide, Reason, Side};
 
 use super::*;
 use crate::document::{Provenance, Report, StoredReport};
-use crate::measure::control::{control_variants, run_control};
+use crate::measure::control::{control_variants, human_balances, run_control};
 use crate::measure::design::{DesignArm, DesignSpec, GameSource, run_design};
 use crate::measure::rule_search::{RuleWish, SearchSpec, search_rules};
 use crate::measure::{
@@ -179,7 +179,7 @@ fn design_reports_work_for_any_number_of_games() {
         let spec = DesignSpec { most_games, ..DesignSpec::new(vec![arm("as it is"), arm("<i>one</i>")]) };
         let found = run_design(&spec, &mut FixedGames, &mut |_| std::ops::ControlFlow::Continue(()));
         check(&design_report(&found, None, "made-up", Provenance::of("0.0.0")));
-        let known = control_variants(&RULES.parse().unwrap(), 6);
+        let known = control_variants(human_balances(), &RULES.parse().unwrap(), 6);
         let control = run_control(known, (200, most_games), &mut |_| Some(FixedGames), &mut |_| {
             std::ops::ControlFlow::Continue(())
         });

@@ -198,17 +198,6 @@ fn measures(variant: &VariantFindings) -> Table {
                     ),
                 );
             }
-            if let Some(found) = adjusted.by_periods {
-                row(
-                    "advantage by periods",
-                    "the same, with strengths that change",
-                    words::estimate(found.advantage.elo()),
-                    &format!(
-                        "Elo; a separate strength for each of {} of players, in the order of the games",
-                        words::counted(found.periods, "period", "periods")
-                    ),
-                );
-            }
             if let Some(partially_pooled) = variant.partially_pooled {
                 row(
                     "the same, leaning on all variants",
@@ -240,6 +229,14 @@ fn measures(variant: &VariantFindings) -> Table {
                 TableCell::Text(format!("{:.0}", adjusted.spread)),
                 "Elo, standard deviation",
             );
+            if let Some(drift) = adjusted.drift {
+                row(
+                    "drift of strengths",
+                    "change of their strength",
+                    TableCell::Text(format!("{:.0}", elo(drift.deviation()))),
+                    "Elo, standard deviation over time around the mean of each player; its effect is corrected",
+                );
+            }
             row(
                 "spread of side skills",
                 "spread of their side skill",

@@ -1,5 +1,6 @@
 //! The effect of uncertain strengths on the advantage: its standard error, and a correction.
 
+use super::drift::ATTENUATION;
 use super::league::League;
 use super::side_choice::SideChoices;
 use super::system::{System, SystemPart, Unknowns};
@@ -50,8 +51,7 @@ pub(super) fn attenuation(league: &League, system: &System<'_>, variances: &Vari
         uncertain += weight * variances.gap(at, pairing);
         all += weight;
     }
-    // (16 sqrt(3) / (15 pi))^2
-    (1.0 + 0.346 * uncertain / all).sqrt()
+    (1.0 + ATTENUATION * uncertain / all).sqrt()
 }
 
 /// The marginal distribution of advantages and draws, with the effects of players integrated out.

@@ -1,111 +1,200 @@
 //! Strengths that change during a league.
 //!
 //! If strengths change, those of the whole league are only means. Games are then less even than they appear, and the
-//! advantage is biased toward even. A second estimate has a separate strength for every period of a player; the difference of
-//! both estimates is a part of the error.
+//! advantage is biased toward even. The residuals of games that a player played soon after each other then agree more than those
+//! of any two of his games; this difference estimates the variance of strengths over time, and the size of the bias.
 
-use super::Advantage;
-use super::fit::{FitOptions, fit};
-use super::league::{League, Meeting};
+use super::league::Meeting;
+use super::scale::chances;
+use super::{Advantage, AdvantageLine, Strengths};
 
-/// The advantage with a separate strength for each period of a player.
+/// The variance of strengths over time, around the mean of each player.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct PeriodAdvantage {
-    /// The advantage.
-    pub advantage: Advantage,
-    /// The number of periods of all players.
-    pub periods: u64,
+pub struct StrengthDrift {
+    /// The variance in log odds, as a mean over players weighted by the information of their games. It is negative by chance
+    /// in about half of all leagues without drift.
+    pub variance: f64,
+    /// Its standard error if strengths do not change.
+    pub error: f64,
 }
 
-impl PeriodAdvantage {
-    /// Returns the advantage without periods, with the difference of both as a part of its standard error.
+/// The sum of the squared attenuation of logistic curves per unit of variance: (16 sqrt(3) / (15 pi))^2 (Zeger, Liang, and
+/// Albert 1988).
+pub(super) const ATTENUATION: f64 = 0.346;
+
+/// The greatest variance that the correction allows for. Beyond it, its formula is not valid.
+const MOST_VARIANCE: f64 = 1.0;
+
+impl StrengthDrift {
+    /// Returns the standard deviation of strengths over time, in log odds; 0 if the estimate of the variance is within its
+    /// standard error.
+    pub fn deviation(&self) -> f64 {
+        self.shrunk().sqrt()
+    }
+
+    /// Returns the variance after shrinkage to 0 (James and Stein, positive part), so that leagues without drift are corrected by
+    /// half as much as with the positive part of the estimate.
+    fn shrunk(&self) -> f64 {
+        if self.variance <= self.error { 0.0 } else { self.variance - self.error.powi(2) / self.variance }
+    }
+
+    /// Returns the factor by which drift makes an advantage appear smaller, inverted. Both players of a game drift.
+    fn factor(variance: f64) -> f64 {
+        (1.0 + ATTENUATION * 2.0 * variance.clamp(0.0, MOST_VARIANCE)).sqrt()
+    }
+
+    /// Returns an advantage of the same league without the bias by drift, and with the error of this correction.
     #[must_use]
-    pub fn widened(&self, plain: Advantage) -> Advantage {
-        Advantage { error: plain.error.hypot(self.advantage.value - plain.value), ..plain }
+    pub fn corrected(&self, plain: Advantage) -> Advantage {
+        let factor = Self::factor(self.shrunk());
+        let more = Self::factor(self.shrunk() + self.error) - factor;
+        Advantage {
+            value: factor * plain.value,
+            error: (factor * plain.error).hypot(more * plain.value),
+            ..plain
+        }
+    }
+
+    /// Returns a line of the same league without the bias by drift.
+    #[must_use]
+    pub fn corrected_line(&self, line: AdvantageLine) -> AdvantageLine {
+        let factor = Self::factor(self.shrunk());
+        AdvantageLine {
+            center: line.center,
+            value: factor * line.value,
+            slope: factor * line.slope,
+            value_error: factor * line.value_error,
+            slope_error: factor * line.slope_error,
+            covariance: factor * factor * line.covariance,
+        }
     }
 }
 
-/// The minimum number of games of a period. With fewer, the difference of both estimates would mostly be chance.
-const GAMES_PER_PERIOD: u32 = 40;
+/// A player's games that are compared with each other are at most this part of all his games apart. In a random walk over
+/// all games, the covariance is then 9 % below the variance.
+const NEAR: usize = 16;
 
-/// The maximum number of periods of a player.
-const MOST_PERIODS: u32 = 8;
-
-/// Returns the advantage with a separate strength for each period of a player; `games` are in the order in which they were
-/// played, and of one group. `None` if no player has enough games for two periods, or without an estimate.
-pub fn by_periods(n_players: usize, games: &[Meeting]) -> Option<PeriodAdvantage> {
-    let mut n_of = vec![0u32; n_players];
-    let seats = games
-        .iter()
-        .flat_map(|game| [game.attackers, game.defenders].map(|player| (player, game.points.n())));
-    seats.for_each(|(player, n)| n_of[player as usize] += n);
-    let periods: Vec<u32> = n_of.iter().map(|n| (n / GAMES_PER_PERIOD).clamp(1, MOST_PERIODS)).collect();
-    if periods.iter().all(|periods| *periods == 1) {
+/// Returns the drift of the strengths of a league; `games` are in the order in which they were played, and of one group, and
+/// `found` has their strengths. `None` if no player has enough games.
+pub fn strength_drift(games: &[Meeting], found: &Strengths) -> Option<StrengthDrift> {
+    let advantage = found.sides.first().copied().flatten()?.value;
+    let mut of_players = vec![Vec::new(); found.players.len()];
+    let mut information = 0.0;
+    for game in games.iter().filter(|game| game.attackers != game.defenders) {
+        let [attackers, defenders] = [game.attackers, game.defenders].map(|player| player as usize);
+        let strength = |player: usize| found.players[player].map_or(0.0, |strength| strength.value);
+        let side_skills = found.side_skills[attackers] + found.side_skills[defenders];
+        let x = strength(attackers) - strength(defenders) + side_skills + advantage;
+        let [win, draw, loss] = chances(x, found.draw);
+        let n = f64::from(game.points.n());
+        let score = f64::from(game.points.attackers) + f64::from(game.points.draws) / 2.0;
+        let residual = score - n * (win + draw / 2.0);
+        let weight = n * (win + loss - (win - loss).powi(2)) / 4.0;
+        information += 2.0 * weight;
+        of_players[attackers].push([residual, weight]);
+        of_players[defenders].push([-residual, weight]);
+    }
+    let (mut sum, mut variance, mut all) = (0.0, 0.0, 0.0);
+    for games in of_players.iter().filter(|games| games.len() >= NEAR) {
+        let own: f64 = games.iter().map(|[_, weight]| weight).sum();
+        let [covariance, of_covariance] = excess_of_near_games(games);
+        sum += own * covariance;
+        variance += own * own * of_covariance;
+        all += own;
+    }
+    if all == 0.0 {
         return None;
     }
-    let firsts: Vec<u32> = periods
-        .iter()
-        .scan(0, |next, own| {
-            *next += own;
-            Some(*next - own)
-        })
-        .collect();
-    let all = firsts.last()? + periods.last()?;
-    let mut played = vec![0u32; n_players];
-    let mut own = |player: u32, n: u32| {
-        let at = player as usize;
-        let period = u64::from(played[at]) * u64::from(periods[at]) / u64::from(n_of[at].max(1));
-        played[at] += n;
-        firsts[at] + (period as u32).min(periods[at] - 1)
+    // On the scale of results, which drift itself attenuates. Players with few games count as constant.
+    let (found, error) = (sum / information, variance.sqrt() / information);
+    let stretch = 1.0 / (1.0 - 2.0 * ATTENUATION * found.clamp(0.0, 0.5));
+    Some(StrengthDrift { variance: found * stretch, error: error * stretch * stretch })
+}
+
+/// Returns the covariance of the strength in games that are near in time minus that in all pairs of games, and the variance of
+/// this estimate without drift; `games` has residuals and their variances. What all games of a player share cancels out: a
+/// strength that is not exact, and side skills.
+fn excess_of_near_games(games: &[[f64; 2]]) -> [f64; 2] {
+    let pairs = |lags: std::ops::RangeInclusive<usize>| {
+        let mut sums = [0.0; 2];
+        for lag in lags {
+            for (one, two) in games.iter().zip(&games[lag..]) {
+                (0..2).for_each(|at| sums[at] += one[at] * two[at]);
+            }
+        }
+        sums
     };
-    let split = games.iter().map(|game| {
-        let n = game.points.n();
-        Meeting { attackers: own(game.attackers, n), defenders: own(game.defenders, n), ..*game }
+    let [near, near_information] = pairs(1..=games.len() / NEAR);
+    // Twice the products of all pairs are the square of the sum minus the squares.
+    let [all, all_information] = [0, 1].map(|at| {
+        let sum: f64 = games.iter().map(|game| game[at]).sum();
+        let squares: f64 = games.iter().map(|game| game[at] * game[at]).sum();
+        (sum * sum - squares) / 2.0
     });
-    let league = League::new((all as usize, 1), split.collect::<Vec<_>>());
-    let found = fit(&league, &FitOptions::default()).ok()?;
-    let periods = found.players.iter().flatten().count() as u64;
-    Some(PeriodAdvantage { advantage: found.sides[0]?, periods })
+    [near / near_information - all / all_information, 1.0 / near_information - 1.0 / all_information]
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::{FitOptions, League, fit};
     use super::*;
     use crate::stats::simulate::LeagueSpec;
 
-    /// Returns the proportions of leagues whose interval contains the advantage, without and with periods, and the ratio of
-    /// both errors.
-    fn held(spec: LeagueSpec, leagues: u64) -> [f64; 3] {
-        let (mut plain_held, mut with_held, mut ratio) = (0.0, 0.0, 0.0);
+    const SPEC: LeagueSpec = LeagueSpec {
+        players: 24,
+        games: 3000,
+        advantage: -1.2,
+        spread: 1.2,
+        draw: 0.1,
+        schedule: crate::stats::Schedule::Even,
+        side_skill: 0.0,
+        slope: 0.0,
+        has_heavy_tails: false,
+        advantage_spread: 0.0,
+        drift: 0.0,
+        accounts: 1,
+        missing_names: 0.0,
+    };
+
+    /// Returns the proportions of leagues whose interval contains the advantage, without and with the correction, the ratio of
+    /// both errors, and the mean variance over time.
+    fn held(spec: LeagueSpec, leagues: u64) -> [f64; 4] {
+        let mut sums = [0.0; 4];
         for seed in 0..leagues {
             let made = spec.simulate(seed);
-            let n = made.strengths.len();
-            let found =
-                fit(&League::new((n, 1), made.games.iter().copied()), &FitOptions::default()).unwrap();
+            let league = League::new((made.strengths.len(), 1), made.games.iter().copied());
+            let found = fit(&league, &FitOptions::default()).unwrap();
             let plain = found.sides[0].unwrap();
-            let with = by_periods(n, &made.games).unwrap().widened(plain);
-            plain_held += f64::from(u8::from(plain.estimate().holds(made.advantage)));
-            with_held += f64::from(u8::from(with.estimate().holds(made.advantage)));
-            ratio += with.error / plain.error;
+            let drift = strength_drift(&made.games, &found).unwrap();
+            let with = drift.corrected(plain);
+            let holds = |own: Advantage| f64::from(u8::from(own.estimate().holds(made.advantage)));
+            let own = [holds(plain), holds(with), with.error / plain.error, drift.variance];
+            sums.iter_mut().zip(own).for_each(|(sum, own)| *sum += own);
         }
-        [plain_held, with_held, ratio].map(|sum| sum / leagues as f64)
+        sums.map(|sum| sum / leagues as f64)
     }
 
     #[test]
-    fn drifting_strengths_are_a_part_of_the_error() {
-        let spec =
-            LeagueSpec { players: 24, games: 3000, advantage: -1.2, spread: 1.2, ..LeagueSpec::default() };
-        let [plain, with, ratio] = held(LeagueSpec { drift: 2.0, ..spec }, 30);
-        assert!(plain < 0.8 && with > 0.9, "{plain} {with} {ratio}");
-        // Without drift, little is lost.
-        let [plain, with, ratio] = held(spec, 20);
-        assert!(with >= plain && ratio < 1.15, "{plain} {with} {ratio}");
+    fn the_bias_by_drift_is_corrected() {
+        let [plain, with, ratio, variance] = held(LeagueSpec { drift: 2.0, ..SPEC }, 30);
+        assert!(plain < 0.8 && with > 0.86 && ratio < 1.6, "{plain} {with} {ratio}");
+        // A random walk with a variance of 4 deviates from its mean with a variance of 4 / 6.
+        assert!((0.4..0.8).contains(&variance), "{variance}");
     }
 
     #[test]
-    fn few_games_have_no_periods() {
-        let spec = LeagueSpec { players: 40, games: 600, ..LeagueSpec::default() };
-        assert_eq!(by_periods(40, &spec.simulate(1).games), None);
-        assert_eq!(by_periods(0, &[]), None);
+    fn without_drift_the_interval_is_as_wide() {
+        for spec in [SPEC, LeagueSpec { side_skill: 0.7, ..SPEC }] {
+            let [_, with, ratio, variance] = held(spec, 20);
+            assert!(with >= 0.85 && ratio < 1.1 && variance.abs() < 0.02, "{with} {ratio} {variance}");
+        }
+    }
+
+    #[test]
+    fn players_with_few_games_have_no_drift() {
+        let spec = LeagueSpec { players: 40, games: 100, ..SPEC };
+        let games = spec.simulate(1).games;
+        let found = fit(&League::new((40, 1), games.iter().copied()), &FitOptions::default()).unwrap();
+        assert_eq!(strength_drift(&games, &found), None);
     }
 }

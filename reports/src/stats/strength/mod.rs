@@ -23,7 +23,7 @@ mod system;
 mod tests;
 mod variances;
 
-pub use drift::{PeriodAdvantage, by_periods};
+pub use drift::{StrengthDrift, strength_drift};
 pub use fit::{FitOptions, fit, fit_line};
 pub use league::{League, LeaguePoints, Meeting, Pairing};
 pub(super) use scale::chances;

@@ -1,17 +1,22 @@
 //! Balance reports of rules that the engine plays against itself.
 
 use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tafl_analyzer::{Params, Weights};
 use tafl_reports::{
-    ControlFindings, DesignArm, DesignSpec, EngineGames, EngineOptions, Provenance, control_variants,
-    run_control, run_design,
+    ControlFindings, DesignArm, DesignSpec, EngineGames, EngineOptions, GamesToLoad, HumanBalance,
+    Provenance, control_variants, games_hash, human_balances, human_balances_of, run_control, run_design,
 };
 use tafl_rules::RuleSet;
 
+use super::load::load_chosen;
+use super::request::paths;
 use super::{BalanceReportRequest, ReportAnswer};
+use crate::database::CorpusSnapshot;
 use crate::{App, Error, ErrorKind, Job, Progress, Result, Threads, Variant, change_rules};
 
 /// Rules that the engine tries.
@@ -67,6 +72,14 @@ pub struct DesignRequest {
         arg(long, value_name = "N", default_value_t = default_control(), help_heading = "Rules to try")
     )]
     pub control: usize,
+    /// Take the balance between people from these games instead of the built-in table: a
+    /// corpus, or files of records
+    #[serde(skip_serializing_if = "Vec::is_empty", serialize_with = "paths")]
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, value_name = "SOURCE", requires = "selfplay", help_heading = "Rules to try")
+    )]
+    pub human: Vec<PathBuf>,
     /// The number of games of each known variant, with the most nodes
     #[cfg_attr(
         feature = "clap",
@@ -119,6 +132,7 @@ impl Default for DesignRequest {
             width: default_width(),
             nodes: default_nodes(),
             control: default_control(),
+            human: Vec::new(),
             control_games: default_control_games(),
             seed: default_seed(),
             threads: Threads::default(),
@@ -158,15 +172,35 @@ impl DesignRequest {
     }
 }
 
+/// Returns the balance between people: in the games of a corpus, or without one, in the built-in table.
+fn humans(
+    corpus: Option<&Arc<CorpusSnapshot>>,
+    provenance: &mut Provenance,
+    job: &Job,
+) -> Result<Vec<HumanBalance>> {
+    let Some(corpus) = corpus else { return Ok(human_balances()) };
+    let games = load_chosen(corpus, GamesToLoad::All, job)?;
+    provenance.add("human_games", "games between people", games.rows.len().to_string());
+    provenance.add("human_games_hash", "hash of the games between people", games_hash(&games));
+    let found = human_balances_of(&games);
+    if found.is_empty() {
+        return Err(Error::parameter(
+            "human",
+            "no variant of the catalog has 100 games with two named players",
+        ));
+    }
+    Ok(found)
+}
+
 /// Has the engine play known variants, if the request asks for it.
 fn control(
-    request: &BalanceReportRequest,
+    (request, humans): (&BalanceReportRequest, Vec<HumanBalance>),
     spec: &DesignSpec,
     variant: &Variant,
     options: &EngineOptions,
     job: &Job,
 ) -> Result<Option<ControlFindings>> {
-    let known = control_variants(&variant.rules, request.design.control);
+    let known = control_variants(humans, &variant.rules, request.design.control);
     let (Some(nodes), games) = (spec.nodes.last(), request.design.control_games) else { return Ok(None) };
     if known.is_empty() || games == 0 {
         return Ok(None);
@@ -187,12 +221,12 @@ fn control(
     Ok(Some(found))
 }
 
-/// Has the engine play, and creates the report.
+/// Has the engine play, and creates the report; `people` is the corpus with games between people, if the request names one.
 pub(super) fn design_report(
     request: &BalanceReportRequest,
+    people: Option<&Arc<CorpusSnapshot>>,
     mut provenance: Provenance,
-    app: &App,
-    job: &Job,
+    (app, job): (&App, &Job),
 ) -> Result<ReportAnswer> {
     let Some(text) = &request.games.variant else {
         return Err(Error::parameter("variant", "no rules are given; name them with --variant"));
@@ -212,6 +246,7 @@ pub(super) fn design_report(
     provenance.add("seed", "seed", request.design.seed.to_string());
     provenance.add("opening", "random plies at the start", options.opening_plies.to_string());
     provenance.add("limit", "plies after which a game is left unfinished", options.most_plies.to_string());
+    let humans = humans(people, &mut provenance, job)?;
     let mut games = EngineGames::new(&spec, &options).map_err(|(arm, error)| {
         let label = &spec.arms[arm].label;
         Error::new(ErrorKind::BadRules, format!("the rules `{label}` cannot be played: {error}"))
@@ -222,7 +257,7 @@ pub(super) fn design_report(
         if job.is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     job.check()?;
-    let control = control(request, &spec, variant, &options, job)?;
+    let control = control((request, humans), &spec, variant, &options, job)?;
     let report = tafl_reports::design_report(&found, control.as_ref(), &variant.name(), provenance);
     Ok(ReportAnswer { report, games: found.games, notes: Vec::new() })
 }

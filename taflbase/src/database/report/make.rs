@@ -3,17 +3,17 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use tafl_corpus::GameAt;
 use tafl_reports::{
-    BalanceFindings, BalanceOptions, CompareOptions, DetailsByVariant, Games, GamesToLoad, Provenance,
-    RejectedFindings, Report, balance_sheet, balance_until, compare_selections, eval_findings, games_hash,
-    health, load_games_until, player_table,
+    BalanceFindings, BalanceOptions, CompareOptions, DetailsByVariant, Games, Provenance, RejectedFindings,
+    Report, balance_sheet, balance_until, compare_selections, eval_findings, games_hash, health,
+    player_table,
 };
 use tafl_rules::catalog;
 
 use super::crosstable::crosstable_report;
 use super::design::design_report;
 use super::design_search::searched;
+use super::load::load_games;
 use super::map::variant_map_report;
 use super::one_player::player_report;
 use super::pages::{boards_of_variants, variant_pages};
@@ -22,8 +22,7 @@ use super::request::{CompareReportRequest, ReportGames, ReportRequest};
 use super::words::command_words;
 use crate::clock::this_year;
 use crate::database::error::under;
-use crate::database::selection::games_with;
-use crate::database::{CorpusRequest, CorpusSnapshot, parse_query};
+use crate::database::{CorpusRequest, CorpusSnapshot};
 use crate::{App, Error, ErrorKind, Job, Progress, Result};
 
 /// The scope of a report.
@@ -58,7 +57,7 @@ impl CorpusRequest for ReportRequest {
 
 impl ReportRequest {
     /// Creates the report about open corpora: one per source, or one for all. If the engine plays,
-    /// there are none.
+    /// there are none, or one with games between people.
     ///
     /// # Errors
     ///
@@ -76,7 +75,7 @@ impl ReportRequest {
         if let ReportRequest::Balance(request) = &request
             && request.design.selfplay
         {
-            return design_report(request, provenance, app, job);
+            return design_report(request, corpora.first(), provenance, (app, job));
         }
         if let ReportRequest::Design(request) = &request {
             return searched(request, provenance, app, job);
@@ -201,20 +200,6 @@ fn measured(games: &Games, options: &BalanceOptions, job: &Job) -> Result<Balanc
         });
     };
     under(job, |stop| balance_until(games, options, stop, &on_games))
-}
-
-/// Loads the games that a query finds, or all.
-fn load_games(corpus: &CorpusSnapshot, query: Option<&str>, job: &Job) -> Result<Games> {
-    let Some(text) = query else { return load_chosen(corpus, GamesToLoad::All, job) };
-    let sets = games_with(corpus, &parse_query(text, "query")?, job)?;
-    let rows = sets.iter().enumerate();
-    let found: Vec<GameAt> =
-        rows.flat_map(|(segment, set)| set.iter().map(move |row| GameAt { segment, row })).collect();
-    load_chosen(corpus, GamesToLoad::These(&found), job)
-}
-
-fn load_chosen(corpus: &CorpusSnapshot, chosen: GamesToLoad<'_>, job: &Job) -> Result<Games> {
-    under(job, |stop| load_games_until(corpus.corpus(), chosen, stop))
 }
 
 /// Returns the games of a variant: by its name in the catalog, or by the label that reports give to other rules.

@@ -276,10 +276,12 @@ impl Default for PlayersReportRequest {
 }
 
 impl ReportRequest {
-    /// Returns the corpora, or files and folders of records, that the report is about.
+    /// Returns the corpora, or files and folders of records, that the report is about; if the engine plays, those with games
+    /// between people.
     pub fn sources(&self) -> &[PathBuf] {
         match self {
             ReportRequest::Compare(request) => &request.sources,
+            ReportRequest::Balance(request) if request.design.selfplay => &request.design.human,
             ReportRequest::Balance(request) => &request.games.sources,
             ReportRequest::Players(request) => &request.games.sources,
             ReportRequest::Player(request) => &request.games.sources,
@@ -297,7 +299,7 @@ impl ReportRequest {
     /// Returns whether the report needs no games: the engine plays, or it is a plan for assumed conditions.
     pub fn is_without_games(&self) -> bool {
         match self {
-            ReportRequest::Balance(request) => request.design.selfplay,
+            ReportRequest::Balance(request) => request.design.selfplay && request.design.human.is_empty(),
             ReportRequest::Plan(request) => request.games.sources.is_empty(),
             ReportRequest::Design(_) => true,
             ReportRequest::Compare(_)
@@ -317,6 +319,7 @@ impl ReportRequest {
     pub fn with_sources(mut self, sources: Vec<PathBuf>) -> ReportRequest {
         match &mut self {
             ReportRequest::Compare(request) => request.sources = sources,
+            ReportRequest::Balance(request) if request.design.selfplay => request.design.human = sources,
             ReportRequest::Balance(request) => request.games.sources = sources,
             ReportRequest::Players(request) => request.games.sources = sources,
             ReportRequest::Player(request) => request.games.sources = sources,
@@ -347,6 +350,6 @@ impl ReportRequest {
 }
 
 /// Serializes paths as people read them, also those that are not UTF-8.
-fn paths<S: Serializer>(paths: &[PathBuf], serializer: S) -> Result<S::Ok, S::Error> {
+pub(super) fn paths<S: Serializer>(paths: &[PathBuf], serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_seq(paths.iter().map(|path| path.display().to_string()))
 }

@@ -38,6 +38,7 @@ fn main() {
         ("25 players, 120 games", LeagueSpec { players: 25, games: 120, ..wide }),
         ("heavy tails", LeagueSpec { has_heavy_tails: true, ..wide }),
         ("drift of 174 Elo", LeagueSpec { drift: 1.0, ..wide }),
+        ("drift of 348 Elo, 3,000 games", LeagueSpec { drift: 2.0, games: 3000, ..wide }),
         ("1 to 3 accounts", LeagueSpec { accounts: 3, ..wide }),
         ("25 % of names missing", LeagueSpec { missing_names: 0.25, ..wide }),
         ("stronger player defends", LeagueSpec { schedule: Schedule::Choosing, ..wide }),
