@@ -209,9 +209,11 @@ pub(super) fn line_end(text: &[u8], at: usize) -> LineEnd {
         };
         from = open + tag.length;
         if tag.is_block && has_text {
-            return match line[from..].trim_ascii().is_empty() {
-                true => LineEnd { end, next: end + 1 },
-                false => LineEnd { end: at + open, next: at + from },
+            let is_last = line[from..].trim_ascii().is_empty();
+            return if is_last {
+                LineEnd { end, next: end + 1 }
+            } else {
+                LineEnd { end: at + open, next: at + from }
             };
         }
     }
