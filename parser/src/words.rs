@@ -1,11 +1,13 @@
 //! Words for endings and results, as written by people and programs.
 
+mod languages;
 mod statement;
 
 use tafl_rules::{Reason, Side};
 
 use crate::record::{EndingKind, WrittenEnding, WrittenVerdict};
 
+pub(crate) use languages::{DRAWS, WINS, side_in_any_language};
 pub(crate) use statement::{PlayerNames, Statement, is_name, mentions_end, statement};
 
 /// Returns the ending that a word among the moves stands for, if any.

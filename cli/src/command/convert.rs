@@ -29,7 +29,13 @@ pub(crate) fn run(args: &ConvertArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     protect_inputs(&[args.losses.as_deref()], &request.input.paths)?;
     let target = Target::new(args.output.as_deref(), Some(to), &reader.inputs.list)?;
     let headers = HeaderFilter::new(to);
-    let mut run = ConvertRun { target, headers, listing: Listing::new(args.losses.as_deref())? };
+    let mut run = ConvertRun {
+        target,
+        headers,
+        listing: Listing::new(args.losses.as_deref())?,
+        has_written: false,
+        has_left_out: false,
+    };
     let (summary, counts) = request.process(
         &source,
         &io.job(),
@@ -37,7 +43,9 @@ pub(crate) fn run(args: &ConvertArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         |nth, event| run.take(io, reader, nth, event),
     )?;
     io.end_progress();
-    run.target.finish().context("the output cannot be written")?;
+    if run.has_written || !run.has_left_out {
+        run.target.finish().context("the output cannot be written")?;
+    }
     run.listing.finish().context("the list of losses cannot be written")?;
     for line in losses::to_text(&summary, to) {
         io.notice(&line);
@@ -91,6 +99,9 @@ struct ConvertRun<'a> {
     target: Target<'a>,
     headers: HeaderFilter,
     listing: Listing,
+    has_written: bool,
+    /// Whether a record was not written. If none was, the output file remains as it was.
+    has_left_out: bool,
 }
 
 impl ConvertRun<'_> {
@@ -107,9 +118,11 @@ impl ConvertRun<'_> {
         };
         if let Some(text) = &record.left_out {
             io.notice_always(text.trim_end());
+            self.has_left_out = true;
         }
         self.listing.write(io, &record.list).context("the list of losses cannot be written")?;
         let text = self.headers.filter(self.target.file_of(nth), &record.text);
+        self.has_written |= !text.is_empty();
         self.target.write(io, nth, text)
     }
 }

@@ -59,7 +59,14 @@ impl<'h> TextHead<'h> {
     }
 
     pub(crate) fn aagenielsen(&self) -> u32 {
-        3 * u32::from(self.is_json && (self.has("\"AageGameType") || self.has("\"WhoMovedFirst\"")))
+        // Games that were converted to another site's objects keep some of the fields as tags.
+        let is_converted = || self.ftzm() > 0 && !self.has("\"AageGameTypeKey\"");
+        let has_field = self.has("\"AageGameType") || self.has("\"WhoMovedFirst\"");
+        if self.is_json && has_field && !is_converted() {
+            3 + u32::from(self.has("\"AageGameTypeKey\""))
+        } else {
+            0
+        }
     }
 
     pub(crate) fn hnefatafl_org(&self) -> u32 {
@@ -312,6 +319,14 @@ mod tests {
         ] {
             assert_eq!(detect(text.as_bytes(), Some("x.json")), [Format::Jsonl], "{text}");
         }
+    }
+
+    #[test]
+    fn games_converted_to_the_objects_of_another_site_are_of_that_site() {
+        let converted = r#"{"blackPlayerName":"Runa","whitePlayerName":"Odd","AageGameTypeName":"x","WhoMovedFirst":"black","moves":""}"#;
+        assert_eq!(detect(converted.as_bytes(), Some("x.json")).first(), Some(&Format::Ftzm));
+        let own = r#"{"AageGameTypeKey":16,"blackPlayerName":"Runa","Moves":[]}"#;
+        assert_eq!(detect(own.as_bytes(), Some("x.json")).first(), Some(&Format::AageNielsen));
     }
 
     #[test]

@@ -16,7 +16,7 @@ const MOST_MISSED: usize = 4;
 /// Changes the costs of repairs by the plausibility of their games. `move_costs` are the parts of their costs that judge the
 /// proposed moves by the small model; the larger one replaces it.
 pub(super) fn refine(repairs: &mut [Repair], move_costs: &[f64]) {
-    let played = played_moves::costs(repairs);
+    let played = played_moves::costs(repairs, move_costs);
     for ((repair, small), large) in repairs.iter_mut().zip(move_costs).zip(played) {
         repair.cost += first_move(repair) + large.map_or(0.0, |large| large - small);
     }

@@ -6,18 +6,28 @@
 use tafl_rules::{AnyRulebook, Cell, CellSet, Coord, Game, Move, RepetitionMode, Role, Setup, Side};
 
 /// The number of features of a move.
-const N_FEATURES: usize = 26;
+const N_FEATURES: usize = 34;
 
 /// The weight of a move that wins at once. A choice, not fitted: nearly everybody makes it, and the record of a game that is won
 /// ends with it.
 const WIN: f64 = 5.0;
 
-/// The weights of the features: a conditional logit model of 6,928 moves of half of the recorded games, each compared with the
-/// legal moves after which the rest of the game could be played as well. In the other half, the played move is the most
-/// probable one in 45 % of the cases with several such moves, and in 29 % by the small model.
-const WEIGHTS: [f64; N_FEATURES] = [
-    3.09, 0.70, 3.06, 0.62, -0.56, 0.84, 0.77, 0.61, 0.38, -1.51, 0.28, 0.80, 2.85, -0.46, -0.28, -1.05,
-    0.11, 0.38, -1.08, 1.81, 0.77, -1.82, -0.90, -0.77, 0.61, WIN,
+// The weights of the features, for sides without and with a king: conditional logit models of 13,856 moves of half of the
+// recorded games, each compared with the legal moves after which the rest of the game could be played as well. In the other
+// half, the played move is the most probable one in 50 % of the cases with several such moves, in 48 % with common weights for
+// both sides, and in 47 % without the last eight features.
+
+/// The weights of a side without a king.
+const WEIGHTS_WITHOUT_KING: [f64; N_FEATURES] = [
+    2.90, 0.29, 0.0, 0.39, -0.50, 1.00, 0.28, 0.63, 0.28, -1.62, 0.72, 0.38, 2.99, -0.85, -0.78, -1.30, 0.32,
+    0.28, -1.57, 1.07, 0.64, -1.94, -0.75, -1.62, 0.09, WIN, 0.0, 0.57, 1.48, -0.25, -1.84, 0.0, 0.47, 1.17,
+];
+
+/// The weights of a side with a king. Those that concern an enemy king, which is rare, are those of the other side.
+const WEIGHTS_WITH_KING: [f64; N_FEATURES] = [
+    2.87, -0.17, 3.19, 0.52, -0.02, 0.34, 0.88, 0.28, 0.45, -1.63, 0.36, 0.41, 2.99, -0.42, -0.33, 0.66,
+    0.11, 0.38, -0.77, 3.15, 0.83, -0.81, -1.33, -1.62, 0.77, WIN, 0.35, -0.10, 2.03, 0.22, -1.84, 0.46,
+    0.54, 1.17,
 ];
 
 /// The moves around a move, as far as they are known.
@@ -41,21 +51,62 @@ struct Outlook<'g> {
     side: Side,
     /// The pieces of the side to move that the other side could capture if it were to move.
     endangered: Vec<Cell>,
-    /// Whether a king of the other side could reach its goal if it were to move.
-    is_goal_open: bool,
+    /// The pieces of the other side that the side to move can capture.
+    capturable: Vec<Cell>,
+    /// The prospects of the own kings and of those of the other side, if they were to move.
+    own_kings: KingProspects,
+    other_kings: KingProspects,
+    /// The goals of the other side's kings.
+    other_goals: Vec<Cell>,
+    /// Whether one of these kings reaches its goal with two moves in succession.
+    has_other_goal_in_two: bool,
     context: PlayContext,
+}
+
+/// What the kings of the side to move can do.
+#[derive(Debug, Clone, Copy, Default)]
+struct KingProspects {
+    /// Whether one reaches its goal with the next move.
+    has_open_goal: bool,
+    /// The logarithm of the number of their moves and one.
+    room: f64,
+}
+
+impl KingProspects {
+    fn new(game: &Game) -> KingProspects {
+        let n_targets = king_moves(game).len();
+        KingProspects { has_open_goal: has_open_goal(game), room: (1.0 + n_targets as f64).ln() }
+    }
+}
+
+/// Returns the cells of the kings of a side.
+fn kings_of(setup: &Setup, side: Side) -> impl Iterator<Item = Cell> {
+    let is_king = move |piece: tafl_rules::Piece| piece.role == Role::King && piece.side == side;
+    setup.pieces().filter(move |(_, piece)| is_king(*piece)).map(|(cell, _)| cell)
+}
+
+/// Returns the moves of the kings of the side to move.
+fn king_moves(game: &Game) -> Vec<Move> {
+    let of_king =
+        |from: Cell| game.targets(from).iter().map(move |to| Move::new(from, to)).collect::<Vec<_>>();
+    kings_of(&game.setup(), game.to_move()).flat_map(of_king).collect()
 }
 
 impl<'g> Outlook<'g> {
     fn new(game: &'g Game, book: &'g AnyRulebook, context: PlayContext) -> Outlook<'g> {
         let other = with_side(game, book, game.to_move().other());
+        let other_goals = book.rules().goal_cells(game.to_move().other());
         Outlook {
             game,
             book,
             setup: game.setup(),
             side: game.to_move(),
             endangered: other.as_ref().map_or_else(Vec::new, capturable),
-            is_goal_open: other.as_ref().is_some_and(has_open_goal),
+            capturable: capturable(game),
+            own_kings: KingProspects::new(game),
+            other_kings: other.as_ref().map_or_else(KingProspects::default, KingProspects::new),
+            has_other_goal_in_two: other.is_some_and(|other| reaches_in_two(&other, book, &other_goals)),
+            other_goals,
             context,
         }
     }
@@ -81,13 +132,19 @@ impl<'g> Outlook<'g> {
         let approach = king.map_or(0, |king| distance(from, king) - distance(to, king));
         let exposed = capturable(&after);
         let own_next = with_side(&after, self.book, self.side);
-        let n_threats = own_next.as_ref().map_or(0, |game| capturable(game).len());
-        let lets_escape = has_open_goal(&after);
-        let blocks = match (self.is_goal_open, lets_escape) {
+        let threatened = own_next.as_ref().map_or_else(Vec::new, capturable);
+        let own_kings = own_next.map_or_else(KingProspects::default, |game| KingProspects::new(&game));
+        let other_kings = KingProspects::new(&after);
+        let lets_escape = other_kings.has_open_goal;
+        let prevents = |before: bool, after: bool| match (before, after) {
             (_, true) => -1.0,
             (true, false) => 1.0,
             (false, false) => 0.0,
         };
+        let still_threatened = context.other_after.and_then(|reply| self.threatened_after(&after, reply));
+        let is_answered =
+            |threat: &Cell| still_threatened.as_ref().is_some_and(|still| !still.contains(threat));
+        let flees = |reply: Move| threatened.contains(&reply.from) && is_answered(&reply.to);
         let (was_exposed, is_exposed) = (self.endangered.contains(&mv.from), exposed.contains(&mv.to));
         let n_others =
             |cells: &[Cell], cell: Cell| cells.iter().filter(|other| **other != cell).count() as f64;
@@ -126,8 +183,8 @@ impl<'g> Outlook<'g> {
             flag(is_near(context.other_before, 1)),
             flag(is_exposed),
             flag(was_exposed && !is_exposed),
-            (n_threats as f64).min(3.0),
-            blocks,
+            (threatened.len() as f64).min(3.0),
+            prevents(self.other_kings.has_open_goal, lets_escape),
             flag(length == 1),
             f64::from(length).ln(),
             flag(from_corner <= 1),
@@ -141,7 +198,26 @@ impl<'g> Outlook<'g> {
             flag(lets_escape && context.other_after.is_some()),
             flag(king.is_some_and(|king| distance(king, from) <= 2)),
             flag(wins),
+            flag(own_kings.has_open_goal),
+            flag(context.other_after.is_some_and(flees)),
+            flag(threatened.iter().any(|cell| !self.capturable.contains(cell) && is_answered(cell))),
+            flag(threatened.iter().any(is_answered)),
+            other_kings.room - self.other_kings.room,
+            own_kings.room - self.own_kings.room,
+            flag(is_near(context.own_after, 1)),
+            prevents(self.has_other_goal_in_two, reaches_in_two(&after, self.book, &self.other_goals)),
         ]
+    }
+
+    /// Returns the pieces of the other side that this side can capture after a reply; `None` if the reply is illegal.
+    fn threatened_after(&self, game: &Game, reply: Move) -> Option<Vec<Cell>> {
+        let mut game = game.clone();
+        game.play(reply).ok()?;
+        game.clear_outcome();
+        if game.to_move() == self.side {
+            return Some(capturable(&game));
+        }
+        with_side(&game, self.book, self.side).as_ref().map(capturable)
     }
 
     /// Returns the numbers of enemies and friends beside the end of a move.
@@ -192,13 +268,24 @@ pub(super) fn can_capture(game: &Game) -> bool {
 
 /// Returns whether a king of the side to move wins with its next move.
 fn has_open_goal(game: &Game) -> bool {
-    let (side, setup) = (game.to_move(), game.setup());
-    let kings = setup.pieces().filter(|(_, piece)| piece.role == Role::King && piece.side == side);
-    let wins = |from: Cell, to: Cell| {
-        let played = game.clone().play(Move::new(from, to));
+    let side = game.to_move();
+    let wins = |mv: Move| {
+        let played = game.clone().play(mv);
         played.is_ok_and(|ply| ply.outcome.is_some_and(|end| end.winner == Some(side)))
     };
-    kings.map(|(from, _)| from).any(|from| game.targets(from).iter().any(|to| wins(from, to)))
+    king_moves(game).into_iter().any(wins)
+}
+
+/// Returns whether a king of the side to move reaches one of these cells with two moves in succession.
+fn reaches_in_two(game: &Game, book: &AnyRulebook, goals: &[Cell]) -> bool {
+    let reaches_next = |mv: Move| {
+        let mut next = game.clone();
+        let is_played = next.play(mv).is_ok();
+        next.clear_outcome();
+        let next = is_played.then(|| with_side(&next, book, game.to_move())).flatten();
+        next.is_some_and(|next| next.targets(mv.to).iter().any(|to| goals.contains(&to)))
+    };
+    !goals.is_empty() && king_moves(game).into_iter().any(reaches_next)
 }
 
 /// The probabilities of the legal moves of a position.
@@ -214,8 +301,10 @@ impl MoveOdds {
         let mut game = game.clone();
         game.clear_outcome();
         let outlook = Outlook::new(&game, book, context);
+        let has_king = kings_of(&outlook.setup, outlook.side).next().is_some();
+        let weights = if has_king { WEIGHTS_WITH_KING } else { WEIGHTS_WITHOUT_KING };
         let score = |mv: Move| -> f64 {
-            outlook.features(mv).iter().zip(WEIGHTS).map(|(feature, weight)| feature * weight).sum()
+            outlook.features(mv).iter().zip(weights).map(|(feature, weight)| feature * weight).sum()
         };
         let mut moves: Vec<(Move, f64)> = game.moves().into_iter().map(|mv| (mv, score(mv))).collect();
         let most = moves.iter().map(|(_, score)| *score).fold(f64::MIN, f64::max);

@@ -1,6 +1,6 @@
 //! Faults of a record as a whole: its result, board, rules, or start.
 
-use tafl_rules::{Outcome, Setup, Side, catalog, shape_symmetries};
+use tafl_rules::{Outcome, Setup, Shape, Side, catalog, shape_symmetries};
 
 use super::candidate::{RepairCandidate, in_scope};
 use super::edit::{Edit, EditScope};
@@ -11,7 +11,7 @@ use super::relabel::Map;
 use super::strict_replay::{Obstacle, PlyBudget, ReplayReach, StrictReplay, Tail};
 use crate::diagnostic::{CaptureFinding, Diagnostic, DiagnosticKind};
 use crate::record::{WrittenCapture, WrittenMove, WrittenVerdict};
-use crate::replay::{Discrepancy, Replayer};
+use crate::replay::{ChosenRules, Discrepancy, Replayer};
 
 /// An obstacle within this number of moves may indicate a different board.
 const SOON: usize = 4;
@@ -223,7 +223,17 @@ impl WholeRecordSearch<'_, '_> {
             .filter(|chosen| is_other_board || chosen.book.shape() == self.replay.shape)
             .collect();
         let n_variants = candidates.len();
-        for chosen in candidates {
+        let popularity_of = |chosen: &ChosenRules| chosen.variant.map_or(0.0, popularity);
+        // The cells tell the board, so the shares are those among the variants of the same board.
+        let on_board = |shape: Shape| {
+            let same = candidates.iter().filter(|other| other.book.shape() == shape);
+            same.map(|other| popularity_of(other)).sum::<f64>()
+        };
+        let shares: Vec<f64> = candidates
+            .iter()
+            .map(|chosen| popularity_of(chosen) / on_board(chosen.book.shape()).max(f64::MIN_POSITIVE))
+            .collect();
+        for (chosen, share) in candidates.into_iter().zip(shares) {
             let Some(right) = chosen.variant else { continue };
             let edit = Edit::Variant { written: present.variant, right };
             let mut candidate = self.candidate().clone();
@@ -236,7 +246,7 @@ impl WholeRecordSearch<'_, '_> {
                 } else {
                     VariantOrigin::PlaySite
                 };
-                self.note(edit, self.prior.variant(self.named, source, n_variants, popularity(right)), fit);
+                self.note(edit, self.prior.variant(self.named, source, n_variants, share), fit);
             }
         }
     }

@@ -4,6 +4,7 @@ mod clause;
 
 use tafl_rules::{Reason, Side};
 
+use super::languages;
 use crate::record::{EndingKind, Record, WrittenVerdict, tag};
 
 pub(crate) use clause::mentions_end;
@@ -134,6 +135,42 @@ type Clause = (Statement, usize, bool);
 
 /// Reads a statement without what surrounds it.
 fn clause(text: &str, players: &PlayerNames) -> Option<Clause> {
+    english(text, players).or_else(|| in_other_language(text, players))
+}
+
+/// Reads a statement in one of the other languages: `Schwarz gibt auf`, `les blancs gagnent`, `remis`.
+fn in_other_language(text: &str, players: &PlayerNames) -> Option<Clause> {
+    // Without a subject, only the end of a line is a statement.
+    const MOST_ALONE: usize = 40;
+    let of_player = |(side, length)| (side, length, false);
+    let subject = players.read(text).map(of_player).or_else(|| languages::read_side(text));
+    let (side, at, joins) = match subject {
+        Some((side, at, joins)) => (Some(side), at, joins),
+        None if text.trim_end().len() > MOST_ALONE => return None,
+        None => (None, 0, true),
+    };
+    let verb_at = at + blanks(&text[at..]);
+    if verb_at == at && !joins {
+        return None;
+    }
+    let length_of = |words: &[&str]| words.iter().find_map(|word| prefix(&text[verb_at..], word));
+    let endings =
+        [(&languages::RESIGNS[..], EndingKind::Resigned), (&languages::TIMES_OUT[..], EndingKind::Timeout)];
+    if let Some((kind, length)) =
+        endings.into_iter().find_map(|(words, kind)| Some((kind, length_of(words)?)))
+    {
+        return Some((Statement::Ending { kind, side }, verb_at + length, true));
+    }
+    let (verdict, words, looks_back) = match side {
+        Some(side) => (WrittenVerdict::Win(side), &languages::WINS[..], false),
+        None => (WrittenVerdict::Draw, &languages::DRAWS[..], true),
+    };
+    let length = length_of(words)?;
+    Some((Statement::Result { verdict, reason: None }, verb_at + length, looks_back))
+}
+
+/// Reads a statement in English.
+fn english(text: &str, players: &PlayerNames) -> Option<Clause> {
     let subject = subject(text, players);
     let (side, at) = subject.map_or((None, 0), |(side, length)| (side, length));
     let verb_at = at + blanks(&text[at..]);
@@ -391,6 +428,39 @@ mod tests {
             ("We agreed a draw.", agreed),
             ("agreed to a draw", agreed),
             ("both players agreed to a draw", agreed),
+        ] {
+            assert_eq!(read(text).map(|(found, _)| found), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn endings_in_other_languages_are_read_with_their_side() {
+        let resigned = |side| Some(Statement::Ending { kind: EndingKind::Resigned, side });
+        let result = |verdict| Some(Statement::Result { verdict, reason: None });
+        let (black, white) = (Some(Side::Attackers), Some(Side::Defenders));
+        for (text, expected) in [
+            ("Schwarz gibt auf", resigned(black)),
+            ("Weiß gibt auf.", resigned(white)),
+            ("Ann gibt auf", resigned(black)),
+            ("gibt auf", resigned(None)),
+            ("Les noirs abandonnent", resigned(black)),
+            ("Las blancas se rinden", resigned(white)),
+            ("Il nero abbandona", resigned(black)),
+            ("Wit geeft op", resigned(white)),
+            ("Svart ger upp", resigned(black)),
+            ("Musta luovuttaa", resigned(black)),
+            ("Белые сдаются", resigned(white)),
+            ("Czarne poddają się", resigned(black)),
+            ("黒投了", resigned(black)),
+            ("白方认输", resigned(white)),
+            ("Schwarz verliert auf Zeit", Some(Statement::Ending { kind: EndingKind::Timeout, side: black })),
+            ("Schwarz gewinnt!", result(WrittenVerdict::Win(Side::Attackers))),
+            ("Remis", result(WrittenVerdict::Draw)),
+            ("Schwarz", None),
+            ("Schwarz gibt auf, wenn er nicht zieht", None),
+            ("you must win", None),
+            ("must win this", None),
+            ("remis angeboten", None),
         ] {
             assert_eq!(read(text).map(|(found, _)| found), expected, "{text}");
         }

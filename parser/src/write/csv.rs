@@ -6,6 +6,7 @@
 use tafl_rules::{Reason, Shape, Side};
 
 use super::WriteGame;
+use super::game_start::rules_beyond_name;
 use super::losses::{Keeps, RecordLosses};
 use super::moves::{push_opentafl, step};
 use super::stated::StatedResult;
@@ -118,8 +119,7 @@ impl RowWriter<'_, '_> {
     fn rules(&mut self) -> String {
         let record = self.game.record;
         let played = self.game.played.map(|played| &*played.rules).filter(|_| record.variant.is_none());
-        let rules =
-            record.rules.as_ref().map(|rules| &*rules.text).or(played).filter(|rules| !rules.is_empty());
+        let rules = rules_beyond_name(self.game).or(played).filter(|rules| !rules.is_empty());
         // Other texts in this column are names of variants.
         match rules {
             Some(rules) if !rules.split_ascii_whitespace().any(|word| word.starts_with("dim:")) => {

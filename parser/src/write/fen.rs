@@ -1,7 +1,7 @@
 //! Writer for positions in FEN, in the form of TaflZero.
 
 use super::WriteGame;
-use super::game_start::stated_rules;
+use super::game_start::{rules_beyond_name, stated_rules};
 use super::losses::{Keeps, RecordLosses};
 use super::position::{self, WriterPosition};
 use super::uci::{line_comments, push_moves};
@@ -96,7 +96,7 @@ fn note_losses(game: WriteGame<'_>, losses: &mut RecordLosses) {
         losses.moves(record, KEEPS, 1);
     }
     losses.left_out(Lost::Tags, record.tags.len() - usize::from(counters(record).is_some()));
-    losses.left_out(Lost::Rules, usize::from(record.rules.is_some()));
+    losses.left_out(Lost::Rules, usize::from(rules_beyond_name(game).is_some()));
     losses.left_out(Lost::Variant, usize::from(record.variant.is_some()));
     losses.left_out(Lost::Variations, record.variations.len());
     losses.left_out(Lost::CaptureCounts, usize::from(record.capture_counts.is_some()));

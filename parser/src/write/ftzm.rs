@@ -3,7 +3,7 @@
 use tafl_rules::{Reason, Side};
 
 use super::WriteGame;
-use super::game_start::refusal_of_other_start;
+use super::game_start::{refusal_of_other_start, rules_beyond_name};
 use super::losses::{Keeps, RecordLosses};
 use super::moves::{is_king, push_cell, step};
 use super::stated::StatedResult;
@@ -146,7 +146,7 @@ fn note_losses(game: WriteGame<'_>, losses: &mut RecordLosses) {
     losses.moves(record, KEEPS, 1);
     losses.left_out(Lost::CaptureCounts, usize::from(record.capture_counts.is_some()));
     losses.left_out(Lost::Ending, usize::from(record.ending.is_some()));
-    losses.left_out(Lost::Rules, usize::from(record.rules.is_some()));
+    losses.left_out(Lost::Rules, usize::from(rules_beyond_name(game).is_some()));
     let other = record.variant.as_ref().is_some_and(|variant| &*variant.text != "copenhagen11");
     losses.left_out(Lost::Variant, usize::from(other));
     losses.left_out(Lost::Start, usize::from(record.start.is_some()));

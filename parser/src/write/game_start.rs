@@ -57,6 +57,22 @@ pub(super) fn stated_rules(game: WriteGame<'_>) -> Option<RuleSet> {
     RuleSet::read(text, RulesReadOptions::default()).ok().map(|(rules, _)| rules)
 }
 
+/// Returns the rules that a record must state: its own ones, or those of the replay if the variant's name does not give
+/// them, as for another edition of a variant.
+pub(super) fn rules_beyond_name(game: WriteGame<'_>) -> Option<&str> {
+    let record = game.record;
+    if let Some(rules) = &record.rules {
+        return Some(&rules.text);
+    }
+    let played = game.played.map(|played| &*played.rules).filter(|rules| !rules.is_empty())?;
+    let named = catalog::find(&record.variant.as_ref()?.text)?.rules();
+    let nameless = |rules: RuleSet| RuleSet { name: None, ..rules };
+    let is_same = named.to_string() == *played
+        || RuleSet::read(played, RulesReadOptions::default())
+            .is_ok_and(|(rules, _)| nameless(rules) == nameless(named));
+    (!is_same).then_some(played)
+}
+
 /// Returns the stated rules, or those of the variant that is named or implied.
 fn known_rules(game: WriteGame<'_>) -> Option<RuleSet> {
     let record = game.record;

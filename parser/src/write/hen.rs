@@ -5,7 +5,7 @@ use std::fmt::Write;
 use tafl_rules::{Coord, Role, Setup, Side};
 
 use super::WriteGame;
-use super::game_start::stated_rules;
+use super::game_start::{rules_beyond_name, stated_rules};
 use super::losses::{Keeps, RecordLosses};
 use super::moves::step;
 use super::position::{self, WriterPosition};
@@ -219,7 +219,7 @@ fn note_losses(game: WriteGame<'_>, last: Option<&WriterPosition>, losses: &mut 
     losses.unknown_captures(game);
     losses.reason(record, None);
     losses.left_out(Lost::Tags, record.tags.len());
-    losses.left_out(Lost::Rules, usize::from(record.rules.is_some()));
+    losses.left_out(Lost::Rules, usize::from(rules_beyond_name(game).is_some()));
     losses.left_out(Lost::Variant, usize::from(record.variant.is_some()));
     losses.left_out(Lost::Variations, record.variations.len());
     let n_moves = record.main().moves.len();

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use tafl_rules::{Coord, Shape, Side, catalog};
 
 use super::WriteGame;
-use super::game_start::{game_start, refusal_of_setup};
+use super::game_start::{game_start, refusal_of_setup, rules_beyond_name};
 use super::losses::{Keeps, RecordLosses};
 use super::moves::sides;
 use crate::diagnostic::Lost;
@@ -148,7 +148,7 @@ fn note_losses(game: WriteGame<'_>, losses: &mut RecordLosses) {
     losses.checks(record);
     losses.moves(record, KEEPS, 1);
     losses.left_out(Lost::CaptureCounts, usize::from(record.capture_counts.is_some()));
-    losses.left_out(Lost::Rules, usize::from(record.rules.is_some()));
+    losses.left_out(Lost::Rules, usize::from(rules_beyond_name(game).is_some()));
     losses.left_out(Lost::Start, usize::from(record.start.is_some()));
     losses.left_out(Lost::Variations, record.variations.len());
     losses.left_out(Lost::FirstMover, usize::from(record.main().opens_with_second));

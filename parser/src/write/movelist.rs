@@ -5,6 +5,7 @@ use std::fmt::Write;
 use tafl_rules::Side;
 
 use super::WriteGame;
+use super::game_start::rules_beyond_name;
 use super::losses::{Keeps, RecordLosses};
 use super::moves::{is_king, push_cell, sides, step};
 use crate::diagnostic::Lost;
@@ -34,12 +35,13 @@ pub(crate) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLo
         let outcome = outcome(game);
         write!(out, ",{},{},{outcome}", counts[0], counts[1]).expect("a String takes everything");
     }
-    push_tags(record, out, losses);
+    push_tags(game, out, losses);
     out.push('\n');
 }
 
 /// Appends the tags that readers know as a comment: `# attackers: Ann # date: 2026.03.09`.
-fn push_tags(record: &Record, out: &mut String, losses: &mut RecordLosses) {
+fn push_tags(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLosses) {
+    let record = game.record;
     let mut push = |name: &str, value: &str| out.extend([" # ", name, ": ", value]);
     let mut n_lost = 0;
     for tag in record.tags.iter() {
@@ -49,10 +51,11 @@ fn push_tags(record: &Record, out: &mut String, losses: &mut RecordLosses) {
         }
     }
     losses.left_out(Lost::Tags, n_lost);
+    let variant = record.variant.as_ref().map(|variant| &*variant.text);
     for (text, is_rules, lost) in
-        [(&record.variant, false, Lost::Variant), (&record.rules, true, Lost::Rules)]
+        [(variant, false, Lost::Variant), (rules_beyond_name(game), true, Lost::Rules)]
     {
-        let Some(text) = text.as_ref().map(|text| &*text.text) else { continue };
+        let Some(text) = text else { continue };
         if movelist::fits_variant_remark(text, is_rules) {
             push(if is_rules { "rules" } else { "variant" }, text);
         } else {

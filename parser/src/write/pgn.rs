@@ -2,9 +2,8 @@
 
 use std::fmt::Write;
 
-use tafl_rules::catalog;
-
 use super::WriteGame;
+use super::game_start::rules_beyond_name;
 use super::losses::{Keeps, RecordLosses};
 use super::moves::push_cell;
 use super::stated::StatedResult;
@@ -59,7 +58,7 @@ fn header(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLosses) {
         losses.left_out(Lost::Variant, usize::from(&*variant.text == "?"));
         push_tag("Variant", &variant.text, Lost::Variant, out, losses);
     }
-    let rules = record.rules.as_ref().map(|rules| &*rules.text).or_else(|| other_rules(game));
+    let rules = rules_beyond_name(game);
     if let Some(rules) = rules {
         push_tag("Rules", rules, Lost::Rules, out, losses);
     }
@@ -76,14 +75,6 @@ fn header(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLosses) {
         // A record begins with a tag; `?` is PGN's word for an unknown value.
         push_tag("Variant", "?", Lost::Variant, out, losses);
     }
-}
-
-/// Returns the rules of the replay if the variant's name does not give them, as for another edition of a
-/// variant.
-fn other_rules(game: WriteGame<'_>) -> Option<&str> {
-    let rules = game.played.map(|played| &*played.rules).filter(|rules| !rules.is_empty())?;
-    let named = catalog::find(&game.record.variant.as_ref()?.text)?.rules();
-    (named.to_string() != *rules).then_some(rules)
 }
 
 /// Returns whether readers treat the first tag of this name as game data. A second one is a plain tag, and

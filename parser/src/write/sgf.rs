@@ -8,6 +8,7 @@ use std::fmt::Write;
 use tafl_rules::{Reason, Side};
 
 use self::diagram::SgfDiagram;
+use super::game_start::rules_beyond_name;
 use super::losses::RecordLosses;
 use super::moves::{push_opentafl, step};
 use super::stated::StatedResult;
@@ -192,9 +193,9 @@ impl SgfWriter<'_, '_> {
     fn rules(&mut self) {
         let record = self.game.record;
         let mut is_taken = false;
-        if let Some(rules) = &record.rules {
-            let text = line_feeds(&rules.text);
-            self.losses.changed(Lost::Rules, usize::from(text != *rules.text));
+        if let Some(rules) = rules_beyond_name(self.game) {
+            let text = line_feeds(rules);
+            self.losses.changed(Lost::Rules, usize::from(text != *rules));
             is_taken = is_simple(&text) && shape_of(&text).is_some();
             self.property(if is_taken { "RU" } else { "RS" }, &text);
         }

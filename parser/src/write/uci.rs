@@ -5,12 +5,12 @@ use std::fmt::Write;
 use tafl_rules::Side;
 
 use super::WriteGame;
-use super::game_start::stated_rules;
+use super::game_start::{rules_beyond_name, stated_rules};
 use super::losses::{Keeps, RecordLosses};
 use super::moves::push_cell;
 use super::position::{self, WriterPosition};
 use crate::diagnostic::Lost;
-use crate::record::{MoveLineId, MovePlace, Record, Written, WrittenMove};
+use crate::record::{MoveLineId, MovePlace, Record, WrittenMove};
 
 const KEEPS: Keeps =
     Keeps { letters: false, marks: &[], jumps: false, chains: false, captures: false, sides: false };
@@ -23,16 +23,17 @@ pub(crate) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLo
     for comment in line_comments(record, MovePlace::in_main(0), losses) {
         writeln!(out, "# {comment}").expect("a String takes everything");
     }
-    push_option("UCI_Variant", record.variant.as_ref(), Lost::Variant, out, losses);
-    push_option("Rules", record.rules.as_ref(), Lost::Rules, out, losses);
+    let variant = record.variant.as_ref().map(|variant| &*variant.text);
+    push_option("UCI_Variant", variant, Lost::Variant, out, losses);
+    push_option("Rules", rules_beyond_name(game), Lost::Rules, out, losses);
     out.push_str("position ");
     push_start(game, out, losses);
     push_moves(&record.main().moves, out);
     out.push('\n');
 }
 
-fn push_option(name: &str, value: Option<&Written>, what: Lost, out: &mut String, losses: &mut RecordLosses) {
-    let Some(value) = value.map(|value| &*value.text) else { return };
+fn push_option(name: &str, value: Option<&str>, what: Lost, out: &mut String, losses: &mut RecordLosses) {
+    let Some(value) = value else { return };
     let text = one_line(value);
     losses.changed(what, usize::from(text != value && !text.is_empty()));
     losses.left_out(what, usize::from(text.is_empty()));

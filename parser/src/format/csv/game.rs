@@ -1,6 +1,6 @@
 //! The fields of a game: players, result, and the like.
 
-use tafl_rules::{BySide, Side, Span, catalog};
+use tafl_rules::{BySide, Reason, Side, Span, catalog};
 
 use super::columns::CsvColumn;
 use super::languages;
@@ -10,10 +10,11 @@ use super::value;
 use crate::diagnostic::{EndFinding, Findings, HeaderFinding, TextFinding};
 use crate::format::{Format, movelist, start, termination};
 use crate::record::{
-    Comment, MovePlace, Record, Written, WrittenCaptureCounts, WrittenEnding, WrittenResult, tag,
+    Comment, EndingKind, MovePlace, Record, Written, WrittenCaptureCounts, WrittenEnding, WrittenResult,
+    WrittenVerdict, tag,
 };
 use crate::source::Source;
-use crate::words;
+use crate::words::{self, PlayerNames, Statement, statement};
 
 /// The accepted results.
 const RESULTS: &str = "attackers, defenders, draw, ongoing, or the name of a player";
@@ -268,19 +269,33 @@ impl<'s> TableReader<'s> {
         }
     }
 
+    /// Returns the result that a text states, as a result or as an ending of a side: `Black (timeout)`, `Ann resigned`.
+    pub(super) fn stated_result(&self, text: &str) -> Option<(WrittenVerdict, Option<Reason>)> {
+        value::result(text).or_else(|| {
+            let text = text.trim_end_matches(['.', '!']);
+            let stated = statement(text, &PlayerNames::of(&self.record));
+            match stated.filter(|(_, length)| *length == text.len())?.0 {
+                Statement::Result { verdict, reason } => Some((verdict, reason)),
+                Statement::Ending { kind, side: Some(side) } if kind != EndingKind::Agreed => {
+                    Some((WrittenVerdict::Win(side.other()), Some(kind.reason())))
+                }
+                Statement::Ending { .. } | Statement::Ambiguous => None,
+            }
+        })
+    }
+
     pub(super) fn result(&mut self, text: &str, span: Span) {
         let is_player = |name, number: &str| {
             let named = self.record.tag(name).is_some_and(|player| player.eq_ignore_ascii_case(text));
             named || text.eq_ignore_ascii_case(number)
         };
         let by_name = match (is_player(tag::ATTACKERS, "player 1"), is_player(tag::DEFENDERS, "player 2")) {
-            (true, false) => Some(crate::record::WrittenVerdict::Win(Side::Attackers)),
-            (false, true) => Some(crate::record::WrittenVerdict::Win(Side::Defenders)),
+            (true, false) => Some(WrittenVerdict::Win(Side::Attackers)),
+            (false, true) => Some(WrittenVerdict::Win(Side::Defenders)),
             (true, true) | (false, false) => None,
         };
-        match value::result(text)
-            .or(by_name.or_else(|| languages::verdict(text)).map(|verdict| (verdict, None)))
-        {
+        let named = by_name.or_else(|| languages::verdict(text)).map(|verdict| (verdict, None));
+        match value::result(text).or(named).or_else(|| self.stated_result(text)) {
             Some((verdict, reason)) => self.record.result = Some(WrittenResult { verdict, reason, span }),
             None => {
                 self.report(span, EndFinding::BadResult { expected: RESULTS });

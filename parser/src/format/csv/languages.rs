@@ -4,6 +4,7 @@ use tafl_rules::Side;
 
 use super::columns::{CsvColumn, common_column, words_of};
 use crate::record::{WrittenVerdict, tag};
+use crate::words;
 
 /// Words for a player, which stand before or after the side: `Spieler Schwarz`, `Weiß (Spieler)`.
 const PLAYER: [&str; 14] = [
@@ -23,54 +24,6 @@ const PLAYER: [&str; 14] = [
     "játékos",
 ];
 
-/// Words for a win after the name of a side.
-const WINS: [&str; 20] = [
-    "gewinnt",
-    "gewann",
-    "siegt",
-    "gagne",
-    "gagnent",
-    "gana",
-    "ganan",
-    "vince",
-    "vincono",
-    "vence",
-    "vencem",
-    "wint",
-    "vinder",
-    "vinner",
-    "vant",
-    "vann",
-    "voittaa",
-    "voitti",
-    "wygrywa",
-    "выиграли",
-];
-
-/// Words for a draw.
-const DRAWS: [&str; 20] = [
-    "remis",
-    "unentschieden",
-    "nulle",
-    "nul",
-    "match nul",
-    "partie nulle",
-    "tablas",
-    "empate",
-    "patta",
-    "pareggio",
-    "gelijkspel",
-    "uavgjort",
-    "oavgjort",
-    "tasapeli",
-    "remíza",
-    "jafntefli",
-    "ничья",
-    "нічия",
-    "döntetlen",
-    "beraberlik",
-];
-
 /// Returns the column with a name in one of the languages that FORMATS.md lists, or with a word for a player.
 pub(super) fn column(name: &str) -> CsvColumn {
     let found = common_column(name);
@@ -78,13 +31,14 @@ pub(super) fn column(name: &str) -> CsvColumn {
         return found;
     }
     let words = words_of(name);
+    match words::side_in_any_language(&words) {
+        Some(Side::Attackers) => return CsvColumn::Attackers,
+        Some(Side::Defenders) => return CsvColumn::Defenders,
+        None => {}
+    }
     match &*words {
         "lépések" | "ходи" | "hamleler" | "mutări" | "κινήσεις" | "käigud" | "ťahy" | "potezi" | "棋譜"
         | "棋谱" | "着法" => CsvColumn::Moves,
-        "fekete" | "sötét" | "támadók" | "támadó" | "чорні" | "siyah" | "negru" | "μαύρα" | "must"
-        | "čierny" | "útočník" | "crni" | "negres" | "黒" | "黑方" => CsvColumn::Attackers,
-        "fehér" | "világos" | "védők" | "védő" | "білі" | "beyaz" | "alb" | "λευκά" | "valge" | "biely"
-        | "obranca" | "bijeli" | "beli" | "blanques" | "白" | "白方" => CsvColumn::Defenders,
         "eredmény"
         | "győztes"
         | "переможець"
@@ -119,14 +73,38 @@ pub(super) fn column(name: &str) -> CsvColumn {
     }
 }
 
+/// Returns the column with the name of a statement about a game, of those that other texts than tables contain as well.
+pub(crate) fn statement_column(name: &str) -> Option<CsvStatement> {
+    match column(name) {
+        CsvColumn::Attackers => Some(CsvStatement::Tag(tag::ATTACKERS)),
+        CsvColumn::Defenders => Some(CsvStatement::Tag(tag::DEFENDERS)),
+        CsvColumn::Date => Some(CsvStatement::Tag(tag::DATE)),
+        CsvColumn::Result => Some(CsvStatement::Result),
+        CsvColumn::Variant => Some(CsvStatement::Variant),
+        CsvColumn::Tag(name @ (tag::EVENT | tag::SITE | tag::ROUND)) => Some(CsvStatement::Tag(name)),
+        _ => None,
+    }
+}
+
+/// A statement about a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum CsvStatement {
+    /// A tag with one of our names.
+    Tag(&'static str),
+    /// The result.
+    Result,
+    /// The variant.
+    Variant,
+}
+
 /// Returns the result that words in any of the languages stand for: `Weiß`, `Schwarz gewinnt`, `Remis`.
 pub(super) fn verdict(text: &str) -> Option<WrittenVerdict> {
     let text = text.trim().to_lowercase();
-    if DRAWS.contains(&text.as_str()) {
+    if words::DRAWS.contains(&text.as_str()) {
         return Some(WrittenVerdict::Draw);
     }
     let (winner, rest) = text.split_once(' ').unwrap_or((&text, ""));
-    if !rest.is_empty() && !WINS.contains(&rest) {
+    if !rest.is_empty() && !words::WINS.contains(&rest) {
         return None;
     }
     match column(winner) {

@@ -44,6 +44,7 @@ use game::TableReader;
 use layout::{RowKind, TableLayout};
 use rows::Rows;
 
+pub(crate) use languages::{CsvStatement, statement_column};
 pub(crate) use layout::TableHeader;
 pub(super) use rows::CsvField;
 pub(crate) use rows::{is_blank, is_comment, row_end};

@@ -127,7 +127,7 @@ impl TableReader<'_> {
         }
         let before = self.record.main().moves.len();
         let is_word = !begins_with_move(&field.text) && words::ending(&field.text).is_none();
-        if is_word && value::result(&field.text).is_some() && self.record.result.is_none() {
+        if is_word && self.record.result.is_none() && self.stated_result(&field.text).is_some() {
             return self.result(&field.text, field.span);
         }
         // Without a header, a text without any cell can only be a remark.

@@ -189,14 +189,72 @@ fn mixed(text: &str, at: usize, context: LineContext<'_>) -> TextLine {
     found(if is_game { LineKind::Moves } else { LineKind::Mention }, at)
 }
 
+/// The end of a line, and the beginning of the next one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct LineEnd {
+    pub(super) end: usize,
+    pub(super) next: usize,
+}
+
+/// Returns where the line at an offset ends: at a line feed, or in HTML at a tag of a paragraph between two texts.
+pub(super) fn line_end(text: &[u8], at: usize) -> LineEnd {
+    let end = memchr::memchr(b'\n', &text[at..]).map_or(text.len(), |length| at + length);
+    let line = &text[at..end];
+    let (mut from, mut has_text) = (0, false);
+    while let Some(open) = memchr::memchr(b'<', &line[from..]).map(|length| from + length) {
+        has_text |= !line[from..open].trim_ascii().is_empty();
+        let Some(tag) = html_tag(&line[open..]) else {
+            from = open + 1;
+            continue;
+        };
+        from = open + tag.length;
+        if tag.is_block && has_text {
+            let is_last = line[from..].trim_ascii().is_empty();
+            return if is_last {
+                LineEnd { end, next: end + 1 }
+            } else {
+                LineEnd { end: at + open, next: at + from }
+            };
+        }
+    }
+    LineEnd { end, next: end + 1 }
+}
+
+/// A tag of HTML.
+struct HtmlTag {
+    length: usize,
+    /// Whether it begins or ends a paragraph.
+    is_block: bool,
+}
+
+/// Reads a tag of HTML at the start of a text.
+fn html_tag(text: &[u8]) -> Option<HtmlTag> {
+    // No tag is longer, so that open brackets do not cost a search of the whole line each.
+    const LONGEST: usize = 200;
+    let name = text.strip_prefix(b"<")?;
+    let name = name.strip_prefix(b"/").unwrap_or(name);
+    let length = name.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+    if !name.first().is_some_and(u8::is_ascii_alphabetic) {
+        return None;
+    }
+    let blocks: [&[u8]; 12] =
+        [b"p", b"br", b"div", b"li", b"h1", b"h2", b"h3", b"h4", b"h5", b"h6", b"blockquote", b"hr"];
+    let is_block = blocks.iter().any(|block| name[..length].eq_ignore_ascii_case(block));
+    let end = memchr::memchr(b'>', &text[..text.len().min(LONGEST)])?;
+    Some(HtmlTag { length: end + 1, is_block })
+}
+
 /// Returns whether a text in no known notation has at least two moves of a game: moves along a file or a rank
 /// (or an axis of a hexagonal board) of a board of usual size, in lines of moves.
 pub(crate) fn has_moves(head: &[u8]) -> bool {
     let players = PlayerNames::default();
     let mut n_moves = 0;
     let mut captures = Vec::new();
-    for line in head.split(|byte| *byte == b'\n') {
-        let line = decode_text(line);
+    let mut start = 0;
+    while start < head.len() {
+        let LineEnd { end, next } = line_end(head, start);
+        let line = decode_text(&head[start..end]);
+        start = next;
         let found = TextLine::of(&line, LineContext { has_moves: n_moves > 0, players: &players });
         if found.kind != LineKind::Moves {
             continue;

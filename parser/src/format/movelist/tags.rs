@@ -6,6 +6,7 @@ use tafl_rules::{Side, Span, catalog};
 
 use super::turn::{is_move, markup};
 use crate::diagnostic::{Diagnostic, EndFinding, Findings};
+use crate::format::csv::CsvStatement;
 use crate::format::{csv, termination};
 use crate::record::{self, EndingKind, Record, Written, WrittenEnding, WrittenResult, WrittenVerdict};
 use crate::source::Source;
@@ -90,7 +91,28 @@ const NAMES: [(&str, Field); 51] = [
 ];
 
 fn field_of(name: &str) -> Option<Field> {
-    NAMES.iter().find(|(known, _)| name.eq_ignore_ascii_case(known)).map(|(_, field)| *field)
+    let known = NAMES.iter().find(|(known, _)| name.eq_ignore_ascii_case(known)).map(|(_, field)| *field);
+    known.or_else(|| other_field(name))
+}
+
+/// Returns the meaning of an abbreviation, or of a name in another language: `Att`, `Schwarz`, `Datum`.
+fn other_field(name: &str) -> Option<Field> {
+    // No name is longer.
+    const LONGEST: usize = 24;
+    if name.is_empty() || name.len() > LONGEST {
+        return None;
+    }
+    // A single letter is also the name of a file of the board.
+    match words::short_side(name).filter(|_| name.len() > 1) {
+        Some(Side::Attackers) => return Some(Field::Tag(record::tag::ATTACKERS)),
+        Some(Side::Defenders) => return Some(Field::Tag(record::tag::DEFENDERS)),
+        None => {}
+    }
+    csv::statement_column(name).map(|statement| match statement {
+        CsvStatement::Tag(known) => Field::Tag(known),
+        CsvStatement::Result => Field::Result,
+        CsvStatement::Variant => Field::Variant,
+    })
 }
 
 /// The places of a name and its value in a line.
@@ -366,7 +388,10 @@ fn stated(value: &str, players: &PlayerNames) -> Option<Statement> {
         Some((found, _)) => (Some(found), ""),
         None => {
             let name = value.find('(').unwrap_or(value.len());
-            let side = words::side(value[..name].trim()).or_else(|| Some(players.read(value)?.0));
+            let word = value[..name].trim();
+            let side = words::side(word)
+                .or_else(|| words::side_in_any_language(&word.to_lowercase()))
+                .or_else(|| Some(players.read(value)?.0));
             (side.map(|side| win(side, None)), &value[name..])
         }
     };

@@ -6,7 +6,7 @@ mod remarks;
 use tafl_rules::{Side, Span};
 
 use super::blocks::{BlockKind, CellTrace};
-use super::line::{LineKind, TextLine, lone_number};
+use super::line::{LineEnd, LineKind, TextLine, line_end, lone_number};
 use super::tags;
 use super::tags::LineContext;
 use super::turn::{self, LooseMove, Number, gap, goes_on, label, loose_move, placeholder, turn_number};
@@ -106,12 +106,11 @@ impl<'s> TextReader<'_, 's> {
         let mut at = 0;
         let mut before = Span::default();
         while at < text.len() {
-            let end = memchr::memchr(b'\n', &text.as_bytes()[at..]).map_or(text.len(), |length| at + length);
+            let LineEnd { end, mut next } = line_end(text.as_bytes(), at);
             let line = &text[at..end];
             let context = LineContext { has_moves: !self.moves.is_empty(), players: &self.players };
             let found = TextLine::of(line, context);
             let trimmed = Span::new(at + found.at.min(line.trim_end().len()), at + line.trim_end().len());
-            let mut next = end + 1;
             match found.kind {
                 LineKind::Blank => {
                     self.end_unread();
@@ -127,6 +126,8 @@ impl<'s> TextReader<'_, 's> {
                     self.skip(trimmed, false);
                 }
                 LineKind::TableHeader => self.begin_table(before, trimmed),
+                // The accuracies below the table of `tafl annotate` count missed wins.
+                LineKind::Mention if self.table.is_some() => self.skip(trimmed, false),
                 LineKind::Mention if !self.moves.is_empty() && mentions_end(self.source.at(trimmed)) => {
                     self.end_unread();
                     self.end_skipped();

@@ -349,8 +349,14 @@ pub(super) fn placeholder(text: &str) -> usize {
 pub(super) fn label(upto: &str, at: usize, players: &PlayerNames) -> Option<(Side, usize)> {
     let rest = &upto[at..];
     let (side, length) = players.read(rest).or_else(|| {
-        let length = rest.find(|symbol: char| !symbol.is_ascii_alphabetic()).unwrap_or(rest.len());
-        Some((words::short_side(&rest[..length])?, length))
+        let length = rest.find(|symbol: char| !symbol.is_alphabetic()).unwrap_or(rest.len());
+        let word = &rest[..length];
+        // Words of other languages are also words of prose, unlike `Schwarz: d1-f1`.
+        let in_other_language = || {
+            let is_label = rest[length..].starts_with(':');
+            is_label.then(|| words::side_in_any_language(&word.to_lowercase())).flatten()
+        };
+        Some((words::short_side(word).or_else(in_other_language)?, length))
     })?;
     let rest = &rest[length..];
     let sign = rest.trim_start_matches([' ', '\t', ':', '.', ')', '=', '*', '-']);

@@ -143,7 +143,8 @@ pub(super) fn ends(text: &str, looks_back: bool, players: &PlayerNames) -> bool 
         let word = rest.trim_start_matches([' ', ',', '(', '-', '–', '—', ':']);
         let takes_back = [
             "if", "unless", "declined", "refused", "rejected", "offered", "provided", "probably", "maybe",
-            "perhaps", "not", "or", "almost", "nearly",
+            "perhaps", "not", "or", "almost", "nearly", "wenn", "falls", "si", "se", "als", "om", "hvis",
+            "jos", "jeśli", "если", "ha",
         ];
         return next == '.' || takes_back.iter().all(|taken| prefix(word, taken).is_none());
     }
@@ -158,7 +159,27 @@ pub(super) fn ends(text: &str, looks_back: bool, players: &PlayerNames) -> bool 
         return true;
     }
     let always = ["here", "today", "because", "since"];
-    let back = ["in", "after", "at", "on", "before", "immediately", "as", "yesterday", "when"];
+    let back = [
+        "in",
+        "after",
+        "at",
+        "on",
+        "before",
+        "immediately",
+        "as",
+        "yesterday",
+        "when",
+        "nach",
+        "après",
+        "después",
+        "dopo",
+        "após",
+        "efter",
+        "etter",
+        "na",
+        "po",
+        "после",
+    ];
     let is_one = |words: &[&str]| words.iter().any(|word| prefix(rest, word).is_some());
     // A move, as in `White resigns d3-d4`.
     let letters = rest.bytes().take_while(u8::is_ascii_alphabetic).count();

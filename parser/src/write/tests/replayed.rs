@@ -59,16 +59,23 @@ fn moves_that_were_taken_back_are_left_out() {
 }
 
 #[test]
-fn rules_that_the_variant_does_not_give_are_written_in_pgn() {
+fn rules_that_the_variant_does_not_give_are_written() {
     let mut record = read("d2-c2 d4-d3", Format::MoveList);
-    for (variant, rules, is_written) in [
-        ("brandubh7", RULES.to_owned(), true),
-        ("brandubh7", RuleSet::named("brandubh7").unwrap().to_string(), false),
-    ] {
-        record.variant = Some(Written { text: variant.into(), span: Span::default() });
+    let catalog_rules = RuleSet::named("brandubh7").unwrap().to_string();
+    for (rules, is_other) in [(RULES, true), (catalog_rules.as_str(), false)] {
+        record.variant = Some(Written { text: "brandubh7".into(), span: Span::default() });
         let played = PlayedMoves { rules: rules.into(), ..PlayedMoves::default() };
-        let mut text = String::new();
-        write_record(WriteGame { record: &record, played: Some(&played) }, Format::Pgn, &mut text).unwrap();
-        assert_eq!(text.contains("[Rules "), is_written, "{text}");
+        let write = |format: Format| {
+            let mut text = String::new();
+            let game = WriteGame { record: &record, played: Some(&played) };
+            write_record(game, format, &mut text).unwrap();
+            text
+        };
+        for format in [Format::Pgn, Format::Csv, Format::MoveList, Format::Sgf, Format::Uci] {
+            let text = write(format);
+            let parsed = read(&text, format);
+            let found = parsed.rules.as_ref().map(|rules| &*rules.text);
+            assert_eq!(found, is_other.then_some(rules), "{format}: {text}");
+        }
     }
 }
