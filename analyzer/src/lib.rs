@@ -31,6 +31,7 @@ mod bench;
 mod distance;
 mod engine;
 mod eval;
+mod eval_term;
 mod facts;
 mod hash;
 mod learn;

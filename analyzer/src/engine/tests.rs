@@ -182,6 +182,8 @@ fn every_technique_changes_the_search_but_finds_the_win() {
     let book = AnyRulebook::compile(&rules("copenhagen")).unwrap();
     let (home, run) = game("brandubh7", "/7/t5t/7/3K3/3T3/1t5/7/", Side::Defenders);
     let small = AnyRulebook::compile(&rules("brandubh7")).unwrap();
+    // The king can threaten to escape from the first move on.
+    let open = AnyRulebook::compile(&rules("tablut9_wtf")).unwrap();
     // The second search of a game has histories from the first.
     let two_searches = |book: &AnyRulebook, depth: u8, params: Params| {
         let mut engine =
@@ -201,7 +203,7 @@ fn every_technique_changes_the_search_but_finds_the_win() {
             "{}",
             params.differences()
         );
-        (two_searches(&book, 5, params), two_searches(&small, 7, params))
+        (two_searches(&book, 5, params), two_searches(&small, 7, params), two_searches(&open, 6, params))
     };
     let default = nodes(Params::default());
     // Parameters that may be 0 are switches, or margins of a technique that is on.

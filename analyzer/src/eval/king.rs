@@ -3,7 +3,8 @@
 use tafl_rules::{Bitboard, Position, Rulebook};
 
 use super::Evaluator;
-use super::term::{EvalTerm, TermSink};
+use super::sink::TermSink;
+use crate::eval_term::EvalTerm;
 use crate::facts::RoyalKing;
 
 impl<const N: usize> Evaluator<N> {
@@ -46,8 +47,8 @@ impl<const N: usize> Evaluator<N> {
 
 #[cfg(test)]
 mod tests {
-    use crate::eval::EvalTerm;
     use crate::eval::tests::difference;
+    use crate::eval_term::EvalTerm;
 
     #[test]
     fn open_lines_are_counted() {

@@ -3,7 +3,8 @@
 use tafl_rules::{Bitboard, Position, Rulebook, Side};
 
 use super::Evaluator;
-use super::term::{EvalTerm, TermSink};
+use super::sink::TermSink;
+use crate::eval_term::EvalTerm;
 use crate::facts::NodeFacts;
 
 impl<const N: usize> Evaluator<N> {
@@ -55,8 +56,8 @@ impl<const N: usize> Evaluator<N> {
 
 #[cfg(test)]
 mod tests {
-    use crate::eval::EvalTerm;
     use crate::eval::tests::difference;
+    use crate::eval_term::EvalTerm;
 
     #[test]
     fn guards_of_corners_are_counted() {

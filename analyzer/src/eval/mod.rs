@@ -7,7 +7,7 @@ mod king;
 mod men;
 mod moves;
 mod room;
-mod term;
+mod sink;
 mod weights;
 
 #[cfg(test)]
@@ -18,12 +18,12 @@ use tafl_rules::{Bitboard, Cell, Piece, Position, Role, Rulebook, Side};
 use std::sync::Arc;
 
 use crate::distance::distances_to;
+use crate::eval_term::{EvalTerm, Features, N_TERMS};
 use crate::facts::{FEW_GOALS, NodeFacts};
 use crate::net::{CompiledNet, Network};
 use crate::score::Score;
-use term::{TermSink, WeightedSum};
+use sink::{TermSink, WeightedSum};
 
-pub(crate) use term::{EvalTerm, Features, N_TERMS};
 pub use weights::Weights;
 
 /// The evaluator for one rule set.

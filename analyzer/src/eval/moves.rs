@@ -3,7 +3,8 @@
 use tafl_rules::{Bitboard, Piece, Position, Rulebook, Side};
 
 use super::Evaluator;
-use super::term::{EvalTerm, TermSink};
+use super::sink::TermSink;
+use crate::eval_term::EvalTerm;
 
 impl<const N: usize> Evaluator<N> {
     /// Adds the number of moves that a king needs to reach a goal if all other pieces stay in
@@ -49,8 +50,8 @@ impl<const N: usize> Evaluator<N> {
 
 #[cfg(test)]
 mod tests {
-    use crate::eval::EvalTerm;
     use crate::eval::tests::difference;
+    use crate::eval_term::EvalTerm;
 
     #[test]
     fn moves_are_counted_over_open_lines() {

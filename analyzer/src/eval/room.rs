@@ -3,7 +3,8 @@
 use tafl_rules::{Bitboard, Cell, Piece, Position, Rulebook};
 
 use super::Evaluator;
-use super::term::{EvalTerm, TermSink};
+use super::sink::TermSink;
+use crate::eval_term::EvalTerm;
 
 impl<const N: usize> Evaluator<N> {
     /// Adds the goals, the cells, and the edge cells that a king can reach by steps through cells
@@ -48,8 +49,8 @@ impl<const N: usize> Evaluator<N> {
 
 #[cfg(test)]
 mod tests {
-    use crate::eval::EvalTerm;
     use crate::eval::tests::difference;
+    use crate::eval_term::EvalTerm;
 
     #[test]
     fn a_corner_that_is_cut_off_does_not_count_as_a_goal() {

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use tafl_rules::{BySide, Role, RuleSet, Side};
 
-use super::term::{EvalTerm, N_TERMS};
+use crate::eval_term::{EvalTerm, N_TERMS};
 use crate::hash::fnv1a;
 use crate::setting::{SettingError, read_pairs};
 

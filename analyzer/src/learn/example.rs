@@ -6,7 +6,8 @@ use tafl_rules::{AnyRulebook, Position, Rulebook, Side, with_rulebook};
 
 use super::curve::ScoreCurve;
 use super::sample::{TrainingGame, TrainingSample};
-use crate::eval::{Evaluator, N_TERMS, Weights};
+use crate::eval::{Evaluator, Weights};
+use crate::eval_term::N_TERMS;
 use crate::net::inputs::{KingRelation, NetworkInputs};
 use crate::net::stage;
 

@@ -7,7 +7,7 @@ use tafl_rules::Rng;
 
 use super::example::Examples;
 use super::optimizer::sigmoid;
-use crate::eval::N_TERMS;
+use crate::eval_term::N_TERMS;
 use crate::net::inputs::N_INPUTS;
 use crate::net::{FLOATS, HEAD_LENGTH, HIDDEN, Network, SECOND, STAGES, TABLE_UNIT};
 

@@ -11,7 +11,8 @@ use super::split::{TrainError, is_held_out};
 use super::trainer::{TrainConfig, train};
 use super::tune::{Tuning, tune};
 use crate::engine::{NetChoice, SearchOptions};
-use crate::eval::{EvalTerm, Evaluator, Weights};
+use crate::eval::{Evaluator, Weights};
+use crate::eval_term::EvalTerm;
 use crate::limits::Nodes;
 
 fn brandubh() -> AnyRulebook {

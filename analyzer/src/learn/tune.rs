@@ -11,7 +11,8 @@ use super::curve::ScoreCurve;
 use super::optimizer::{Adam, cross_entropy, sigmoid};
 use super::sample::{TrainingGame, TrainingSample};
 use super::split::{TrainError, is_held_out};
-use crate::eval::{Evaluator, Features, N_TERMS, Weights};
+use crate::eval::{Evaluator, Weights};
+use crate::eval_term::{Features, N_TERMS};
 
 /// The configuration of tuning.
 #[derive(Debug, Clone, PartialEq)]

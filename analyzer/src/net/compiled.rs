@@ -6,7 +6,7 @@ use tafl_rules::{Cell, Piece, Position, Rulebook, Side};
 
 use super::inputs::{KingRelation, NetworkInputs};
 use super::{HIDDEN, Network, NetworkHead, STAGES, TABLE_UNIT, stage};
-use crate::eval::{EvalTerm, Features, N_TERMS};
+use crate::eval_term::{EvalTerm, Features, N_TERMS};
 use crate::facts::NodeFacts;
 
 /// The integer that represents 1 in the sums of rows.

@@ -14,7 +14,7 @@ use std::array::from_fn;
 
 use super::inputs::N_INPUTS;
 use super::{HIDDEN, Network, NetworkHead, SECOND, STAGES};
-use crate::eval::N_TERMS;
+use crate::eval_term::N_TERMS;
 use crate::hash::fnv1a;
 
 /// The first line of a network file, with the version of the format. It also changes with the meaning of inputs and terms.

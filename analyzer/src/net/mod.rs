@@ -19,7 +19,7 @@ pub(crate) mod inputs;
 #[cfg(test)]
 mod tests;
 
-use crate::eval::N_TERMS;
+use crate::eval_term::N_TERMS;
 
 pub use builtin::builtin_network;
 pub(crate) use compiled::CompiledNet;

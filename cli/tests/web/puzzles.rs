@@ -9,12 +9,12 @@ fn a_puzzle_is_solved_and_wrong_moves_are_refused() {
         web.browser.open("/puzzles");
         web.browser.wait_until("document.querySelector('.empty')?.innerText.includes('tafl puzzles')");
         web.server.store_puzzles();
-        web.browser.open("/puzzles?variant=seabattle9");
+        web.browser.open("/puzzles?variant=historical-hnefatafl-7x7-irish-brandubh-2");
         web.browser.find(".pieces [data-at]");
         let status = "document.querySelector('.status').innerText";
         web.browser.wait_until(&format!("{status}.endsWith('Find the move.')"));
         web.browser.screenshot("puzzle");
-        let puzzle = web.server.api("/api/puzzle?variant=seabattle9");
+        let puzzle = web.server.api("/api/puzzle?variant=historical-hnefatafl-7x7-irish-brandubh-2");
         assert_eq!(puzzle["total"], 1, "{puzzle}");
         let solution: Vec<(String, String)> = puzzle["puzzle"]["solution"]
             .as_array()
@@ -32,7 +32,7 @@ fn a_puzzle_is_solved_and_wrong_moves_are_refused() {
         };
         let (from, to) = &solution[0];
         let position = format!(
-            "/api/position?variant=seabattle9&position={}&side={}",
+            "/api/position?variant=historical-hnefatafl-7x7-irish-brandubh-2&position={}&side={}",
             puzzle["puzzle"]["position"].as_str().unwrap(),
             puzzle["puzzle"]["side"].as_str().unwrap()
         );

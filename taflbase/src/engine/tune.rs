@@ -3,6 +3,7 @@
 mod answer;
 mod data;
 mod positions;
+mod variants;
 
 use std::fs;
 use std::path::PathBuf;

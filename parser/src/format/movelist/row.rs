@@ -30,8 +30,9 @@ pub(super) fn remark(line: &[u8]) -> Option<usize> {
     memchr::memmem::find(line, b" #")
 }
 
-/// Returns whether a line is the row of a game without moves: `,0,0,White`.
+/// Returns whether a line is the row of a game without moves: `,0,0,White`, perhaps with a remark.
 pub(crate) fn is_unplayed_row(line: &[u8]) -> bool {
+    let line = &line[..remark(line).unwrap_or(line.len())];
     let Ok(line) = std::str::from_utf8(line) else { return false };
     let is_number = |column: &str| !column.is_empty() && column.bytes().all(|byte| byte.is_ascii_digit());
     let columns: Vec<&str> = line.trim_end().split(',').collect();

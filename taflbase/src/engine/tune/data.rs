@@ -3,11 +3,11 @@
 use std::io::{self, Write};
 
 use tafl_analyzer::{DataGen, DataGenConfig, Nodes, TrainingGame, read_whole_games, write_sample_header};
-use tafl_rules::{AnyRulebook, catalog};
 
 use super::positions::report;
+use super::variants::variants;
 use super::{TrainingDataAnswer, TuneAnswer, TuneRequest, TunedModel};
-use crate::{App, CompiledVariant, Error, ErrorKind, Job, Result};
+use crate::{App, Error, ErrorKind, Job, Result};
 
 /// A request for training data whose rules are read.
 pub struct PreparedData {
@@ -46,27 +46,6 @@ impl TuneRequest {
             seed,
         })
     }
-}
-
-/// Returns the given variant, or all variants of the catalog, with their names.
-pub(super) fn variants(rules: Option<&CompiledVariant>) -> Vec<(String, tafl_rules::RuleSet)> {
-    match rules {
-        Some(rules) => vec![(rules.variant.name().to_owned(), rules.book.rules().clone())],
-        None => distinct_variants(),
-    }
-}
-
-/// Returns the variants of the catalog, one for each set of equal rules.
-fn distinct_variants() -> Vec<(String, tafl_rules::RuleSet)> {
-    let mut variants: Vec<(String, tafl_rules::RuleSet)> = Vec::new();
-    for named in catalog::all() {
-        let rules = named.rules();
-        let is_new = variants.iter().all(|(_, known)| *known != rules);
-        if is_new && AnyRulebook::compile(&rules).is_ok() {
-            variants.push((named.name.to_owned(), rules));
-        }
-    }
-    variants
 }
 
 impl PreparedData {
@@ -154,10 +133,5 @@ mod tests {
         assert_eq!(interrupted, whole.file);
         assert_eq!(TuneAnswer::Data(answer), whole.answer);
         assert!(prepared(6).begin(b"something else").is_err());
-    }
-
-    #[test]
-    fn all_variants_are_distinct() {
-        assert!(distinct_variants().len() >= 60);
     }
 }

@@ -12,7 +12,7 @@ use tafl_parser::{Batch, Replay, ReplayOptions, Replayer, RuleChoice, Soundness}
 use tafl_rules::{Move, RuleSet, Side};
 
 use super::PreparedTuning;
-use super::data::variants;
+use super::variants::variants;
 use crate::records::{ReadCounts, RecordAt, RecordEvent, RecordReader, RecordWorker};
 use crate::{CompiledVariant, Error, ErrorKind, Job, Progress, Result};
 

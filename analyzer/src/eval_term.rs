@@ -1,6 +1,4 @@
-//! The terms of the evaluation, and the traits that count or sum them.
-
-use tafl_rules::Side;
+//! The terms of the evaluation.
 
 macro_rules! terms {
     ($($(#[doc = $doc:literal])+ $term:ident $name:literal;)+) => {
@@ -13,7 +11,7 @@ macro_rules! terms {
         }
 
         impl EvalTerm {
-            /// All terms, in the order of [`Features`] and [`Weights`](super::Weights).
+            /// All terms, in the order of [`Features`] and [`Weights`](crate::eval::Weights).
             pub const ALL: &[EvalTerm] = &[$(EvalTerm::$term,)+];
 
             /// Returns the name of the term in texts with weights.
@@ -152,10 +150,10 @@ impl EvalTerm {
     pub const MOST_MOVES: u32 = 12;
 
     /// The terms of open lines to goals, indexed by their number minus one.
-    pub(super) const LINES: [EvalTerm; 3] = [EvalTerm::Line1, EvalTerm::Line2, EvalTerm::Line3];
+    pub(crate) const LINES: [EvalTerm; 3] = [EvalTerm::Line1, EvalTerm::Line2, EvalTerm::Line3];
 
     /// The terms of cells with open lines, indexed by their number minus one.
-    pub(super) const WAYS: [EvalTerm; 7] = [
+    pub(crate) const WAYS: [EvalTerm; 7] = [
         EvalTerm::Way1,
         EvalTerm::Way2,
         EvalTerm::Way3,
@@ -166,79 +164,30 @@ impl EvalTerm {
     ];
 
     /// The terms of the number of moves to a goal, from three on.
-    pub(super) const MOVES: [EvalTerm; 2] = [EvalTerm::Moves3, EvalTerm::Moves4];
+    pub(crate) const MOVES: [EvalTerm; 2] = [EvalTerm::Moves3, EvalTerm::Moves4];
 
     /// The terms of the quarters of the goals in the king's room.
-    pub(super) const GOALS: [EvalTerm; 4] =
+    pub(crate) const GOALS: [EvalTerm; 4] =
         [EvalTerm::Goals1, EvalTerm::Goals2, EvalTerm::Goals3, EvalTerm::Goals4];
 
     /// The terms of the king's men by their distance from the edge.
-    pub(super) const FRIENDS: [EvalTerm; 4] =
+    pub(crate) const FRIENDS: [EvalTerm; 4] =
         [EvalTerm::FriendEdge0, EvalTerm::FriendEdge1, EvalTerm::FriendEdge2, EvalTerm::FriendEdge3];
 
     /// The terms of the king's enemies by their distance from the edge.
-    pub(super) const ENEMIES: [EvalTerm; 4] =
+    pub(crate) const ENEMIES: [EvalTerm; 4] =
         [EvalTerm::EnemyEdge0, EvalTerm::EnemyEdge1, EvalTerm::EnemyEdge2, EvalTerm::EnemyEdge3];
 
     /// The terms of enemies near goals, indexed by their distance minus one.
-    pub(super) const GUARDS: [EvalTerm; 4] =
+    pub(crate) const GUARDS: [EvalTerm; 4] =
         [EvalTerm::Guard1, EvalTerm::Guard2, EvalTerm::Guard3, EvalTerm::Guard4];
 
     /// The terms of the men's mobility, which take some time to count.
-    pub(super) const MOBILITY: [EvalTerm; 2] = [EvalTerm::FriendMobility, EvalTerm::EnemyMobility];
+    pub(crate) const MOBILITY: [EvalTerm; 2] = [EvalTerm::FriendMobility, EvalTerm::EnemyMobility];
 
     /// Returns the index of the term.
     #[inline]
     pub const fn index(self) -> usize {
         self as usize
-    }
-}
-
-/// A sink for the terms of a position. The same code produces [`Features`] and the sum for a score.
-pub(super) trait TermSink {
-    /// Adds a term `count` times for a side.
-    fn add(&mut self, side: Side, term: EvalTerm, count: i32);
-
-    /// Returns whether any of these terms affects the result.
-    fn needs(&self, terms: &[EvalTerm]) -> bool;
-
-    /// Adds the term of a ladder for a number. Numbers beyond the end of the ladder count as the
-    /// last one; 0 adds nothing.
-    #[inline]
-    fn add_step(&mut self, side: Side, ladder: &[EvalTerm], number: usize) {
-        if number > 0 {
-            self.add(side, ladder[number.min(ladder.len()) - 1], 1);
-        }
-    }
-}
-
-/// The weighted sum of the terms, relative to the attackers.
-pub(super) struct WeightedSum<'w> {
-    pub(super) weights: &'w [i32; N_TERMS],
-    pub(super) value: i32,
-}
-
-impl TermSink for WeightedSum<'_> {
-    #[inline]
-    fn add(&mut self, side: Side, term: EvalTerm, count: i32) {
-        let value = self.weights[term.index()] * count;
-        self.value += if side == Side::Attackers { value } else { -value };
-    }
-
-    #[inline]
-    fn needs(&self, terms: &[EvalTerm]) -> bool {
-        terms.iter().any(|term| self.weights[term.index()] != 0)
-    }
-}
-
-impl TermSink for Features {
-    #[inline]
-    fn add(&mut self, side: Side, term: EvalTerm, count: i32) {
-        self[term.index()] += if side == Side::Attackers { count } else { -count };
-    }
-
-    #[inline]
-    fn needs(&self, _terms: &[EvalTerm]) -> bool {
-        true
     }
 }
