@@ -1,4 +1,4 @@
-//! The traits that count or sum the terms of the evaluation.
+//! The trait through which the terms of the evaluation are counted or summed.
 
 use tafl_rules::Side;
 

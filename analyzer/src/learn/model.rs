@@ -42,7 +42,7 @@ impl Model {
         for head in weights[AT_HEADS..].chunks_exact_mut(HEAD_LENGTH) {
             head[..AT_SECOND_BIAS].iter_mut().for_each(|weight| *weight = around(0.25));
             head[AT_SECOND_BIAS..AT_OUTPUT].fill(0.1);
-            // Outputs start at zero, but their signs differ soon.
+            // The weights of the output stay zero, so that the first correction is zero.
         }
         Model { weights, units: units(examples), slope }
     }

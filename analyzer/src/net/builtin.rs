@@ -4,7 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::Network;
 
-/// The file of the network. `docs/training.md` has the commands that made it.
+/// The file of the network. `docs/training.md` describes the training data and the options.
 const FILE: &[u8] = include_bytes!("../../data/network.bin");
 
 /// Returns the built-in network.

@@ -2,8 +2,8 @@
 //!
 //! ```text
 //! taflbase network 2
-//! sizes: 6372 inputs, 55 terms, 32 hidden, 16 second, 4 stages
-//! scale: 331.2
+//! sizes: 6384 inputs, 55 terms, 32 hidden, 16 second, 4 stages
+//! scale: 500
 //! training: ...
 //! checksum: 0123456789abcdef
 //!

@@ -1,4 +1,4 @@
-//! The inputs of a network: what describes a piece on a cell, and what describes the rules.
+//! The inputs of a network: descriptions of pieces and of rules.
 //!
 //! An input is a row of the network's table. Rows describe a piece by its distances from edge, goals, center, and
 //! kings, by its zone, and by what the rules make of these, never by a board: every rule set, known or new, square or
@@ -96,11 +96,11 @@ impl NetworkInputs {
         let king = Side::Defenders.index();
         let place = (kind * LAYOUTS + self.layouts[king]) * EDGE + capped(self.from_edge[at], EDGE);
         on_input(place * GOAL + capped(self.from_goals[king][at], GOAL));
-        on_input(AT_ZONE + (kind * ZONES + self.zones[at][0]) * 2 + self.zones[at][1] % 2);
+        on_input(AT_ZONE + (kind * ZONES + self.zones[at][0]) * 2 + self.zones[at][1]);
         on_input(AT_EIGHTH + (kind * SIZES + self.size) * EIGHTH + self.eighths[at]);
     }
 
-    /// Returns what relates cells to a side's king on a cell.
+    /// Returns the distances of all cells relative to a side's king.
     pub(crate) fn king_relation(&self, side: Side, king: Cell) -> KingRelation {
         let goals = &self.goals[side.index()];
         let from_king = distances_to(self.shape, |cell| cell == king);
@@ -157,7 +157,7 @@ impl NetworkInputs {
         (along(king.file, cell.file), along(king.rank, cell.rank))
     }
 
-    /// Returns the inputs that describe the rules: each answers a question with few answers.
+    /// Returns the one-hot inputs of the rules: one for each question, such as the first mover.
     fn of_rules(&self, rules: &RuleSet) -> Vec<u16> {
         let count = |side: Side| rules.start.pieces().filter(|(_, piece)| piece.side == side).count().max(1);
         let king = Piece::new(Side::Defenders, Role::King);
@@ -206,7 +206,7 @@ impl NetworkInputs {
     }
 }
 
-/// What relates cells to a king on a cell.
+/// The distances of all cells relative to a king.
 #[derive(Debug, Clone)]
 pub(crate) struct KingRelation {
     side: Side,
@@ -261,7 +261,8 @@ fn eighth(shape: Shape, cell: Cell) -> usize {
     pair(usize::from(sizes[2]), usize::from(sizes[0]))
 }
 
-/// Returns the zone of a cell, 0 for none, and to which side's men it is hostile when empty.
+/// Returns the class of a cell's zone (0 for none, 5 for a goal outside of all zones), and whether the cell is hostile to
+/// attackers' men (0 or 1).
 fn zones(rules: &RuleSet, cell: Cell) -> [usize; 2] {
     let zone = match rules.zones.kind_at(cell) {
         None => 0,

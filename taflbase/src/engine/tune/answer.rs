@@ -81,7 +81,7 @@ pub struct WeightsAnswer {
 /// A trained network with its errors.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct NetAnswer {
-    /// The checksum of the network, in hexadecimal.
+    /// The hash of the network's file, in hexadecimal.
     pub net: String,
     /// A sentence about the training.
     pub training: String,
