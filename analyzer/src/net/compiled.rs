@@ -49,6 +49,7 @@ impl<const N: usize> CompiledNet<N> {
             .into_iter()
             .filter(|side| *side == Side::Defenders || book.royal_king(&start, *side).is_some());
         let rows = with_king.map(|side| (side, (0..=n_cells).map(|_| OnceLock::new()).collect()));
+        let rows: Vec<(Side, Vec<OnceLock<PieceRows>>)> = rows.collect();
         let mut bias = network.bias;
         for input in inputs.rules() {
             let row = network.table[usize::from(*input)];
@@ -61,8 +62,8 @@ impl<const N: usize> CompiledNet<N> {
         }
         let n_at_start = start.occupied().count();
         let mut net = CompiledNet {
-            rows: rows.collect(),
-            most: i32::from(i16::MAX) / (n_at_start as i32 + 1),
+            most: i32::from(i16::MAX) / (rows.len() as i32 * (n_at_start as i32 + 1)),
+            rows,
             inputs,
             table: network.table.clone(),
             pieces: book.pieces().iter().collect(),
