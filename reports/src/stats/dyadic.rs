@@ -38,6 +38,9 @@ pub fn design_effect(games: &[DyadicGame]) -> Option<f64> {
 pub(crate) fn dyadic_sum(deviations: impl Iterator<Item = (Option<[u32; 2]>, f64)>) -> f64 {
     let (mut players, mut pairs) = (HashMap::<u32, f64>::new(), HashMap::<[u32; 2], f64>::new());
     let mut alone = 0.0;
+    // Sorted, so that the last digits do not depend on the order in which games were imported.
+    let mut deviations: Vec<(Option<[u32; 2]>, f64)> = deviations.collect();
+    deviations.sort_unstable_by(|one, two| one.0.cmp(&two.0).then(one.1.total_cmp(&two.1)));
     for (names, deviation) in deviations {
         match names {
             None => alone += deviation * deviation,
@@ -190,6 +193,17 @@ mod tests {
         let n = 60.0;
         let fast = dyadic_sum(games.iter().map(|game| (game.players, deviation(game))));
         assert!((fast - slow * n / (n - 1.0)).abs() < 1e-9, "{fast} {slow}");
+    }
+
+    #[test]
+    fn sums_are_the_same_in_any_order() {
+        let mut games = random(5, 200, 0.5);
+        games.iter_mut().step_by(3).for_each(|game| game.players = None);
+        let forward = design_effect(&games);
+        games.reverse();
+        assert_eq!(design_effect(&games), forward);
+        games.rotate_left(77);
+        assert_eq!(design_effect(&games), forward);
     }
 
     #[test]

@@ -41,8 +41,11 @@ pub fn residual_mean(residuals: &[Residual]) -> Result<ResidualMean, NotEstimabl
     if (residuals.len() as u64) < SMALL_SAMPLE {
         return Err(NotEstimable::TooFew { found: residuals.len() as u64, needed: SMALL_SAMPLE });
     }
+    // Sorted, so that the last digits do not depend on the order in which games were imported.
+    let mut residuals = residuals.to_vec();
+    residuals.sort_unstable_by(|one, two| one.players.cmp(&two.players).then(one.value.total_cmp(&two.value)));
     let mean = residuals.iter().map(|residual| residual.value).sum::<f64>() / n;
-    let shared = SharedSums::of(residuals, mean);
+    let shared = SharedSums::of(&residuals, mean);
     let h = shared.pairs / (n * n);
     let freedom = 1.0 / h - 1.0;
     if freedom < FEWEST_FREEDOM {
@@ -149,6 +152,15 @@ mod tests {
         let error = (products / (1.0 - h)).sqrt() / 150.0;
         let reach = student_quantile(1.0 / h - 1.0) * error;
         assert!((found.value.high - found.value.value - reach).abs() < 1e-9, "{found:?} {reach}");
+    }
+
+    #[test]
+    fn means_are_the_same_in_any_order() {
+        let mut residuals = random(5, 200, 60, 0.3);
+        residuals.iter_mut().step_by(3).for_each(|residual| residual.players = None);
+        let forward = residual_mean(&residuals).unwrap();
+        residuals.reverse();
+        assert_eq!(residual_mean(&residuals).unwrap(), forward);
     }
 
     #[test]
