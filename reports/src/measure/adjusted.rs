@@ -125,17 +125,18 @@ pub(crate) fn trend(
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Roster {
     numbers: HashMap<u32, u32>,
-    /// The players as indices of [`Games::players`](super::Games::players).
+    /// The players as indices of [`Games::players`](super::Games::players), in ascending order.
     pub players: Vec<u32>,
 }
 
 impl Roster {
-    fn number(&mut self, player: u32) -> u32 {
-        let players = &mut self.players;
-        *self.numbers.entry(player).or_insert_with(|| {
-            players.push(player);
-            players.len() as u32 - 1
-        })
+    /// Returns the players of games. It is the same for the same games in any order, so that all leagues of these games agree.
+    fn of<'g>(games: impl Iterator<Item = &'g GameFacts>) -> Roster {
+        let finished = games.filter(|game| game.result != GameResult::Unfinished);
+        let mut players: Vec<u32> = finished.filter_map(GameFacts::pair).flatten().collect();
+        players.sort_unstable();
+        players.dedup();
+        Roster { numbers: players.iter().copied().zip(0..).collect(), players }
     }
 
     /// Returns the index of a player in the league.
@@ -144,9 +145,9 @@ impl Roster {
     }
 }
 
-/// Returns a game for a league; `None` if it is unfinished or does not name two players.
-fn meeting(game: &GameFacts, group: u32, roster: &mut Roster) -> Option<Meeting> {
-    let [attackers, defenders] = game.pair()?;
+/// Returns a game for a league; `None` if it is unfinished or does not name two players of the roster.
+fn meeting(game: &GameFacts, group: u32, roster: &Roster) -> Option<Meeting> {
+    let [attackers, defenders] = game.pair()?.map(|player| roster.numbers.get(&player).copied());
     let mut points = LeaguePoints::default();
     match game.result {
         GameResult::Attackers => points.attackers = 1,
@@ -154,7 +155,7 @@ fn meeting(game: &GameFacts, group: u32, roster: &mut Roster) -> Option<Meeting>
         GameResult::Draw => points.draws = 1,
         GameResult::Unfinished => return None,
     }
-    Some(Meeting { attackers: roster.number(attackers), defenders: roster.number(defenders), group, points })
+    Some(Meeting { attackers: attackers?, defenders: defenders?, group, points })
 }
 
 /// Returns the league of games; `group` returns the group of each game, below `n_groups`, or `None` to skip
@@ -164,10 +165,10 @@ pub(crate) fn league(
     n_groups: usize,
     group: impl Fn(usize) -> Option<u32>,
 ) -> (League, Roster) {
-    let mut roster = Roster::default();
-    let grouped = games.iter().enumerate().filter_map(|(at, game)| Some((game, group(at)?)));
-    let meetings: Vec<Meeting> =
-        grouped.filter_map(|(game, group)| meeting(game, group, &mut roster)).collect();
+    let grouped: Vec<(&GameFacts, u32)> =
+        games.iter().enumerate().filter_map(|(at, game)| Some((game, group(at)?))).collect();
+    let roster = Roster::of(grouped.iter().map(|(game, _)| *game));
+    let meetings = grouped.iter().filter_map(|(game, group)| meeting(game, *group, &roster));
     (League::new((roster.players.len(), n_groups), meetings), roster)
 }
 
@@ -187,9 +188,8 @@ fn in_time_order(games: &[GameFacts]) -> impl Iterator<Item = &GameFacts> {
 ///
 /// Returns the reason if it cannot be estimated.
 pub(crate) fn adjusted(games: &[GameFacts]) -> Result<(AdjustedAdvantage, Strengths, Roster), NotEstimable> {
-    let mut roster = Roster::default();
-    let meetings: Vec<Meeting> =
-        in_time_order(games).filter_map(|game| meeting(game, 0, &mut roster)).collect();
+    let roster = Roster::of(games.iter());
+    let meetings: Vec<Meeting> = in_time_order(games).filter_map(|game| meeting(game, 0, &roster)).collect();
     let n_players = roster.players.len();
     let league = League::new((n_players, 1), meetings.iter().copied());
     let strengths = fit(&league, &FitOptions::default())?;
@@ -352,4 +352,36 @@ pub(crate) fn by_first_mover(games: &[GameFacts], all: Option<&AdjustedAdvantage
     let mut all = by_group(games, (Side::ALL.map(label).to_vec(), &groups), drift);
     all.retain(|group| group.tally.games > 0);
     all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::game;
+    use super::*;
+    use crate::stats::LeagueSpec;
+
+    #[test]
+    fn the_trend_is_that_of_the_players_if_the_corpus_is_not_in_the_order_of_years() {
+        let made = LeagueSpec { players: 40, games: 1500, slope: 0.5, spread: 1.2, ..LeagueSpec::default() }
+            .simulate(2);
+        let mut games: Vec<GameFacts> = made
+            .games
+            .iter()
+            .zip(0i16..)
+            .map(|(meeting, at)| {
+                let result =
+                    if meeting.points.attackers > 0 { GameResult::Attackers } else { GameResult::Defenders };
+                let facts = game(Some([meeting.attackers, meeting.defenders]), result, 30);
+                GameFacts { year: Some(2000 + at / 100), ..facts }
+            })
+            .collect();
+        let slope = |games: &[GameFacts]| {
+            let (found, strengths, _) = adjusted(games).unwrap();
+            trend(games, &strengths, found.drift).unwrap().slope.value
+        };
+        let in_order = slope(&games);
+        games.reverse();
+        assert!((slope(&games) - in_order).abs() < 1e-6, "{} {in_order}", slope(&games));
+        assert!(in_order > 20.0, "{in_order}");
+    }
 }

@@ -43,7 +43,8 @@ pub fn residual_mean(residuals: &[Residual]) -> Result<ResidualMean, NotEstimabl
     }
     // Sorted, so that the last digits do not depend on the order in which games were imported.
     let mut residuals = residuals.to_vec();
-    residuals.sort_unstable_by(|one, two| one.players.cmp(&two.players).then(one.value.total_cmp(&two.value)));
+    residuals
+        .sort_unstable_by(|one, two| one.players.cmp(&two.players).then(one.value.total_cmp(&two.value)));
     let mean = residuals.iter().map(|residual| residual.value).sum::<f64>() / n;
     let shared = SharedSums::of(&residuals, mean);
     let h = shared.pairs / (n * n);
