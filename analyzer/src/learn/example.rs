@@ -13,7 +13,7 @@ use crate::net::stage;
 
 /// What is known of a position besides its inputs.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Example {
+pub(super) struct TrainingExample {
     /// The side to move, as an index.
     pub(super) side: u8,
     /// The stage of the game.
@@ -31,7 +31,7 @@ pub(super) struct Example {
 /// Many positions in flat memory: millions of small vectors would take twice the space.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Examples {
-    pub(super) positions: Vec<Example>,
+    pub(super) positions: Vec<TrainingExample>,
     pub(super) terms: Vec<[i16; N_TERMS]>,
     inputs: Vec<u16>,
     /// The end of the inputs of each position.
@@ -87,7 +87,7 @@ impl Examples {
             source.of_position(book, &pos, &mut self.inputs);
             self.ends.push(self.inputs.len());
             self.terms.push(features.map(|count| count as i16));
-            self.positions.push(Example {
+            self.positions.push(TrainingExample {
                 side: to_move.index() as u8,
                 stage: stage(pos.occupied().count(), n_at_start) as u8,
                 value: value.clamp(-9_999, 9_999) as i16,
@@ -104,7 +104,7 @@ impl Examples {
     }
 }
 
-impl Example {
+impl TrainingExample {
     /// Returns the target: the attackers' expectation by the search and by the result, of which the latter has the weight `share`.
     pub(super) fn target(&self, curve: ScoreCurve, share: f32) -> f32 {
         share * self.outcome() + (1.0 - share) * curve.expectation(self.score)

@@ -19,7 +19,7 @@ const N_WEIGHTS: usize = AT_TERMS + FLOATS;
 // Within a head: the second layer, its biases, the output, and its bias.
 const AT_SECOND_BIAS: usize = SECOND * HIDDEN;
 const AT_OUTPUT: usize = AT_SECOND_BIAS + SECOND;
-const AT_BASE: usize = AT_OUTPUT + SECOND;
+const AT_OUTPUT_BIAS: usize = AT_OUTPUT + SECOND;
 
 /// The weights of a network: the table, the terms, the hidden biases, and the heads, in the order of the file.
 #[derive(Debug, Clone, PartialEq)]
@@ -113,8 +113,8 @@ fn forward(model: &Model, examples: &Examples, at: usize) -> (f32, Activations) 
         add_scaled(&mut second, row, *value);
     }
     let second = second.map(|sum| sum.max(0.0));
-    let active = second.iter().zip(&head[AT_OUTPUT..AT_BASE]).map(|(value, weight)| value * weight);
-    let output = head[AT_BASE] + active.sum::<f32>();
+    let active = second.iter().zip(&head[AT_OUTPUT..AT_OUTPUT_BIAS]).map(|(value, weight)| value * weight);
+    let output = head[AT_OUTPUT_BIAS] + active.sum::<f32>();
     (model.slope * f32::from(example.value) + output, Activations { hidden, second })
 }
 
@@ -132,21 +132,23 @@ impl ForwardBackward {
         target: f32,
     ) -> f32 {
         let (logit, Activations { hidden, second }) = forward(model, examples, at);
-        let slope = sigmoid(logit) - target;
+        let logit_gradient = sigmoid(logit) - target;
         let example = &examples.positions[at];
         let place = at_head(example.side, example.stage);
         let head = &model.weights[place.clone()];
         let gradient = &mut self.gradient[place];
-        gradient[AT_BASE] += slope;
-        add_scaled(&mut gradient[AT_OUTPUT..AT_BASE], &second, slope);
-        let of_second: [f32; SECOND] =
-            std::array::from_fn(|unit| if second[unit] > 0.0 { slope * head[AT_OUTPUT + unit] } else { 0.0 });
+        gradient[AT_OUTPUT_BIAS] += logit_gradient;
+        add_scaled(&mut gradient[AT_OUTPUT..AT_OUTPUT_BIAS], &second, logit_gradient);
+        let of_second: [f32; SECOND] = std::array::from_fn(|unit| {
+            if second[unit] > 0.0 { logit_gradient * head[AT_OUTPUT + unit] } else { 0.0 }
+        });
         add_row(&mut gradient[AT_SECOND_BIAS..AT_OUTPUT], &of_second);
         let mut of_hidden = [0.0; HIDDEN];
         for unit in (0..HIDDEN).filter(|unit| hidden[*unit] > 0.0) {
             let row = unit * SECOND..(unit + 1) * SECOND;
             add_scaled(&mut gradient[row.clone()], &of_second, hidden[unit]);
-            of_hidden[unit] = head[row].iter().zip(&of_second).map(|(weight, slope)| weight * slope).sum();
+            of_hidden[unit] =
+                head[row].iter().zip(&of_second).map(|(weight, gradient)| weight * gradient).sum();
         }
         add_row(&mut self.gradient[AT_BIAS..AT_HEADS], &of_hidden);
         for input in examples.inputs(at) {

@@ -164,7 +164,7 @@ impl NetworkHead {
             add_scaled(&mut second, weights, sum.max(0.0));
         }
         let active = second.iter().zip(&self.output).map(|(sum, weight)| sum.max(0.0) * weight);
-        self.base + active.sum::<f32>()
+        self.output_bias + active.sum::<f32>()
     }
 }
 

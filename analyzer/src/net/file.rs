@@ -146,7 +146,7 @@ impl Network {
                 second: from_fn(|_| from_fn(|_| next())),
                 bias: from_fn(|_| next()),
                 output: from_fn(|_| next()),
-                base: next(),
+                output_bias: next(),
             })
         });
         Network { training, scale, table, terms, bias, heads }
@@ -155,7 +155,7 @@ impl Network {
     /// Returns the weights besides the table in the order in which [`Network::of_floats`] takes them.
     fn floats(&self) -> impl Iterator<Item = &f32> {
         let heads = self.heads.iter().flatten().flat_map(|head| {
-            head.second.iter().flatten().chain(&head.bias).chain(&head.output).chain([&head.base])
+            head.second.iter().flatten().chain(&head.bias).chain(&head.output).chain([&head.output_bias])
         });
         self.terms.iter().flatten().chain(&self.bias).chain(heads)
     }

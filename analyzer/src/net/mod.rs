@@ -45,7 +45,7 @@ pub(crate) struct NetworkHead {
     /// The weights of the output.
     pub(crate) output: [f32; SECOND],
     /// The bias of the output.
-    pub(crate) base: f32,
+    pub(crate) output_bias: f32,
 }
 
 /// A network, as stored in its file.

@@ -138,6 +138,6 @@ fn text(answer: &TuneAnswer) -> String {
 fn epoch_line(epoch: &TrainingEpoch) -> String {
     format!(
         "epoch {}: error {:.4} in training, {:.4} on held-out positions; of the terms {:.4}, of the search {:.4}\n",
-        epoch.epoch, epoch.error_shown, epoch.error, epoch.error_of_terms, epoch.error_of_search
+        epoch.epoch, epoch.train_error, epoch.error, epoch.error_of_terms, epoch.error_of_search
     )
 }

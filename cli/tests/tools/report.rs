@@ -53,6 +53,33 @@ fn a_report_is_reproducible_and_can_be_verified() {
 }
 
 #[test]
+fn options_that_would_be_ignored_or_give_nothing_are_errors() {
+    let folder = ReportFolder::new();
+    let corpus = folder.path("corpus");
+    for (args, message) in [
+        (&["balance", &corpus, "--vary", "esc=e"][..], "--vary needs --selfplay"),
+        (&["crosstable", &corpus, "--limit", "1"], "--limit must be at least 2"),
+        (&["map", &corpus, "--limit", "1"], "--limit must be from 2 to 200"),
+        (&["map", &corpus, "--min-games", "1", "--like", "nosuch"], "no game is of the variant `nosuch`"),
+        (&["design", "--variant", "hexentafl4", "--finalists", "0"], "--finalists must be above 0"),
+        (&["balance", "--selfplay", "--variant", "hexentafl4", "--games", "0"], "--games must be above 0"),
+        (&["plan", "--detect", "-5"], "--detect must be from 0.1 to 45"),
+    ] {
+        let output = run(&[&["--quiet", "report"], args].concat());
+        assert_eq!(output.exit, Exit::Error, "{args:?}");
+        assert!(output.stderr.contains(message), "{args:?}: {}", output.stderr);
+    }
+}
+
+#[test]
+fn a_crosstable_says_if_it_is_not_that_of_all_players() {
+    let folder = ReportFolder::new();
+    let output = run(&["--quiet", "report", "crosstable", &folder.path("corpus"), "--limit", "2"]);
+    assert!(output.text().contains("the 2 of "), "{}", output.text());
+    assert!(output.text().contains("not the standings of all players"), "{}", output.text());
+}
+
+#[test]
 fn changed_figures_and_a_changed_corpus_are_reported() {
     let folder = ReportFolder::new();
     let corpus = folder.path("corpus");

@@ -67,9 +67,9 @@ pub struct BalanceFindings {
 pub struct CommonAdvantage {
     /// The mean advantage of the attackers over all variants.
     pub mean: Estimate,
-    /// The standard deviation of the true advantages.
+    /// The standard deviation of the true advantages, around the means that the features of the rules predict.
     pub spread: f64,
-    /// The interval for the advantage of a further variant.
+    /// The interval for the advantage of a further variant with average features.
     pub range: Estimate,
     /// The proportion of the differences between variants that is not due to chance.
     pub real: f64,

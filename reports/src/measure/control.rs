@@ -75,6 +75,15 @@ pub struct ControlVariant {
     pub engine: DesignLevel,
 }
 
+impl ControlVariant {
+    /// Returns the scores of the attackers between people and between engines; `None` if the engine finished too few games for a
+    /// comparison.
+    pub fn scores(&self) -> Option<(f64, f64)> {
+        let engine = self.engine.score.as_ref().ok()?;
+        (self.engine.tally.ended() >= SMALL_SAMPLE).then_some((self.human.score.value, engine.value))
+    }
+}
+
 /// The engine's balance of known variants beside that of people.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ControlFindings {
@@ -132,11 +141,7 @@ pub fn run_control<S: GameSource>(
 }
 
 fn correlation(variants: &[ControlVariant]) -> Result<Estimate, NotEstimable> {
-    let pair = |variant: &ControlVariant| {
-        let score = variant.engine.score.as_ref().ok()?;
-        (variant.engine.tally.ended() >= SMALL_SAMPLE).then_some((variant.human.score.value, score.value))
-    };
-    rank_correlation(&variants.iter().filter_map(pair).collect::<Vec<_>>())
+    rank_correlation(&variants.iter().filter_map(ControlVariant::scores).collect::<Vec<_>>())
 }
 
 #[cfg(test)]

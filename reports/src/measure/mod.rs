@@ -85,7 +85,7 @@ pub use published::{
 pub use rejected::{RejectedCounts, RejectedFindings};
 pub use repairs::{PlyLimit, Repairs};
 pub use rule_search::{
-    RuleWish, SearchFinalist, SearchFindings, SearchProgress, SearchRound, SearchSpec, WishDecision,
+    DesignTarget, SearchFinalist, SearchFindings, SearchProgress, SearchRound, SearchSpec, TargetDecision,
     search_rules,
 };
 pub use sensitivity::{Exclusion, Sensitivity};

@@ -3,7 +3,7 @@
 use super::adjusted::AdjustedAdvantage;
 use crate::stats::trial_plan::{TrialConditions, TrialQuestion};
 
-/// A plan that is asked for.
+/// The specification of a plan.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlanSpec {
     /// The difference of the expected score to detect, from 0 to 0.5; also the margin of a fair variant.
@@ -16,20 +16,21 @@ pub struct PlanSpec {
     pub conditions: TrialConditions,
 }
 
-/// The conditions of recorded games of Copenhagen: a spread of 313 Elo, side skills of 25 Elo, and 3 % draws.
+/// The conditions of recorded games of Copenhagen in the archive of aagenielsen.dk: a spread of 334 Elo, side skills of 35 Elo,
+/// and 0.9 % draws between equals.
 pub const RECORDED_CONDITIONS: TrialConditions =
-    TrialConditions { draw: 0.06, spread: 1.8, side_skill: 0.14 };
+    TrialConditions { draw: 0.018, spread: 1.92, side_skill: 0.2 };
 
 /// A plan.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlanFindings {
-    /// What was asked for.
+    /// The specification.
     pub spec: PlanSpec,
     /// The questions, in the order of [`PlanRow::games`].
     pub questions: Vec<TrialQuestion>,
     /// The plans for opponents of any strength.
     pub any_strength: PlanTable,
-    /// The plans for opponents of equal strength, whose games say the most.
+    /// The plans for opponents of equal strength, whose games are the most informative.
     pub equal_strength: PlanTable,
 }
 

@@ -1,4 +1,4 @@
-//! The search for rules that fulfil a wish, such as an even score and short games, by successive halving.
+//! The search for rules that meet a target, such as an even score and short games, by successive halving.
 //!
 //! Every round plays the same openings under all remaining rules, and keeps the better half with twice the number of games.
 //! The finalists are measured again with openings that the search did not use, so that their intervals are not biased by the
@@ -14,7 +14,7 @@ use crate::stats::interval::SMALL_SAMPLE;
 
 /// What the rules should be like.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct RuleWish {
+pub struct DesignTarget {
     /// The attackers' score, from 0 to 1.
     pub score: f64,
     /// The largest distance from this score.
@@ -25,8 +25,8 @@ pub struct RuleWish {
     pub most_draws: f64,
 }
 
-impl RuleWish {
-    /// Returns the distance of games from the wish, 0 if they fulfil it exactly. A distance of 1 is the tolerance of the score,
+impl DesignTarget {
+    /// Returns the distance of games from the target, 0 if they meet it exactly. A distance of 1 is the tolerance of the score,
     /// lengths a quarter above the maximum, or a tenth too many draws. Unfinished games count as draws, and as too long.
     pub fn distance(&self, games: &[DesignGame]) -> f64 {
         if games.is_empty() {
@@ -53,26 +53,26 @@ impl RuleWish {
         distance
     }
 
-    /// Returns whether games fulfil the wish, by their intervals.
-    fn decide(&self, level: &DesignLevel) -> WishDecision {
-        let (Ok(score), Some(plies)) = (&level.score, &level.plies) else { return WishDecision::Undecided };
+    /// Returns whether games meet the target, by their intervals.
+    fn decide(&self, level: &DesignLevel) -> TargetDecision {
+        let (Ok(score), Some(plies)) = (&level.score, &level.plies) else { return TargetDecision::Undecided };
         if level.tally.ended() < SMALL_SAMPLE {
-            return WishDecision::Undecided;
+            return TargetDecision::Undecided;
         }
         let (low, high) = (self.score - self.within, self.score + self.within);
         let median = plies.median;
         let most = self.most_plies.unwrap_or(f64::INFINITY);
         let draws = level.tally.drawn().map_or(0.0..=1.0, |rate| rate.proportion.low..=rate.proportion.high);
         if score.low > high || score.high < low || median.low > most || *draws.start() > self.most_draws {
-            WishDecision::Missed
+            TargetDecision::Missed
         } else if score.low >= low
             && score.high <= high
             && median.high <= most
             && *draws.end() <= self.most_draws
         {
-            WishDecision::Fulfilled
+            TargetDecision::Met
         } else {
-            WishDecision::Undecided
+            TargetDecision::Undecided
         }
     }
 }
@@ -80,12 +80,12 @@ impl RuleWish {
 /// The largest part of a distance that is due to lengths: longer games are not worse.
 const LARGEST_EXCESS: f64 = 8.0;
 
-/// Whether rules fulfil a wish.
+/// Whether rules meet a target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum WishDecision {
-    /// The 95 % intervals are within the wish.
-    Fulfilled,
-    /// An interval is outside of the wish.
+pub enum TargetDecision {
+    /// The 95 % intervals are within the target.
+    Met,
+    /// An interval is outside of the target.
     Missed,
     /// Neither.
     Undecided,
@@ -94,8 +94,8 @@ pub enum WishDecision {
 /// A search.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SearchSpec {
-    /// The wish.
-    pub wish: RuleWish,
+    /// The target.
+    pub target: DesignTarget,
     /// The rules to try; the first ones are the unchanged rules, which take part in the search.
     pub candidates: Vec<DesignArm>,
     /// The node limit per move.
@@ -113,7 +113,7 @@ pub struct SearchSpec {
 pub struct SearchRound {
     /// The number of games of each candidate, those of earlier rounds included.
     pub games: u64,
-    /// The candidates with their distances from the wish, best first.
+    /// The candidates with their distances from the target, best first.
     pub distances: Vec<(usize, f64)>,
     /// The number of candidates that were kept.
     pub kept: usize,
@@ -126,9 +126,9 @@ pub struct SearchFinalist {
     pub candidate: usize,
     /// The results with openings that the search did not use.
     pub level: DesignLevel,
-    /// Whether the wish is fulfilled.
-    pub decision: WishDecision,
-    /// The distance from the wish in these games.
+    /// Whether the target is met.
+    pub decision: TargetDecision,
+    /// The distance from the target in these games.
     pub distance: f64,
 }
 
@@ -188,7 +188,7 @@ pub fn search_rules(
     source: &mut dyn GameSource,
     progress: &mut dyn FnMut(SearchProgress) -> ControlFlow<()>,
 ) -> SearchFindings {
-    let mut search = WishSearch { spec, source, progress, played: 0 };
+    let mut search = RuleSearch { spec, source, progress, played: 0 };
     let mut games: Vec<Vec<DesignGame>> = vec![Vec::new(); spec.candidates.len()];
     let mut remaining: Vec<usize> = (0..spec.candidates.len()).collect();
     let mut found = SearchFindings {
@@ -208,8 +208,10 @@ pub fn search_rules(
             };
             games[*candidate].extend(more);
         }
-        let mut distances: Vec<(usize, f64)> =
-            remaining.iter().map(|candidate| (*candidate, spec.wish.distance(&games[*candidate]))).collect();
+        let mut distances: Vec<(usize, f64)> = remaining
+            .iter()
+            .map(|candidate| (*candidate, spec.target.distance(&games[*candidate])))
+            .collect();
         distances.sort_by(|one, two| one.1.total_cmp(&two.1));
         let kept = remaining.len().div_ceil(2).max(spec.finalists.max(1));
         remaining = distances.iter().take(kept).map(|(candidate, _)| *candidate).collect();
@@ -220,7 +222,7 @@ pub fn search_rules(
             return SearchFindings { games: search.played, is_stopped: true, ..found };
         };
         let level = design_level(spec.nodes, &own);
-        let (decision, distance) = (spec.wish.decide(&level), spec.wish.distance(&own));
+        let (decision, distance) = (spec.target.decide(&level), spec.target.distance(&own));
         found.finalists.push(SearchFinalist { candidate, level, decision, distance });
     }
     found.finalists.sort_by(|one, two| one.distance.total_cmp(&two.distance));
@@ -228,14 +230,14 @@ pub fn search_rules(
 }
 
 /// The state of a search.
-struct WishSearch<'s> {
+struct RuleSearch<'s> {
     spec: &'s SearchSpec,
     source: &'s mut dyn GameSource,
     progress: &'s mut dyn FnMut(SearchProgress) -> ControlFlow<()>,
     played: u64,
 }
 
-impl WishSearch<'_> {
+impl RuleSearch<'_> {
     /// Plays games of a candidate; `None` if the search is stopped.
     fn play(&mut self, candidate: usize, numbers: Range<u64>) -> Option<Vec<DesignGame>> {
         let games = self.source.play(candidate, self.spec.nodes, numbers);
@@ -279,7 +281,7 @@ mod tests {
     fn spec(n: usize) -> SearchSpec {
         let rules: RuleSet = "dim:7 start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/".parse().unwrap();
         SearchSpec {
-            wish: RuleWish { score: 0.5, within: 0.08, most_plies: Some(80.0), most_draws: 0.2 },
+            target: DesignTarget { score: 0.5, within: 0.08, most_plies: Some(80.0), most_draws: 0.2 },
             candidates: (0..n).map(|at| DesignArm { label: format!("{at}"), rules: rules.clone() }).collect(),
             nodes: 10,
             first_games: 20,
@@ -294,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn the_rules_that_fulfil_the_wish_are_found() {
+    fn the_rules_that_meet_the_target_are_found() {
         let spec = spec(33);
         // Of the even candidates, those with short games, 16 has a score of 50 %.
         let (mut best, mut held, mut n) = (0, 0, 0);
@@ -319,7 +321,7 @@ mod tests {
 
     #[test]
     fn decisions_follow_from_the_intervals() {
-        let wish = RuleWish { score: 0.5, within: 0.1, most_plies: Some(50.0), most_draws: 0.2 };
+        let target = DesignTarget { score: 0.5, within: 0.1, most_plies: Some(50.0), most_draws: 0.2 };
         let games = |won: u32, n: u32, plies: u32| -> Vec<DesignGame> {
             let side = |at| if at < won { Side::Attackers } else { Side::Defenders };
             let game = |at| DesignGame {
@@ -328,19 +330,19 @@ mod tests {
             };
             (0..n).map(game).collect()
         };
-        let decide = |won, n, plies| wish.decide(&design_level(1, &games(won, n, plies)));
-        assert_eq!(decide(250, 500, 30), WishDecision::Fulfilled);
-        assert_eq!(decide(250, 500, 60), WishDecision::Missed);
-        assert_eq!(decide(150, 500, 30), WishDecision::Missed);
-        assert_eq!(decide(20, 40, 30), WishDecision::Undecided);
-        assert_eq!(decide(5, 10, 30), WishDecision::Undecided);
-        assert!(wish.distance(&games(20, 40, 30)) < 1e-9 && wish.distance(&[]).is_infinite());
-        assert!((wish.distance(&games(24, 40, 30)) - 1.0).abs() < 1e-9);
+        let decide = |won, n, plies| target.decide(&design_level(1, &games(won, n, plies)));
+        assert_eq!(decide(250, 500, 30), TargetDecision::Met);
+        assert_eq!(decide(250, 500, 60), TargetDecision::Missed);
+        assert_eq!(decide(150, 500, 30), TargetDecision::Missed);
+        assert_eq!(decide(20, 40, 30), TargetDecision::Undecided);
+        assert_eq!(decide(5, 10, 30), TargetDecision::Undecided);
+        assert!(target.distance(&games(20, 40, 30)) < 1e-9 && target.distance(&[]).is_infinite());
+        assert!((target.distance(&games(24, 40, 30)) - 1.0).abs() < 1e-9);
         let unfinished = [DesignGame { outcome: None, plies: 300 }; 9];
-        assert!((wish.distance(&unfinished) - LARGEST_EXCESS.powi(2) - 64.0).abs() < 1e-9);
+        assert!((target.distance(&unfinished) - LARGEST_EXCESS.powi(2) - 64.0).abs() < 1e-9);
         let drawn = Some(Outcome { winner: None, reason: Reason::Repetition });
         let drawn = [DesignGame { outcome: drawn, plies: 20 }; 400];
-        assert_eq!(wish.decide(&design_level(1, &drawn)), WishDecision::Missed);
+        assert_eq!(target.decide(&design_level(1, &drawn)), TargetDecision::Missed);
     }
 
     #[test]

@@ -7,8 +7,8 @@ use crate::document::{Block, NumberFormat, Provenance, Report, Section, Table, T
 use crate::measure::PlayedVariant;
 use crate::measure::evals::EvalFindings;
 use crate::plot::{Axis, Chart, Forest, ForestRow, Plot};
-use crate::stats::NotEstimable;
 use crate::stats::quantile::Summary;
+use crate::stats::{Estimate, NotEstimable};
 
 /// Returns the report on evaluated games; variants without evaluations are only counted.
 pub fn accuracy_report(
@@ -75,10 +75,14 @@ fn errors(found: &EvalFindings) -> Table {
         .column("blunders", "blunders", NumberFormat::Percent)
         .column("mistakes", "mistakes", NumberFormat::Percent)
         .column("inaccuracies", "inaccuracies", NumberFormat::Percent)
-        .column("loss", "mean loss per ply (percentage points)", NumberFormat::Number(2));
+        .column("loss", "mean loss per ply (percentage points)", NumberFormat::Number(2))
+        .noted(&format!(
+            "{}. In parentheses: 95 % intervals, which allow for plies of the same game.",
+            games(found.games)
+        ));
     for (side, name) in [(Side::Attackers, "attackers"), (Side::Defenders, "defenders")] {
         let loss = found.loss[side].map(|loss| match loss.estimate() {
-            Some(estimate) => words::estimate(estimate.map(|proportion| proportion * 100.0)),
+            Some(estimate) => words::estimate(estimate.map(|proportion| proportion.max(0.0) * 100.0)),
             None => TableCell::number(loss.value * 100.0),
         });
         table.push(
@@ -99,9 +103,12 @@ fn drama(found: &EvalFindings) -> Table {
         .column("mean", "mean", NumberFormat::Number(2))
         .column("median", "median", NumberFormat::Number(2))
         .column("meaning", "meaning", NumberFormat::Text);
-    let mut row = |key: &str, label: &str, summary: &Option<Summary>, meaning: &str| {
-        let part = |part: fn(&Summary) -> crate::stats::Estimate| {
-            summary.as_ref().map_or(TableCell::Empty, |all| words::of_summary(all, part))
+    let mut row = |key: &str, label: &str, summary: &Option<Summary>, most: f64, meaning: &str| {
+        let part = |part: fn(&Summary) -> Estimate| {
+            let Some(all) = summary else { return TableCell::Empty };
+            // Intervals of small samples can exceed the range of the measure.
+            let within = part(all).map(|number| number.clamp(0.0, most));
+            if all.n > 1 { words::estimate(within) } else { TableCell::number(within.value) }
         };
         table.push_keyed(
             key,
@@ -110,9 +117,10 @@ fn drama(found: &EvalFindings) -> Table {
         );
     };
     let drama = "the mean deficit of the later winner: 0 if never behind, 1 if always lost";
-    row("drama", "drama", &found.drama, drama);
-    row("changes of lead", "lead changes", &found.lead_changes, "the number of lead changes in a game");
+    row("drama", "drama", &found.drama, 1.0, drama);
+    let changes = "the number of lead changes in a game";
+    row("changes of lead", "lead changes", &found.lead_changes, f64::MAX, changes);
     let decided = "the proportion of the game after which the winner's expected score stayed at 80 % or more";
-    row("decided after", "decided after", &found.decided, decided);
+    row("decided after", "decided after", &found.decided, 1.0, decided);
     table
 }

@@ -215,8 +215,9 @@ fn common(findings: &BalanceFindings) -> Option<Block> {
         "Over all variants, the data do not show which side is favored"
     };
     Some(Block::Prose(format!(
-        "{favored}: the attackers' mean advantage in {} variants is {}. The standard deviation between variants is {:.0} Elo, and \
-         the advantage in a further variant is expected to be between {} and {} Elo.",
+        "{favored}: the attackers' mean advantage in {} variants is {}. The standard deviation between variants of \
+         the same features is {:.0} Elo. With a probability of 95 %, the advantage in a further variant of average features is between \
+         {} and {} Elo.",
         common.n,
         in_elo(common.mean),
         common.spread,

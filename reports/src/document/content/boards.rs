@@ -195,8 +195,8 @@ fn lines((key, title): (&str, &str), openings: &[OpeningLine]) -> Table {
         .noted(
             "Symmetric lines are combined. In parentheses: 95 % intervals. Expected: by the strengths and side skills of the players \
              and the advantage of the attackers over all games of the variant. FDR: adjusted for the number of first moves and \
-             openings; of the lines below 0.05, 5 % are expected to be wrong. Few players: some of them have most of the games, so the result may be \
-             theirs instead of the line's.",
+             openings; of the lines below 0.05, at most 5 % are expected to be wrong. Few players: some of them have most of the games, so the result may be \
+             due to them rather than to the line.",
         );
     for opening in openings {
         let is_small = opening.tally.ended() < SMALL_SAMPLE;
@@ -252,8 +252,8 @@ fn unexpected_lines(found: &BoardFindings) -> Option<String> {
     match (tested, differing.as_slice()) {
         (0, _) => None,
         (n, []) => Some(format!(
-            "Allowing for the strengths of the players, the results of no line differ significantly from those of the others ({} \
-             compared, FDR).",
+            "Allowing for the strengths of the players, the attackers' score differs significantly from the expected one after none \
+             of {} (FDR).",
             words::counted(n as u64, "line", "lines")
         )),
         (n, some) => Some(format!(

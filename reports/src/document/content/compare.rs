@@ -76,8 +76,7 @@ fn differing(comparison: &SelectionComparison) -> Option<String> {
         )
     } else {
         format!(
-            "The two differ in {}. In parentheses: the probability of a difference this large without a true one, adjusted for \
-             {tested} comparisons (Holm).",
+            "The data show a difference in {}. In parentheses: p-values, adjusted for {tested} comparisons (Holm).",
             found.join(", ")
         )
     })
@@ -202,13 +201,14 @@ fn sequential(comparison: &SelectionComparison) -> String {
             match found.first_scores_more {
                 Some(true) => "the attackers score more in the first selection",
                 Some(false) => "the attackers score more in the second selection",
-                None => "the scores do not differ by a relevant amount",
+                None => "the scores differ by less than a relevant amount (see the method)",
             }
         ),
     };
     if let Some(needed) = comparison.needed {
         sentences += &format!(
-            " To distinguish proportions that differ by this much, {} games with a winner are needed in each selection.",
+            " To distinguish proportions that differ by this much with a power of 80 % (significance level 5 %, independent games), {} games \
+             with a winner are needed in each selection.",
             words::count(needed)
         );
     }

@@ -5,7 +5,7 @@ use crate::BoardPicture;
 use crate::document::{
     Block, BoardBlock, NumberFormat, Provenance, Report, SMALL_SAMPLE, Section, Table, TableCell,
 };
-use crate::measure::control::ControlFindings;
+use crate::measure::control::{ControlFindings, ControlVariant};
 use crate::measure::design::{ArmFindings, DesignEnd, DesignFindings, DesignLevel};
 use crate::plot::{Axis, Chart, CurvePlot, Forest, ForestRow, Line, Plot, PlotCurve, Point};
 
@@ -23,7 +23,7 @@ pub fn design_report(
     report.summary.extend(control.and_then(control_sentence));
     let mut blocks = vec![Block::Warning(
         "These figures describe games of the engine against itself. Games between people can have a different balance, above all \
-         if the curve below still rises or falls with strength."
+         if the curve below still rises or falls with the number of nodes."
             .to_owned(),
     )];
     if found.arms.iter().flat_map(|arm| &arm.levels).any(DesignLevel::is_at_limit) {
@@ -38,7 +38,7 @@ pub fn design_report(
     if found.games > 0 {
         blocks.extend([Block::Plot(strength(found)), Block::Table(levels(found))]);
     }
-    let mut sections = vec![Section::new("balance", "Balance by strength").with(blocks)];
+    let mut sections = vec![Section::new("balance", "Balance by number of nodes").with(blocks)];
     sections.extend(control.map(control_section));
     if !found.effects.is_empty() {
         sections.push(
@@ -80,7 +80,12 @@ fn summary(found: &DesignFindings) -> Vec<String> {
                 words::percent(*score),
                 favored(&level)
             ),
-            Ok(_) | Err(_) => words::small_sample_warning(&level.tally),
+            Ok(_) | Err(_) => format!(
+                "Of the games with {} nodes per move ({}): {}",
+                words::count(level.nodes),
+                arm.arm.label,
+                words::small_sample_warning(&level.tally)
+            ),
         });
     }
     for effect in found
@@ -92,14 +97,16 @@ fn summary(found: &DesignFindings) -> Vec<String> {
         if let Some(score) = effect.score {
             let points = |proportion: f64| words::whole(proportion * 100.0);
             sentences.push(format!(
-                "At the same number of nodes, {label} changes the attackers' score by {} percentage points ({} to {}{}).",
+                "At the same number of nodes, {label} changes the attackers' score by {} percentage points ({} to {}{}; {} in which both games \
+                 finished).",
                 points(score.value.value),
                 points(score.value.low),
                 points(score.value.high),
                 effect.p_holm.map_or_else(String::new, |p| format!(
                     "; {}, adjusted for all effects",
                     words::p_value(p)
-                ))
+                )),
+                words::counted(effect.pairs, "pair", "pairs")
             ));
         }
     }
@@ -109,7 +116,7 @@ fn summary(found: &DesignFindings) -> Vec<String> {
 /// Returns the sentence on the control; `None` if too few variants were played.
 fn control_sentence(control: &ControlFindings) -> Option<String> {
     let correlation = control.correlation.as_ref().ok()?;
-    let n = control.variants.len();
+    let n = control.variants.iter().filter_map(ControlVariant::scores).count();
     let figure = format!(
         "rank correlation {:+.2} ({:+.2} to {:+.2})",
         correlation.value, correlation.low, correlation.high
@@ -117,13 +124,13 @@ fn control_sentence(control: &ControlFindings) -> Option<String> {
     let figure = figure.replace('-', "\u{2212}");
     Some(if correlation.low > 0.0 {
         format!(
-            "Control: on {n} known variants, the engine's scores are ordered like those of people ({figure}). The engine's \
-             differences between rules are evidence about people, but not their size."
+            "Control: on {n} known variants, the engine's scores are ordered like those of people ({figure}). The order of the \
+             engine's scores is therefore some evidence about games between people; the size of its differences is not."
         )
     } else {
         format!(
             "Control: on {n} known variants, the data do not show that the engine's scores are ordered like those of people \
-             ({figure}). Differences between rules in this report are therefore no evidence about games between people."
+             ({figure}). Differences between rules in this report are therefore not evidence about games between people."
         )
     })
 }
@@ -207,7 +214,7 @@ fn strength(found: &DesignFindings) -> Plot {
     };
     Plot {
         key: "strength".to_owned(),
-        title: "Balance by strength".to_owned(),
+        title: "Balance by number of nodes".to_owned(),
         note: format!(
             "{}. Bands: 95 % intervals. In the legend: the number of finished games.",
             games(found.games)
@@ -224,7 +231,7 @@ fn strength(found: &DesignFindings) -> Plot {
 }
 
 fn levels(found: &DesignFindings) -> Table {
-    let mut table = words::results(Table::new("levels", "Results by rules and strength", "rules and nodes"))
+    let mut table = words::results(Table::new("levels", "Results by rules and number of nodes", "rules and nodes"))
         .column("score", "attackers' score (%)", NumberFormat::Number(1))
         .column("always", "the same, anytime-valid", NumberFormat::Number(1))
         .column("bounds", "the same, if all unfinished games were lost or won (%)", NumberFormat::Text)

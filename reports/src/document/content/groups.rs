@@ -56,13 +56,13 @@ fn curve(trend: &AdvantageTrend, bands: &[GameGroup]) -> Plot {
         vec![PlotCurve { label: "all games, as a line".to_owned(), n: trend.games, points: line.collect() }];
     let bands: Vec<Point> = bands.iter().filter_map(|band| Some(point(band.strength?, band.elo?))).collect();
     if bands.len() > 1 {
-        curves.push(PlotCurve { label: "each band alone".to_owned(), n: trend.games, points: bands });
+        curves.push(PlotCurve { label: "each band of strength".to_owned(), n: trend.games, points: bands });
     }
     Plot {
         key: "advantage_by_strength".to_owned(),
         title: "Advantage between equals, by strength".to_owned(),
         note: "The attackers' advantage in Elo between two players of the same strength, where 0 is the mean player. Shaded: \
-               95 % intervals at each strength. A tenth of the games is left of the line, and a tenth right of it."
+               95 % intervals at each strength. The line covers the middle 80 % of the games by mean strength."
             .to_owned(),
         chart: Chart::Curves(CurvePlot {
             scatter: None,

@@ -160,13 +160,13 @@ pub(super) fn histogram(lengths: &LengthFindings) -> Plot {
 }
 
 /// The proportion of ended games after which the curves stop: the few longest games would fill most of the axis.
-const DRAWN: f64 = 0.99;
+const SHOWN_PROPORTION: f64 = 0.99;
 
-/// Returns the ply by which [`DRAWN`] of the games that end have ended.
+/// Returns the ply by which [`SHOWN_PROPORTION`] of the games that end have ended.
 fn last_ply(incidence: &Incidence) -> u32 {
     let ended = |point: &crate::stats::survival::SurvivalPoint| 1.0 - point.proportion.value;
     let all = incidence.lasting.last().map_or(0.0, ended);
-    let reached = incidence.lasting.iter().find(|point| ended(point) >= DRAWN * all);
+    let reached = incidence.lasting.iter().find(|point| ended(point) >= SHOWN_PROPORTION * all);
     reached.map_or(u32::MAX, |point| point.ply)
 }
 
@@ -186,10 +186,10 @@ fn curves((key, title): (&str, &str), incidence: &Incidence, names: &[(String, u
         title: title.to_owned(),
         note: format!(
             "Proportions of {}, of which {} are unfinished (censored). In the legend: the number of games with this end. The axis ends \
-             where {:.0} % of the games have ended. Bands: 95 % intervals.",
+             where {:.0} % of the games that end have ended. Bands: 95 % intervals.",
             games(incidence.n),
             words::count(incidence.censored),
-            100.0 * DRAWN
+            100.0 * SHOWN_PROPORTION
         ),
         chart: Chart::Curves(CurvePlot {
             scatter: None,

@@ -8,7 +8,11 @@ use crate::stats::{TrialQuestion, elo};
 /// Returns the report on a plan; `source` names the games from which the conditions come, if they come from games.
 pub fn plan_report(found: &PlanFindings, source: Option<&str>, provenance: Provenance) -> Report {
     let points = words::trimmed(found.spec.difference * 100.0);
-    let mut report = Report::new("plan", &format!("How many games show {points} points?"), provenance);
+    let mut report = Report::new(
+        "plan",
+        &format!("How many games are needed to detect a difference of {points} points?"),
+        provenance,
+    );
     report.summary = summary(found);
     let section = |key: &str, title: &str, prose: &str, table: &PlanTable| {
         Section::new(key, title)
@@ -59,8 +63,8 @@ fn summary(found: &PlanFindings) -> Vec<String> {
         .collect();
     let question = format!("a deviation of {points} points from 50 % between equals");
     sentences.push(match plans.as_slice() {
-        [] => format!("No number of games of so few players shows {question}."),
-        plans => format!("With a probability of {power} %, {question} is shown by: {}.", plans.join("; ")),
+        [] => format!("With these numbers of players, no number of games is enough to detect {question}."),
+        plans => format!("With a power of {power} %, {question} is detected by {}.", plans.join("; ")),
     });
     if let Some(fewest) = table.fewest_players.first().filter(|fewest| **fewest > 2) {
         sentences.push(format!(
@@ -75,14 +79,14 @@ fn heading(question: &TrialQuestion) -> String {
     let points = |part: f64| words::trimmed(part * 100.0);
     match question {
         TrialQuestion::Detect(difference) => {
-            format!("games to show a deviation of {} points", points(*difference))
+            format!("games to detect a deviation of {} points", points(*difference))
         }
         TrialQuestion::Equivalent { margin, distance } if *distance <= 0.0 => {
             format!("games to show fairness within {} points, if the variant is even", points(*margin))
         }
         TrialQuestion::Equivalent { margin, distance } => {
             format!(
-                "the same within {} points, if it is {} points from even",
+                "games to show fairness within {} points, if the variant is {} points from even",
                 points(*margin),
                 points(*distance)
             )
@@ -114,7 +118,7 @@ fn games_table(found: &PlanFindings, plans: &PlanTable) -> Table {
     }
     let fewest: Vec<String> = plans.fewest_players.iter().map(|fewest| words::count(*fewest)).collect();
     table.noted(&format!(
-        "Power {} %, error of the first kind 5 %. At least this number of players is needed, in the order of the columns: {}.",
+        "Power {} %, significance level 5 %. Minimum numbers of players, by column: {}.",
         words::trimmed(found.spec.power * 100.0),
         fewest.join(", ")
     ))

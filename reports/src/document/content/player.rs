@@ -17,11 +17,11 @@ use crate::stats::score::WdlCounts;
 const OPPONENTS: usize = 30;
 
 /// The explanation of tables with results.
-const RESULTS: &str = "A draw counts as half a win; 95 % intervals are in parentheses. The expected score is what the strengths of \
-                       both players and the sides let one expect, in games whose strengths are known. The difference is the score \
+const RESULTS: &str = "A draw counts as half a win; 95 % intervals are in parentheses. The expected score is the one that the strengths \
+                       of both players and the side predict, in games whose strengths are known. The difference is the score \
                        in these games minus the expected one; its interval treats the strengths as exact.";
 
-/// Returns the report on a player; `source` are the games from which the figures are.
+/// Returns the report on a player; `source` contains the games behind the figures.
 pub fn player_report(found: &PlayerReportFindings, source: &Games, provenance: Provenance) -> Report {
     let player = &found.player;
     let mut report = Report::new("player", &player.name, provenance);
@@ -70,7 +70,7 @@ fn summary(found: &PlayerReportFindings) -> Vec<String> {
     let departures = &found.departures;
     if let (Some(rate), Some(ply)) = (departures.by_player, &departures.ply) {
         sentences.push(format!(
-            "Of {} that left known lines, the player left them first in {}, at the median with ply {:.0}.",
+            "Of {} that left known lines, the player left them first in {}, at a median ply of {:.0}.",
             games(rate.n),
             words::count(rate.hits),
             ply.median.value
@@ -125,7 +125,7 @@ fn scores(table: Table) -> Table {
         .column("lost", "lost", NumberFormat::Count)
         .column("score", "score (%)", NumberFormat::Number(1))
         .column("expected", "expected (%)", NumberFormat::Number(1))
-        .column("difference", "difference (points)", NumberFormat::Signed(1))
+        .column("difference", "difference (percentage points)", NumberFormat::Signed(1))
 }
 
 fn score_cells(score: &PlayerScore) -> Vec<TableCell> {
@@ -168,8 +168,8 @@ fn variants(player: &PlayerProfile, source: &Games) -> Table {
 fn openings(player: &PlayerProfile, source: &Games) -> Vec<Block> {
     let mut blocks = vec![Block::Prose(
         "The first moves of games, the most frequent ones with at least two games; symmetric ones are combined. Adjusted p: of the \
-         difference from the expected score, for all these openings (Benjamini-Hochberg); of those below 0.05, 5 % are expected to \
-         be due to chance."
+         difference from the expected score, for all these openings (Benjamini-Hochberg); of those below 0.05, at most 5 % are \
+         expected to be due to chance."
             .to_owned(),
     )];
     for part in player.openings.chunk_by(|one, two| (one.variant, one.side) == (two.variant, two.side)) {
@@ -199,7 +199,7 @@ fn departures(found: &DepartureFindings, source: &Games) -> Vec<Block> {
     let order = if found.is_by_date {
         "Games are compared by date"
     } else {
-        "Some games have no date, so the order of the corpus is taken as the order in time"
+        "Not all games have a date, so the order of the corpus is taken as the order in time"
     };
     let mut blocks = vec![Block::Prose(format!(
         "A line is known as long as an earlier game of other players had the position, in any orientation and order of moves. \

@@ -41,8 +41,8 @@ pub fn players_report(found: &PlayerTable, limit: usize, min_games: u64, provena
         ));
     }
     let mut blocks = vec![Block::Prose(
-        "Strength is in Elo, relative to the mean of these players, and is not comparable with other ratings. A player who is 100 \
-         Elo stronger is expected to score 64 %."
+        "Strength is in Elo, relative to the mean of all players with an estimated strength, and is not comparable with other \
+         ratings. A player who is 100 Elo stronger is expected to score 64 % over both sides, and less if draws are frequent."
             .to_owned(),
     )];
     if found.unnamed > 0 {

@@ -11,7 +11,7 @@ pub(super) fn sentence(counts: &RejectedCounts, tally: &GameTally) -> Option<Str
     }
     let mut text = format!(
         "{} of this variant could not be stored and {} not counted: {} a win of the attackers, {} of the defenders, {} a draw, and \
-         {} no result.",
+         {} no result or an unfinished game.",
         words::counted(counts.records, "record", "records"),
         if counts.records == 1 { "is" } else { "are" },
         stating(counts.attackers),
@@ -52,7 +52,7 @@ pub(super) fn section(findings: &BalanceFindings) -> Option<Section> {
         .column("before", "attackers' wins, of games with a winner (%)", NumberFormat::Number(1))
         .column("after", "the same, with the rejected records (%)", NumberFormat::Number(1))
         .noted(
-            "The results are those that the records state. Rejected records are those of the whole corpus, also if the report is \
+            "The results are those that the records state. Rejected records are those of the whole corpus, even if the report is \
              about a part of it. tafl report health lists the reasons.",
         );
     for variant in &findings.variants {

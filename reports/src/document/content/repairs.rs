@@ -34,8 +34,8 @@ fn table(repairs: &Repairs) -> Table {
         .column("elo", "Elo", NumberFormat::Number(0))
         .column("points", "points per win", NumberFormat::Number(2))
         .column("plies", "plies", NumberFormat::Number(0))
-        .column("before", "favored side above 50 %, without it (points)", NumberFormat::Signed(1))
-        .column("after", "the same, with it (points)", NumberFormat::Signed(1));
+        .column("before", "favored side above 50 %, without it (percentage points)", NumberFormat::Signed(1))
+        .column("after", "the same, with it (percentage points)", NumberFormat::Signed(1));
     table.push_keyed(
         "swap",
         "two games, sides swapped",

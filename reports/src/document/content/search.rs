@@ -1,16 +1,16 @@
-//! The report on a search for rules that fulfil a wish.
+//! The report on a search for rules that meet a target.
 
 use super::words::{self, games};
 use crate::BoardPicture;
 use crate::document::{
     Block, BoardBlock, NumberFormat, Provenance, Report, SMALL_SAMPLE, Section, Table, TableCell,
 };
-use crate::measure::rule_search::{RuleWish, SearchFinalist, SearchFindings, WishDecision};
+use crate::measure::rule_search::{DesignTarget, SearchFinalist, SearchFindings, TargetDecision};
 use crate::stats::{Estimate, Z95};
 
 /// Returns the report on a search for rules.
 pub fn search_report(found: &SearchFindings, name: &str, provenance: Provenance) -> Report {
-    let title = format!("{name}: rules with {}", wish(&found.spec.wish));
+    let title = format!("{name}: rules with {}", target(&found.spec.target));
     let mut report = Report::new("design_search", &title, provenance);
     report.summary = summary(found);
     let warning = Block::Warning(
@@ -41,24 +41,24 @@ pub fn search_report(found: &SearchFindings, name: &str, provenance: Provenance)
     report.with(sections)
 }
 
-fn wish(wish: &RuleWish) -> String {
+fn target(target: &DesignTarget) -> String {
     let percent = |part: f64| words::trimmed(part * 100.0);
-    let plies = wish
+    let plies = target
         .most_plies
         .map_or_else(String::new, |most| format!(", a median of at most {} plies", words::trimmed(most)));
     format!(
         "an attackers' score of {} % within {} points{plies}, and at most {} % draws",
-        percent(wish.score),
-        percent(wish.within),
-        percent(wish.most_draws)
+        percent(target.score),
+        percent(target.within),
+        percent(target.most_draws)
     )
 }
 
-const fn decision(decision: WishDecision) -> &'static str {
+const fn decision(decision: TargetDecision) -> &'static str {
     match decision {
-        WishDecision::Fulfilled => "yes",
-        WishDecision::Missed => "no",
-        WishDecision::Undecided => "undecided",
+        TargetDecision::Met => "yes",
+        TargetDecision::Missed => "no",
+        TargetDecision::Undecided => "undecided",
     }
 }
 
@@ -77,23 +77,23 @@ fn summary(found: &SearchFindings) -> Vec<String> {
         sentences.push("The search was stopped before its end.".to_owned());
     }
     let label = |finalist: &SearchFinalist| spec.candidates[finalist.candidate].label.clone();
-    let fulfilled: Vec<String> = found
+    let met: Vec<String> = found
         .finalists
         .iter()
-        .filter(|finalist| finalist.decision == WishDecision::Fulfilled)
+        .filter(|finalist| finalist.decision == TargetDecision::Met)
         .map(label)
         .collect();
     if let Some(best) = found.finalists.first() {
         let score = best.level.score.as_ref().ok().filter(|_| best.level.tally.ended() >= SMALL_SAMPLE);
         let figures =
             score.map_or_else(String::new, |score| format!(", with a score of {}", words::percent(*score)));
-        sentences.push(format!("The nearest to the wish is \u{201c}{}\u{201d}{figures}.", label(best)));
-        sentences.push(if fulfilled.is_empty() {
-            "The data do not show that any of these rules fulfils the wish.".to_owned()
+        sentences.push(format!("The nearest to the target is \u{201c}{}\u{201d}{figures}.", label(best)));
+        sentences.push(if met.is_empty() {
+            "The data do not show that any of these rules meets the target.".to_owned()
         } else {
             format!(
-                "The whole 95 % intervals of score, length, and draws are within the wish for: {}.",
-                fulfilled.join("; ")
+                "The whole 95 % intervals of score, length, and draws are within the target for: {}.",
+                met.join("; ")
             )
         });
     }
@@ -105,11 +105,11 @@ fn finalists(found: &SearchFindings) -> Table {
         .column("score", "attackers' score (%)", NumberFormat::Number(1))
         .column("simultaneous", "the same, for all of these rules together", NumberFormat::Number(1))
         .column("plies", "plies (median)", NumberFormat::Number(0))
-        .column("fulfilled", "wish fulfilled", NumberFormat::Text)
+        .column("met", "target met", NumberFormat::Text)
         .noted(
             "In parentheses: 95 % intervals, of games from openings that the search did not use, so the selection does not bias them. \
              For all rules together: with a probability of 95 %, all of these intervals contain their values (Bonferroni). \
-             Fulfilled: yes if the whole intervals of score, median length, and draws are within the wish, no if one of them is outside. \
+             Met: yes if the whole intervals of score, median length, and draws are within the target, no if one of them is outside. \
              Games that reach the ply limit are unfinished.",
         );
     let n = found.finalists.len().max(1) as f64;
@@ -144,7 +144,7 @@ fn rounds(found: &SearchFindings) -> Table {
     let mut table = Table::new("rounds", "Candidates by round", "change of the rules")
         .column("rounds", "rounds", NumberFormat::Count)
         .column("games", "games", NumberFormat::Count)
-        .column("distance", "distance from the wish", NumberFormat::Number(2))
+        .column("distance", "distance from the target", NumberFormat::Number(2))
         .noted(
             "Every round keeps the nearer half with twice the number of games. Distance: the square of the deviation of the score in \
              units of its tolerance, plus the squares of the excess of the median length in quarters of the maximum, and of draws in tenths. The distances \

@@ -56,11 +56,11 @@ fn table(variant: &VariantFindings, more: Option<&VariantDetails>) -> Table {
         figures.percent("equals", "attackers' expected score between equals", adjusted.expectation, &n);
         figures.row("elo", "attackers' advantage between equals", words::estimate(adjusted.elo), "Elo");
     }
-    if let Ok(trend) = &variant.trend {
+    if let Some(trend) = variant.trend.as_ref().ok().filter(|trend| trend.p < 0.05) {
         let [low, _, high] = trend.strengths;
         for (key, label, strength) in [
-            ("weak", "the same between weak players", low),
-            ("strong", "the same between strong players", high),
+            ("weak", "advantage at the 10th percentile of strength", low),
+            ("strong", "advantage at the 90th percentile of strength", high),
         ] {
             let meaning = format!("Elo; players of {} Elo", words::whole(elo(strength)));
             figures.row(key, label, words::estimate(trend.at(strength)), &meaning);
@@ -72,7 +72,12 @@ fn table(variant: &VariantFindings, more: Option<&VariantDetails>) -> Table {
             FairnessDecision::Unfair => "no",
             FairnessDecision::Undecided => "undecided",
         };
-        let needed = format!("{} show a deviation of 5 points", games(fairness.needed));
+        let needed = match fairness.decision {
+            FairnessDecision::Undecided => {
+                format!("{} detect a deviation of 5 points (power 80 %)", games(fairness.needed))
+            }
+            FairnessDecision::Fair | FairnessDecision::Unfair => "between equals".to_owned(),
+        };
         figures.row("fair", "fair within 5 points", TableCell::text(decision), &needed);
     }
     if let Some(all) = &variant.lengths.all {
@@ -99,7 +104,7 @@ fn table(variant: &VariantFindings, more: Option<&VariantDetails>) -> Table {
     }
     if let Some(evals) = more.and_then(|more| more.evals.as_ref()) {
         figures.mean("drama", "drama", evals.drama.as_ref());
-        figures.mean("lead_changes", "changes of lead", evals.lead_changes.as_ref());
+        figures.mean("lead_changes", "lead changes", evals.lead_changes.as_ref());
     }
     figures.0
 }
@@ -111,7 +116,7 @@ impl SheetTable {
     fn new() -> SheetTable {
         let table = Table::new("figures", "Key figures", "figure")
             .column("value", "value", NumberFormat::Number(1))
-            .column("unit", "unit, and basis", NumberFormat::Text);
+            .column("unit", "unit and basis", NumberFormat::Text);
         SheetTable(table)
     }
 

@@ -129,7 +129,8 @@ fn published(checks: &[PublishedCheck]) -> Table {
         .column("here", "these games", NumberFormat::Signed(2))
         .column("agreement", "agreement", NumberFormat::Text)
         .column("experienced", "these games, both players experienced", NumberFormat::Signed(2))
-        .column("experienced_agreement", "agreement, both players experienced", NumberFormat::Text);
+        .column("experienced_agreement", "agreement, both players experienced", NumberFormat::Text)
+        .noted("The intervals of this table are for independent games, like the published figures.");
     let word = |agreement: Agreement| {
         TableCell::text(match agreement {
             Agreement::Same => "equal",

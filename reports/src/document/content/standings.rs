@@ -21,11 +21,7 @@ pub fn crosstable_report(found: &[GroupTable], provenance: Provenance) -> Report
             report
         }
         [one] => {
-            report.summary = vec![format!(
-                "{}; {}.",
-                counted(one.table.lines.len() as u64, "player", "players"),
-                leader(&one.table)
-            )];
+            report.summary = vec![format!("{}; {}.", players(&one.table), leader(&one.table))];
             report.with([Section::new("crosstable", "Crosstable").with(blocks(&one.table))])
         }
         groups => {
@@ -34,8 +30,8 @@ pub fn crosstable_report(found: &[GroupTable], provenance: Provenance) -> Report
                 report.summary.push(format!(
                     "{}: {}, {}; {}.",
                     title(group),
-                    counted(group.table.lines.len() as u64, "player", "players"),
-                    games(group.games),
+                    players(&group.table),
+                    games(group.table.lines.iter().map(|line| line.games).sum::<u64>() / 2),
                     leader(&group.table)
                 ));
             }
@@ -57,6 +53,17 @@ fn title(group: &GroupTable) -> String {
     }
 }
 
+/// Returns the number of players, and of which, if games against others are not counted.
+fn players(found: &Crosstable) -> String {
+    let listed = found.lines.len() as u64;
+    match found.omitted {
+        0 => counted(listed, "player", "players"),
+        omitted => {
+            format!("the {listed} of {} with the most games", counted(listed + omitted, "player", "players"))
+        }
+    }
+}
+
 fn leader(found: &Crosstable) -> String {
     let first: Vec<&str> =
         found.lines.iter().filter(|line| line.place == 1).map(|line| line.name.as_str()).collect();
@@ -70,7 +77,8 @@ fn blocks(found: &Crosstable) -> Vec<Block> {
     let mut blocks = Vec::new();
     if found.omitted > 0 {
         blocks.push(Block::Warning(format!(
-            "Excluded: {} with fewer games, and the games against them.",
+            "Excluded: {} with fewer games, and the games against them, so these are not the standings of all players. With --limit, \
+             more are included.",
             counted(found.omitted, "player", "players")
         )));
     }

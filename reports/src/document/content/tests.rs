@@ -5,7 +5,7 @@ use super::*;
 use crate::document::{Provenance, Report, StoredReport};
 use crate::measure::control::{control_variants, human_balances, run_control};
 use crate::measure::design::{DesignArm, DesignSpec, GameSource, run_design};
-use crate::measure::rule_search::{RuleWish, SearchSpec, search_rules};
+use crate::measure::rule_search::{DesignTarget, SearchSpec, search_rules};
 use crate::measure::{
     BalanceOptions, CompareOptions, CrosstableOptions, DesignGame, GameFacts, Games, GroupTable, NoSolver,
     PlanSpec, PlayedVariant, RejectedFindings, TieBreak, balance, compare_selections, crosstable,
@@ -194,7 +194,7 @@ fn search_reports_work_for_any_number_of_games() {
     let arm = |label: &str| DesignArm { label: label.to_owned(), rules: RULES.parse().unwrap() };
     for (final_games, most_plies) in [(0, None), (5, Some(80.0)), (60, None)] {
         let spec = SearchSpec {
-            wish: RuleWish { score: 0.5, within: 0.05, most_plies, most_draws: 0.2 },
+            target: DesignTarget { score: 0.5, within: 0.05, most_plies, most_draws: 0.2 },
             candidates: ["as it is", "<i>one</i>", "esc=e", "ka=n"].map(arm).to_vec(),
             nodes: 10,
             first_games: 3,

@@ -219,7 +219,7 @@ fn measures(variant: &VariantFindings) -> Table {
             let own = TableCell::Text(words::count(adjusted.games));
             row(
                 "games between equals",
-                "games of the adjusted figures",
+                "games in the adjusted figures",
                 own,
                 "finished, with two named players",
             );
@@ -232,7 +232,7 @@ fn measures(variant: &VariantFindings) -> Table {
             if let Some(drift) = adjusted.drift {
                 row(
                     "drift of strengths",
-                    "change of their strength",
+                    "drift of their strength",
                     TableCell::Text(format!("{:.0}", elo(drift.deviation()))),
                     "Elo, standard deviation over time around the mean of each player; its effect is corrected",
                 );

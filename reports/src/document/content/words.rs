@@ -138,7 +138,7 @@ pub(super) fn by_strength(variant: &VariantFindings) -> Option<String> {
     let trend = variant.trend.as_ref().ok().filter(|trend| trend.p < 0.05)?;
     let [low, _, high] = trend.strengths;
     Some(format!(
-        "The attackers' advantage depends on the strength of the players: between equals of {} Elo, it is {}, and between \
+        "In these games, the attackers' advantage changes with the strength of the players: between equals of {} Elo, it is {}, and between \
          equals of {} Elo, {}. (A tenth of the games has a lower mean strength than the first, and a tenth a higher one than the \
          second; 0 is the mean player.) Per 100 Elo of strength, it changes by {} Elo ({} to {}, {}).",
         whole(elo(low)),
@@ -179,7 +179,7 @@ pub(super) fn fairness(variant: &VariantFindings) -> Option<String> {
         }
         FairnessDecision::Undecided => format!(
             "Fair within {margin:.0} points: undecided. The interval is partly within {range} and partly outside ({games}). \
-             About {} such games show a deviation of {margin:.0} points from 50 % with a probability of 80 %.",
+             About {} games, with proportionally more players, detect a deviation of {margin:.0} points from 50 % with a power of 80 %.",
             count(fairness.needed)
         ),
     })
@@ -236,7 +236,7 @@ pub(super) fn who_wins(tally: &GameTally) -> Vec<String> {
         }
         Some(share) => {
             let side = if share.value > 0.5 { Side::Defenders } else { Side::Attackers };
-            format!("{} are favored: a difference this large is unlikely to be due to chance.", the(side))
+            format!("{} are favored in these games: the whole interval is on their side of 50 %.", the(side))
         }
         None => format!("The balance cannot be estimated: {}.", NotEstimable::NoneDecided),
     });

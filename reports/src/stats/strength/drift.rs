@@ -18,7 +18,7 @@ pub struct StrengthDrift {
     pub error: f64,
 }
 
-/// The sum of the squared attenuation of logistic curves per unit of variance: (16 sqrt(3) / (15 pi))^2 (Zeger, Liang, and
+/// The constant `c^2` in the attenuation `1 / sqrt(1 + c^2 v)` of a logistic curve by a variance `v`: (16 sqrt(3) / (15 pi))^2 (Zeger, Liang, and
 /// Albert 1988).
 pub(super) const ATTENUATION: f64 = 0.346;
 
@@ -38,7 +38,7 @@ impl StrengthDrift {
         if self.variance <= self.error { 0.0 } else { self.variance - self.error.powi(2) / self.variance }
     }
 
-    /// Returns the factor by which drift makes an advantage appear smaller, inverted. Both players of a game drift.
+    /// Returns the factor that undoes the attenuation by drift. The variance counts twice, because both players drift.
     fn factor(variance: f64) -> f64 {
         (1.0 + ATTENUATION * 2.0 * variance.clamp(0.0, MOST_VARIANCE)).sqrt()
     }
@@ -55,7 +55,8 @@ impl StrengthDrift {
         }
     }
 
-    /// Returns a line of the same league without the bias by drift.
+    /// Returns a line of the same league without the bias by drift. Its errors are scaled, but do not contain the error of this
+    /// correction.
     #[must_use]
     pub fn corrected_line(&self, line: AdvantageLine) -> AdvantageLine {
         let factor = Self::factor(self.shrunk());
@@ -70,7 +71,8 @@ impl StrengthDrift {
     }
 }
 
-/// A player's games that are compared with each other are at most this part of all his games apart. In a random walk over
+/// A player's games that are compared with each other are at most one `NEAR`th of all his games apart; players with fewer games
+/// are skipped. In a random walk over
 /// all games, the covariance is then 9 % below the variance.
 const NEAR: usize = 16;
 

@@ -25,7 +25,7 @@ impl Default for FitOptions {
     }
 }
 
-/// The prior guesses of the spreads. That of side skills is 24 Elo, about as in recorded games of Copenhagen.
+/// The prior guesses of the spreads. That of side skills is 24 Elo.
 const GUESS: Spreads = Spreads { strength: 1.0, side_skill: 0.14 };
 
 /// Estimates strengths, advantages, and draws jointly.

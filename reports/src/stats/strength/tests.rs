@@ -27,8 +27,7 @@ fn equal_players_leave_the_plain_odds() {
 
 #[test]
 fn strengths_and_sides_are_separated() {
-    // The strong player always has the defenders: the plain counts favor the defenders, but between equals
-    // the attackers are favored.
+    // All players meet on both sides. The attackers win more games, also after allowing for the strengths.
     let games = [
         game(0, 1, (50, 0, 50)),
         game(1, 0, (90, 0, 30)),

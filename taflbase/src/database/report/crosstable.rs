@@ -20,7 +20,8 @@ pub struct CrosstableReportRequest {
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]
     pub games: ReportGames,
-    /// The maximum number of players; those with the most games are listed
+    /// The maximum number of players: those with the most games; games against others are not
+    /// counted
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = default_table()))]
     #[serde(default = "default_table")]
     pub limit: usize,
@@ -168,6 +169,9 @@ pub(super) fn crosstable_report(
 ) -> Result<Report> {
     if request.nodes == 0 {
         return Err(Error::parameter("nodes", "--nodes must be above 0"));
+    }
+    if request.limit < 2 {
+        return Err(Error::parameter("limit", "--limit must be at least 2 players"));
     }
     let tie_breaks = request.tie_breaks.iter().copied().map(TieBreak::from).collect();
     let options = CrosstableOptions { most: request.limit, tie_breaks };

@@ -146,6 +146,18 @@ impl DesignRequest {
         !self.selfplay
     }
 
+    /// Returns an error if changes are to be tried without self-play, which would ignore them.
+    pub(super) fn check_is_used(&self) -> Result<()> {
+        if self.selfplay {
+            return Ok(());
+        }
+        let given =
+            [("rule", &self.rule), ("vary", &self.vary)].into_iter().find(|(_, values)| !values.is_empty());
+        given.map_or(Ok(()), |(name, _)| {
+            Err(Error::parameter(name, format!("--{name} needs --selfplay and --variant, without games")))
+        })
+    }
+
     fn spec(&self, variant: &Variant) -> Result<DesignSpec> {
         let mut arms = vec![DesignArm { label: "as it is".to_owned(), rules: variant.rules.clone() }];
         for changes in &self.vary {
@@ -166,6 +178,9 @@ impl DesignRequest {
         }
         if !(self.width > 0.0 && self.width <= 100.0) {
             return Err(Error::parameter("width", "--width must be above 0 and at most 100 points"));
+        }
+        if self.most_games == 0 {
+            return Err(Error::parameter("games", "--games must be above 0"));
         }
         let default = DesignSpec::new(arms);
         Ok(DesignSpec { nodes, width: self.width / 100.0, most_games: self.most_games, ..default })

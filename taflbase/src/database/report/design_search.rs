@@ -1,4 +1,4 @@
-//! Requests for searches of rules that fulfil a wish.
+//! Requests for searches of rules that meet a target.
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tafl_analyzer::{Params, Weights};
 use tafl_reports::{
-    DesignSpec, EngineGames, EngineOptions, Provenance, RuleWish, SearchSpec, search_report, search_rules,
+    DesignSpec, DesignTarget, EngineGames, EngineOptions, Provenance, SearchSpec, search_report, search_rules,
 };
 use tafl_rules::RuleSet;
 
@@ -16,7 +16,7 @@ use super::rule_candidates::{CandidateOptions, rule_sets};
 use super::saved_search::{SavingGames, saved_series};
 use crate::{App, Error, ErrorKind, Job, Progress, Result, Threads};
 
-/// A report on a search for rules that fulfil a wish.
+/// A report on a search for rules that meet a target.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 #[serde(default)]
@@ -156,7 +156,7 @@ impl DesignSearchRequest {
             let option = name.replace('_', "-");
             Err(Error::parameter(name, format!("--{option} must be from {low} to {high}")))
         };
-        let wish = RuleWish {
+        let target = DesignTarget {
             score: percent("score", self.score, 1.0, 99.0)?,
             within: percent("within", self.within, 0.1, 50.0)?,
             most_plies: self.max_plies.map(|plies| f64::from(plies.max(1))),
@@ -165,11 +165,21 @@ impl DesignSearchRequest {
         if self.nodes == 0 {
             return Err(Error::parameter("nodes", "--nodes must be above 0"));
         }
+        for (name, number) in [
+            ("first_games", self.first_games),
+            ("finalists", self.finalists as u64),
+            ("games", self.final_games),
+        ] {
+            if number == 0 {
+                let option = name.replace('_', "-");
+                return Err(Error::parameter(name, format!("--{option} must be above 0")));
+            }
+        }
         if !(1..=2).contains(&self.changes) {
             return Err(Error::parameter("changes", "--changes must be 1 or 2"));
         }
         Ok(SearchSpec {
-            wish,
+            target,
             candidates: rule_sets(
                 rules,
                 &CandidateOptions {
@@ -181,7 +191,7 @@ impl DesignSearchRequest {
             )?,
             nodes: self.nodes,
             first_games: self.first_games,
-            finalists: self.finalists.max(1),
+            finalists: self.finalists,
             final_games: self.final_games,
         })
     }

@@ -72,6 +72,9 @@ impl ReportRequest {
         let request = self.with_year(this_year());
         let mut provenance = Provenance::of(env!("CARGO_PKG_VERSION"));
         provenance.command = command_words("report", &request);
+        if let ReportRequest::Balance(request) = &request {
+            request.design.check_is_used()?;
+        }
         if let ReportRequest::Balance(request) = &request
             && request.design.selfplay
         {

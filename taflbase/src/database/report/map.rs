@@ -61,8 +61,8 @@ pub(super) fn variant_map_report(
     request: &MapReportRequest,
     (mut provenance, job): (Provenance, &Job),
 ) -> Result<Report> {
-    if request.limit > MOST {
-        return Err(Error::parameter("limit", format!("--limit must be at most {MOST}")));
+    if !(2..=MOST).contains(&request.limit) {
+        return Err(Error::parameter("limit", format!("--limit must be from 2 to {MOST}")));
     }
     let options = MapOptions { most: request.limit, min_games: request.min_games, ..MapOptions::default() };
     provenance.add("seed", "seed", options.seed.to_string());
@@ -74,10 +74,18 @@ pub(super) fn variant_map_report(
             let number = games.variant(label);
             let at = map.variants.iter().position(|variant| Some(*variant) == number);
             Some(at.ok_or_else(|| {
-                let message = format!("the variant `{}` is not on the map", crate::escape::escape(name));
-                Error::new(ErrorKind::UnknownVariant, message)
-                    .of("like")
-                    .with_help("it has too few games; see --min-games and --limit")
+                let name = crate::escape::escape(name);
+                let (message, help) = match number {
+                    Some(_) => (
+                        format!("the variant `{name}` is not on the map"),
+                        "it has too few games; see --min-games and --limit",
+                    ),
+                    None => (
+                        format!("no game is of the variant `{name}`"),
+                        "see `tafl info` for the variants of the corpus",
+                    ),
+                };
+                Error::new(ErrorKind::UnknownVariant, message).of("like").with_help(help)
             })?)
         }
         _ => None,

@@ -25,11 +25,11 @@ pub struct PlanReportRequest {
     pub games: ReportGames,
     /// The difference of the attackers' score to detect, in percentage points; also the margin
     /// within which a variant is fair
-    #[cfg_attr(feature = "clap", arg(long, value_name = "POINTS", default_value_t = default_detect()))]
+    #[cfg_attr(feature = "clap", arg(long, allow_negative_numbers = true, value_name = "POINTS", default_value_t = default_detect()))]
     #[schemars(range(min = 0.1, max = 45.0))]
     pub detect: f64,
     /// The probability of an answer, in percent
-    #[cfg_attr(feature = "clap", arg(long, value_name = "PERCENT", default_value_t = default_power()))]
+    #[cfg_attr(feature = "clap", arg(long, allow_negative_numbers = true, value_name = "PERCENT", default_value_t = default_power()))]
     #[schemars(range(min = 10.0, max = 99.9))]
     pub power: f64,
     /// The numbers of players
@@ -39,17 +39,17 @@ pub struct PlanReportRequest {
     )]
     pub players: Vec<u64>,
     /// The proportion of draws between equals, in percent
-    #[cfg_attr(feature = "clap", arg(long, value_name = "PERCENT"))]
+    #[cfg_attr(feature = "clap", arg(long, allow_negative_numbers = true, value_name = "PERCENT"))]
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 0.0, max = 90.0))]
     pub draws: Option<f64>,
     /// The standard deviation of the players' strengths, in Elo
-    #[cfg_attr(feature = "clap", arg(long, value_name = "ELO"))]
+    #[cfg_attr(feature = "clap", arg(long, allow_negative_numbers = true, value_name = "ELO"))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub spread: Option<f64>,
     /// The standard deviation of half the difference between a player's strengths with both
     /// sides, in Elo
-    #[cfg_attr(feature = "clap", arg(long, value_name = "ELO"))]
+    #[cfg_attr(feature = "clap", arg(long, allow_negative_numbers = true, value_name = "ELO"))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub side_skill: Option<f64>,
 }

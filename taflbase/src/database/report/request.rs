@@ -120,13 +120,13 @@ Examples:
   tafl report plan --detect 3 --players 20,40,80 --draws 10")
     )]
     Plan(PlanReportRequest),
-    /// A search for rules that fulfil a wish, such as an even score, by games of the engine
+    /// A search for rules that meet a target, such as an even score, by games of the engine
     #[cfg_attr(
         feature = "clap",
         command(after_long_help = "\
 Common changes of the rules, or those of --vary, are tried by successive
 halving: every round doubles the number of games, and keeps the half that is
-nearer to the wish. The best are measured again in new games.
+nearer to the target. The best are measured again in new games.
 
 Examples:
   tafl report design --variant hexentafl4 --score 50 --within 10 --nodes 30 \\
@@ -211,7 +211,7 @@ pub struct CompareReportRequest {
     #[serde(default)]
     pub query: Vec<String>,
     /// The smallest relevant difference in score, in percentage points
-    #[cfg_attr(feature = "clap", arg(long, alias = "matters", value_name = "POINTS", default_value_t = default_min_difference()))]
+    #[cfg_attr(feature = "clap", arg(long, allow_negative_numbers = true, alias = "matters", value_name = "POINTS", default_value_t = default_min_difference()))]
     #[serde(default = "default_min_difference", alias = "matters")]
     #[schemars(range(min = 0.0, max = 100.0))]
     pub min_difference: f64,

@@ -95,7 +95,7 @@ pub struct TrainingEpoch {
     /// The number of the epoch, from 1.
     pub epoch: usize,
     /// The error on the positions for training, during the epoch.
-    pub error_shown: f64,
+    pub train_error: f64,
     /// The error on held-out positions.
     pub error: f64,
     /// The error of the terms alone on held-out positions.
@@ -147,7 +147,7 @@ impl From<&EpochReport> for TrainingEpoch {
     fn from(report: &EpochReport) -> TrainingEpoch {
         TrainingEpoch {
             epoch: report.epoch,
-            error_shown: report.train_loss,
+            train_error: report.train_loss,
             error: report.held_out.loss,
             error_of_terms: report.terms.loss,
             error_of_search: report.search.loss,

@@ -81,7 +81,7 @@ impl PreparedTuning {
                 let worker =
                     || DecidedGameWorker { replayer: Replayer::new(options.clone()), rules: &variant.rules };
                 reader.process(job, worker, |nth, event| {
-                    take(nth, event.map(|game: Option<DecidedGame>| games.extend(game)))
+                    take(nth, event.map(|game: Option<FinishedGame>| games.extend(game)))
                 })?
             }
         };
@@ -96,7 +96,7 @@ impl PreparedTuning {
         Ok(positions)
     }
 
-    fn label_games(&self, games: &[DecidedGame], positions: &mut LabeledPositions, job: &Job) -> Result<()> {
+    fn label_games(&self, games: &[FinishedGame], positions: &mut LabeledPositions, job: &Job) -> Result<()> {
         let Some(rules) = &self.rules else { return Ok(()) };
         let labels = Labels { nodes: Nodes(self.request.nodes.get()), ..Labels::default() };
         let mut labeler = Labeler::new(&rules.book, self.options.clone(), labels);
@@ -147,7 +147,7 @@ pub(super) fn report(job: &Job, done: u64, of: u64, detail: &str) {
 }
 
 /// The moves and the winner of a game that ended.
-struct DecidedGame {
+struct FinishedGame {
     moves: Vec<Move>,
     winner: Option<Side>,
 }
@@ -159,21 +159,21 @@ struct DecidedGameWorker<'r> {
 }
 
 impl RecordWorker for DecidedGameWorker<'_> {
-    type Answer = Option<DecidedGame>;
+    type Answer = Option<FinishedGame>;
 
     fn enter(&mut self, _: &Batch) {}
 
-    fn record(&mut self, at: RecordAt<'_>) -> Option<DecidedGame> {
-        decided(&self.replayer.replay(&at.parse().1.value), self.rules)
+    fn record(&mut self, at: RecordAt<'_>) -> Option<FinishedGame> {
+        finished(&self.replayer.replay(&at.parse().1.value), self.rules)
     }
 }
 
 /// Returns a game if it was played by the rules, has no unexplained moves, and ended.
-fn decided(replay: &Replay, rules: &RuleSet) -> Option<DecidedGame> {
+fn finished(replay: &Replay, rules: &RuleSet) -> Option<FinishedGame> {
     let is_explained = !matches!(replay.soundness(), Soundness::Unexplained(_));
     if replay.rules.as_ref()?.book.rules() != rules || !is_explained {
         return None;
     }
     let outcome = replay.result()?;
-    Some(DecidedGame { moves: replay.plies.iter().map(|ply| ply.mv).collect(), winner: outcome.winner })
+    Some(FinishedGame { moves: replay.plies.iter().map(|ply| ply.mv).collect(), winner: outcome.winner })
 }
