@@ -74,8 +74,12 @@ fn options_that_would_be_ignored_or_give_nothing_are_errors() {
 #[test]
 fn a_crosstable_says_if_it_is_not_that_of_all_players() {
     let folder = ReportFolder::new();
-    let output = run(&["--quiet", "report", "crosstable", &folder.path("corpus"), "--limit", "2"]);
-    assert!(output.text().contains("the 2 of "), "{}", output.text());
+    let samples = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("samples");
+    let games = run(&["--quiet", "convert", "--to", "jsonl", samples.to_str().unwrap()]);
+    let three = folder.path("three.jsonl");
+    fs::write(&three, games.text().replacen("\"Red\"", "\"Green\"", 1)).unwrap();
+    let output = run(&["--quiet", "report", "crosstable", &three, "--limit", "2"]);
+    assert!(output.text().contains("the 2 of 3 players with the most games; "), "{}", output.text());
     assert!(output.text().contains("not the standings of all players"), "{}", output.text());
 }
 

@@ -274,7 +274,10 @@ fn a_comparison_opens_with_the_measures_that_differ() {
         compare_report(&found, ["one", "other"], Provenance::of("0.0.0")).summary.join(" ")
     };
     let differing = summary(&all.rows[..400], &all.rows[400..]);
-    assert!(differing.contains("The two differ in") && differing.contains("the proportion of draws ("));
+    assert!(
+        differing.contains("The data show a difference in")
+            && differing.contains("the proportion of draws (")
+    );
     assert!(!differing.contains("do not show a difference"), "{differing}");
     let same = summary(&all.rows[..400], &all.rows[..400]);
     assert!(same.contains("The data do not show a difference in any of 4 measures"), "{same}");
