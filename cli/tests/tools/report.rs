@@ -72,6 +72,16 @@ fn options_that_would_be_ignored_or_give_nothing_are_errors() {
 }
 
 #[test]
+fn an_empty_selection_of_a_comparison_is_named() {
+    let folder = ReportFolder::new();
+    let corpus = folder.path("corpus");
+    let output = run(&["report", "compare", &corpus, "--query", "plies>1", "--query", "plies>100000"]);
+    assert_eq!(output.exit, Exit::Findings, "{}", output.stderr);
+    assert!(output.stderr.contains("the second selection has no games"), "{}", output.stderr);
+    assert!(!output.stderr.contains("first selection"), "{}", output.stderr);
+}
+
+#[test]
 fn a_crosstable_says_if_it_is_not_that_of_all_players() {
     let folder = ReportFolder::new();
     let samples = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("samples");

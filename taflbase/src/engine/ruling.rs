@@ -373,6 +373,9 @@ fn ended(shape: Shape, explained: &Explanation, end: &EndCause, last: Option<Vec
 fn not_ended(played: &PlayedPosition, mover: Side, reasons: &[Reason]) -> RulingDecision {
     let (rules, setup) = (played.game.rules(), played.game.setup());
     let sentence = match reasons {
+        [Reason::KingCaptured] if around_king(rules, &setup).is_empty() => {
+            "there is no king on the board".to_owned()
+        }
         [Reason::KingCaptured] => "the king is not captured".to_owned(),
         [Reason::ExitFort] if !rules.exit_fort => "these rules have no exit fort".to_owned(),
         [Reason::ExitFort] => "there is no exit fort".to_owned(),

@@ -294,5 +294,7 @@ fn comparison(
     let found = compare_selections(&first.rows, &second.rows, &options);
     let report = tafl_reports::compare_report(&found, [one, other], provenance);
     let games = first.rows.len().min(second.rows.len()) as u64;
-    Ok(ReportAnswer { report, games, notes: Vec::new() })
+    let empty = [("first", first), ("second", second)].into_iter().filter(|(_, games)| games.rows.is_empty());
+    let notes = empty.map(|(word, _)| format!("the {word} selection has no games")).collect();
+    Ok(ReportAnswer { report, games, notes })
 }

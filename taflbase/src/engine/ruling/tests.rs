@@ -48,6 +48,8 @@ fn a_king_between_two_attackers_is_captured_if_one_of_them_moved_last() {
     let no = ruling(request(), &[], "/7/7/7/tK5/7/7/3T3/", SideName::Defenders);
     assert_eq!((no.verdict, no.sentence.as_str()), ("no", "the king is not captured"));
     assert!(no.evidence[0].contains("attackers' man on `a4`") && no.evidence[0].contains("`c4` is empty"));
+    let none = ruling(request(), &[], "/7/7/7/t6/7/7/3T3/", SideName::Defenders);
+    assert_eq!((none.verdict, none.sentence.as_str()), ("no", "there is no king on the board"));
     // The king has moved between them himself.
     let mut own = with_moves(RulingClaim::KingCaptured, "b1-b4");
     own.position.side = Some(SideName::Defenders);
