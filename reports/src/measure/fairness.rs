@@ -27,8 +27,8 @@ pub struct Fairness {
     /// The decision from the 95 % interval of the expected score. Each wrong decision has a probability of at most 2.5 %.
     pub decision: FairnessDecision,
     /// The number of games between players like these, and proportionally more of them, that detect a distance of
-    /// [`FAIR_MARGIN`] from one half with a power of 80 % at a significance level of 5 %; it is the number of games of the estimate, multiplied by the ratio
-    /// of its variance to the variance that is needed.
+    /// [`FAIR_MARGIN`] from one half with a power of 80 % at a significance level of 5 %; it is the number of games of the
+    /// estimate, multiplied by the ratio of its variance to the variance that is needed.
     pub needed: u64,
 }
 

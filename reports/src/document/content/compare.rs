@@ -201,7 +201,7 @@ fn sequential(comparison: &SelectionComparison) -> String {
             match found.first_scores_more {
                 Some(true) => "the attackers score more in the first selection",
                 Some(false) => "the attackers score more in the second selection",
-                None => "the scores differ by less than a relevant amount (see the method)",
+                None => "the scores differ by less than --min-difference",
             }
         ),
     };

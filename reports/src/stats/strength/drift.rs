@@ -18,8 +18,8 @@ pub struct StrengthDrift {
     pub error: f64,
 }
 
-/// The constant `c^2` in the attenuation `1 / sqrt(1 + c^2 v)` of a logistic curve by a variance `v`: (16 sqrt(3) / (15 pi))^2 (Zeger, Liang, and
-/// Albert 1988).
+/// The constant `c^2` in the attenuation `1 / sqrt(1 + c^2 v)` of a logistic curve by a variance `v`: (16 sqrt(3) / (15 pi))^2
+/// (Zeger, Liang, and Albert 1988).
 pub(super) const ATTENUATION: f64 = 0.346;
 
 /// The greatest variance that the correction allows for. Beyond it, its formula is not valid.
@@ -72,8 +72,7 @@ impl StrengthDrift {
 }
 
 /// A player's games that are compared with each other are at most one `NEAR`th of all his games apart; players with fewer games
-/// are skipped. In a random walk over
-/// all games, the covariance is then 9 % below the variance.
+/// are skipped. In a random walk over all games, the covariance is then 9 % below the variance.
 const NEAR: usize = 16;
 
 /// Returns the drift of the strengths of a league; `games` are in the order in which they were played, and of one group, and

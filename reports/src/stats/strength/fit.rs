@@ -136,7 +136,7 @@ impl Estimation {
         loop {
             let size = climb(games_and_choices, &mut point, &mut system, spreads);
             steps += 1;
-            // Far from the best point, spreads would be estimated in vain.
+            // Far from the maximum, an estimate of the spreads would be of no use.
             if size > FAR && steps < options.most_steps {
                 continue;
             }
