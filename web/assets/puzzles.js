@@ -121,6 +121,8 @@ class PuzzlePage {
     const before = splitMoves(this.pos.moves);
     const played = withMove(this.pos, from, to).split(",");
     this.input.moves = {};
+    // Until the answers arrive, the status is that of the last move.
+    this.status.setAttribute("aria-busy", "true");
     try {
       const isWanted = wanted.from === from && wanted.to === to;
       await this.show(played, isWanted ? "Right." : "Is that as good?", { glide: true });
@@ -137,6 +139,8 @@ class PuzzlePage {
       if (this.answer.outcome || this.at >= puzzle.solution.length) this.succeed();
     } catch (error) {
       if (error.name !== "AbortError") fill(this.status, failure(error, () => this.restart()));
+    } finally {
+      this.status.removeAttribute("aria-busy");
     }
   }
 

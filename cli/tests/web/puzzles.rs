@@ -29,6 +29,7 @@ fn a_puzzle_is_solved_and_wrong_moves_are_refused() {
             web.browser.click(&format!("[data-cell={from}]"));
             web.browser.wait_until("document.querySelectorAll('.target').length > 0");
             web.browser.click(&format!("[data-cell={to}]"));
+            web.browser.wait_until("!document.querySelector('.status[aria-busy]')");
         };
         let (from, to) = &solution[0];
         let position = format!(
