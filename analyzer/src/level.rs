@@ -15,13 +15,13 @@ pub struct Level {
 
 /// The levels. `docs/protocols.md` has the command that measured their ratings, and the intervals.
 pub const LEVELS: [Level; 7] = [
-    level(1, 10, 428),
-    level(2, 30, 676),
-    level(3, 300, 1112),
-    level(4, 1_000, 1285),
-    level(5, 3_000, 1561),
-    level(6, 10_000, 1729),
-    level(7, 100_000, 1865),
+    level(1, 10, 460),
+    level(2, 30, 619),
+    level(3, 300, 926),
+    level(4, 1_000, 1196),
+    level(5, 3_000, 1376),
+    level(6, 10_000, 1478),
+    level(7, 100_000, 1632),
 ];
 
 const fn level(number: u8, nodes: u64, elo: i32) -> Level {

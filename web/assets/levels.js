@@ -5,13 +5,13 @@
  * the library, which a test compares; `elo` is relative to random moves.
  */
 export const LEVELS = [
-  { level: 1, elo: 428, nodes: 10, lines: 3 },
-  { level: 2, elo: 676, nodes: 30, lines: 3 },
-  { level: 3, elo: 1112, nodes: 300, lines: 3 },
-  { level: 4, elo: 1285, nodes: 1_000, lines: 3 },
-  { level: 5, elo: 1561, nodes: 3_000, lines: 3 },
-  { level: 6, elo: 1729, nodes: 10_000, lines: 2 },
-  { level: 7, elo: 1865, nodes: 100_000, lines: 1 },
+  { level: 1, elo: 460, nodes: 10, lines: 3 },
+  { level: 2, elo: 619, nodes: 30, lines: 3 },
+  { level: 3, elo: 926, nodes: 300, lines: 3 },
+  { level: 4, elo: 1196, nodes: 1_000, lines: 3 },
+  { level: 5, elo: 1376, nodes: 3_000, lines: 3 },
+  { level: 6, elo: 1478, nodes: 10_000, lines: 2 },
+  { level: 7, elo: 1632, nodes: 100_000, lines: 1 },
 ];
 
 /** The expectation that a move may be worse than the best one, and still be chosen. */
