@@ -1,11 +1,12 @@
 //! Reports as HTML: a single file that needs no network and runs no script.
 
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD as STANDARD;
 
 use super::cell::TableCell;
+use super::prose::{ProsePart, prose_parts};
 use super::verify::{CLOSE, OPEN};
 use super::{Block, BoardBlock, Report, Section, Table};
 use crate::board::Theme;
@@ -48,7 +49,7 @@ impl Report {
         if !self.summary.is_empty() {
             out += "<div class=\"summary\">\n";
             for sentence in &self.summary {
-                let _ = writeln!(out, "<p>{}</p>", Escaped(sentence));
+                let _ = writeln!(out, "<p>{}</p>", Prose(sentence));
             }
             out += "</div>\n";
         }
@@ -100,6 +101,18 @@ impl Report {
     }
 }
 
+/// A sentence, with commands as code.
+struct Prose<'t>(&'t str);
+
+impl fmt::Display for Prose<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        prose_parts(self.0).into_iter().try_for_each(|part| match part {
+            ProsePart::Text(text) => write!(f, "{}", Escaped(text)),
+            ProsePart::Command(command) => write!(f, "<code>{}</code>", Escaped(command)),
+        })
+    }
+}
+
 /// Returns an anchor name: letters, digits, `-`, and `_`.
 fn anchor(key: &str) -> String {
     super::model::file_name("s", key)
@@ -113,10 +126,10 @@ fn write_section(section: &Section, out: &mut String) -> Result<(), HtmlError> {
                 let _ = writeln!(out, "<h3>{}</h3>", Escaped(text));
             }
             Block::Prose(text) => {
-                let _ = writeln!(out, "<p>{}</p>", Escaped(text));
+                let _ = writeln!(out, "<p>{}</p>", Prose(text));
             }
             Block::Warning(text) => {
-                let _ = writeln!(out, "<p class=\"warning\"><strong>Note.</strong> {}</p>", Escaped(text));
+                let _ = writeln!(out, "<p class=\"warning\"><strong>Note.</strong> {}</p>", Prose(text));
             }
             Block::Table(table) => write_table(table, out),
             Block::Plot(plot) => write_plot(plot, out)?,
@@ -180,7 +193,7 @@ fn write_table(table: &Table, out: &mut String) {
     }
     out.push_str("</tbody>\n</table>\n</div>\n");
     for note in table.notes() {
-        let _ = writeln!(out, "<p class=\"note\">{}</p>", Escaped(&note));
+        let _ = writeln!(out, "<p class=\"note\">{}</p>", Prose(&note));
     }
 }
 
@@ -206,7 +219,7 @@ fn write_plot(plot: &Plot, out: &mut String) -> Result<(), HtmlError> {
         "<figure class=\"plot-figure\">\n<figcaption>{}</figcaption>\n<div class=\"scroll\">\n{}</div>\n<p class=\"note\">{}</p>\n</figure>\n",
         Escaped(&plot.title),
         plot.to_svg()?,
-        Escaped(&plot.note)
+        Prose(&plot.note)
     );
     Ok(())
 }

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use super::prose::{ProsePart, prose_parts};
 use super::{Block, Report, Table};
 
 impl Report {
@@ -10,7 +11,7 @@ impl Report {
     pub fn to_markdown(&self, picture: &dyn Fn(&str) -> String) -> String {
         let mut out = format!("# {}\n", plain(&self.title));
         for sentence in &self.summary {
-            let _ = write!(out, "\n{}\n", plain(sentence));
+            let _ = write!(out, "\n{}\n", prose(sentence));
         }
         for section in &self.sections {
             let _ = write!(out, "\n## {}\n", plain(&section.title));
@@ -18,8 +19,8 @@ impl Report {
                 out.push('\n');
                 match block {
                     Block::Heading(text) => out += &format!("### {}\n", plain(text)),
-                    Block::Prose(text) => out += &format!("{}\n", plain(text)),
-                    Block::Warning(text) => out += &format!("> **Note.** {}\n", plain(text)),
+                    Block::Prose(text) => out += &format!("{}\n", prose(text)),
+                    Block::Warning(text) => out += &format!("> **Note.** {}\n", prose(text)),
                     Block::Table(table) => write_table(table, &mut out),
                     Block::Plot(plot) => {
                         let name = super::model::file_name(&section.key, &plot.key);
@@ -64,16 +65,25 @@ fn write_table(table: &Table, out: &mut String) {
         let _ = writeln!(out, "| {} | {} |", plain(&row.label), cells.collect::<Vec<_>>().join(" | "));
     }
     for note in table.notes() {
-        let _ = write!(out, "\n{}\n", plain(&note));
+        let _ = write!(out, "\n{}\n", prose(&note));
     }
 }
 
 fn write_picture((title, note): (&str, &str), address: &str, out: &mut String) {
     if address.is_empty() {
-        let _ = writeln!(out, "*{}* ({})", plain(title), plain(note));
+        let _ = writeln!(out, "*{}* ({})", plain(title), prose(note));
     } else {
         let _ = write!(out, "![{}]({address})\n\n*{}. {}*\n", plain(title), plain(title), plain(note));
     }
+}
+
+/// Escapes a sentence for Markdown, with commands as code.
+fn prose(text: &str) -> String {
+    let part = |part| match part {
+        ProsePart::Text(text) => plain(text),
+        ProsePart::Command(command) => code(command),
+    };
+    prose_parts(text).into_iter().map(part).collect()
 }
 
 /// Escapes a line of text for Markdown.

@@ -24,6 +24,7 @@ mod keyed;
 mod markdown;
 mod model;
 mod parquet;
+mod prose;
 mod provenance;
 mod table;
 mod verify;

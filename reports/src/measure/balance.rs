@@ -114,6 +114,8 @@ pub struct VariantFindings {
     pub equals_holm: Option<f64>,
     /// The same, adjusted for the false discovery rate (Benjamini and Hochberg).
     pub equals_fdr: Option<f64>,
+    /// The p-value of the trend, adjusted for the false discovery rate over all variants that have one.
+    pub trend_fdr: Option<f64>,
     /// Whether the variant is fair between equals.
     pub fairness: Option<Fairness>,
     /// Arrangements that make the game even; `None` if the favored side between equals is not known.
@@ -258,6 +260,7 @@ fn variant_until(
         p_fdr: None,
         equals_holm: None,
         equals_fdr: None,
+        trend_fdr: None,
         fairness,
         repairs,
         partially_pooled: None,
@@ -283,20 +286,51 @@ fn uneven(tally: &GameTally) -> Option<f64> {
     (n > 0).then(|| two_sided(gap / (n as f64 * tally.effect()).sqrt()))
 }
 
-/// Adjusts the p-values for the comparison of all variants with a percentage: those of both tests are adjusted
+/// Adjusts the p-values for the comparison of all variants with a percentage: those of each test are adjusted
 /// separately, because they answer different questions.
 fn control(variants: &mut [VariantFindings]) {
-    let mut tested: Vec<&mut VariantFindings> =
-        variants.iter_mut().filter(|variant| variant.tally.decided() >= SMALL_SAMPLE).collect();
-    let plain: Vec<f64> = tested.iter().filter_map(|variant| variant.p).collect();
-    let adjusted = holm(&plain).into_iter().zip(benjamini_hochberg(&plain));
-    for (variant, (holm, fdr)) in tested.iter_mut().filter(|variant| variant.p.is_some()).zip(adjusted) {
-        (variant.p_holm, variant.p_fdr) = (Some(holm), Some(fdr));
+    let is_tested = |variant: &VariantFindings| variant.tally.decided() >= SMALL_SAMPLE;
+    adjust(
+        variants,
+        |variant| variant.p.filter(|_| is_tested(variant)),
+        |variant, holm, fdr| {
+            (variant.p_holm, variant.p_fdr) = (Some(holm), Some(fdr));
+        },
+    );
+    adjust(
+        variants,
+        |variant| variant.equals_p().filter(|_| is_tested(variant)),
+        |variant, holm, fdr| {
+            (variant.equals_holm, variant.equals_fdr) = (Some(holm), Some(fdr));
+        },
+    );
+    adjust(
+        variants,
+        |variant| variant.trend.as_ref().ok().map(|trend| trend.p),
+        |variant, _, fdr| {
+            variant.trend_fdr = Some(fdr);
+        },
+    );
+}
+
+/// Adjusts the p-values of one test; `keep` gets each variant that has one, with the values by Holm and for the false
+/// discovery rate.
+fn adjust(
+    variants: &mut [VariantFindings],
+    p: impl Fn(&VariantFindings) -> Option<f64>,
+    keep: impl Fn(&mut VariantFindings, f64, f64),
+) {
+    let (mut tested, mut values) = (Vec::new(), Vec::new());
+    for variant in variants {
+        if let Some(p) = p(variant) {
+            tested.push(variant);
+            values.push(p);
+        }
     }
-    let equals: Vec<f64> = tested.iter().filter_map(|variant| variant.equals_p()).collect();
-    let adjusted = holm(&equals).into_iter().zip(benjamini_hochberg(&equals));
-    for (variant, (holm, fdr)) in tested.iter_mut().filter(|variant| variant.adjusted.is_ok()).zip(adjusted) {
-        (variant.equals_holm, variant.equals_fdr) = (Some(holm), Some(fdr));
+    for (variant, (holm, fdr)) in
+        tested.into_iter().zip(holm(&values).into_iter().zip(benjamini_hochberg(&values)))
+    {
+        keep(variant, holm, fdr);
     }
 }
 
@@ -311,6 +345,20 @@ impl VariantFindings {
     pub fn favored(&self) -> Option<Side> {
         self.p_fdr.filter(|p| *p < 0.05)?;
         Some(if self.tally.defenders > self.tally.attackers { Side::Defenders } else { Side::Attackers })
+    }
+
+    /// Returns the side that is favored between equals, with a false discovery rate of 5 % over all variants.
+    pub fn favored_between_equals(&self) -> Option<Side> {
+        self.equals_fdr.filter(|p| *p < 0.05)?;
+        let advantage = self.adjusted.as_ref().ok()?.advantage;
+        Some(if advantage.value < 0.0 { Side::Defenders } else { Side::Attackers })
+    }
+
+    /// Returns the trend of the advantage with strength if it is significant, with a false discovery rate of 5 % over all
+    /// variants.
+    pub fn significant_trend(&self) -> Option<&AdvantageTrend> {
+        self.trend_fdr.filter(|p| *p < 0.05)?;
+        self.trend.as_ref().ok()
     }
 }
 

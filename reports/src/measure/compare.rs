@@ -1,5 +1,7 @@
 //! Comparison of two selections of games.
 
+use std::collections::HashSet;
+
 use tafl_corpus::GameResult;
 use tafl_rules::Side;
 
@@ -36,6 +38,8 @@ pub struct SelectionComparison {
     pub first: GameTally,
     /// The results of the second selection.
     pub second: GameTally,
+    /// The number of games in both selections, which the differences count as if they were different games.
+    pub shared: u64,
     /// The defenders' proportion of decided games.
     pub defenders: Option<DifferenceEstimate>,
     /// The attackers' score, with draws as halves.
@@ -110,10 +114,13 @@ pub fn compare_selections(
         .defenders_proportion()
         .zip(tallies[1].defenders_proportion())
         .and_then(|(one, two)| games_needed(one.proportion.value, two.proportion.value));
+    let ids: HashSet<_> = first.iter().map(|game| game.id).collect();
+    let shared = second.iter().filter(|game| ids.contains(&game.id)).count() as u64;
     let [first_tally, second_tally] = tallies;
     SelectionComparison {
         first: first_tally,
         second: second_tally,
+        shared,
         defenders,
         score,
         draws,

@@ -135,15 +135,22 @@ impl ImpossibleKind {
     }
 }
 
-/// Returns the defects of a corpus; `games` are all of its games, and years after `this_year` are impossible.
+/// Returns the defects of a corpus, or of the games and rejected records of a variant, given by its label; `games` are its
+/// games, and years after `this_year` are impossible.
 ///
 /// # Errors
 ///
 /// Returns the path of a missing or damaged file.
-pub fn health(corpus: &Corpus, games: &Games, this_year: i16) -> Result<HealthFindings> {
+pub fn health(
+    corpus: &Corpus,
+    games: &Games,
+    variant: Option<&str>,
+    this_year: i16,
+) -> Result<HealthFindings> {
     let n = games.rows.len() as u64;
     let count = |is: &dyn Fn(&GameFacts) -> bool| games.rows.iter().filter(|game| is(game)).count() as u64;
-    let rejected = corpus.rejected()?;
+    let mut rejected = corpus.rejected()?;
+    rejected.retain(|record| variant.is_none() || record.variant.as_deref() == variant);
     let mut causes = Causes::default();
     let mut sources: BTreeMap<&str, u64> = BTreeMap::new();
     for record in &rejected {

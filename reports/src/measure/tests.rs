@@ -191,7 +191,7 @@ fn a_corpus_is_read_and_measured() {
     assert_eq!(branching.by_ply[0].1, 40.0);
     assert_eq!(branching.plies, boards.plies);
     assert_eq!(eval_findings(&corpus, &games, brandubh).unwrap(), Err(NotEstimable::NoEvaluations));
-    let health = health(&corpus, &games, 2026).unwrap();
+    let health = health(&corpus, &games, None, 2026).unwrap();
     assert_eq!((health.games, health.rejected), (corpus.n_games(), 0));
     assert_eq!(health.with_year.unwrap().proportion.value, 1.0);
     let why = disagreement(&corpus, &games, brandubh, &published_balances()).unwrap();
@@ -208,9 +208,9 @@ fn a_game_with_two_impossible_values_counts_once() {
     let corpus = random_corpus(&folder.path().join("corpus"), 3);
     let mut games = load_games(&corpus, GamesToLoad::All).unwrap();
     let n = |found: &HealthFindings| found.impossible.iter().map(|odd| odd.n).sum::<u64>();
-    let before = health(&corpus, &games, 2026).unwrap();
+    let before = health(&corpus, &games, None, 2026).unwrap();
     (games.rows[0].year, games.rows[0].ratings.attackers) = (Some(1500), Some(9000));
-    let after = health(&corpus, &games, 2026).unwrap();
+    let after = health(&corpus, &games, None, 2026).unwrap();
     assert_eq!(n(&after), n(&before) + 2);
     assert_eq!(after.with_impossible, before.with_impossible + 1);
 }

@@ -155,9 +155,13 @@ impl<'a, DB: DrawingBackend + 'a> Canvas<'a, DB> {
         text: &str,
         ((right, down), anchor): ((f64, f64), HPos),
     ) -> Drawn<DB> {
-        let (x, y) = field.backend_coord(&place);
-        let place = (f64::from(x) / self.zoom + right, f64::from(y) / self.zoom + down);
-        self.text(place, text, &self.small_text_style(), anchor)
+        let (x, y) = self.units(field.backend_coord(&place));
+        self.text((x + right, y + down), text, &self.small_text_style(), anchor)
+    }
+
+    /// Converts pixels to units.
+    pub(super) fn units(&self, (x, y): (i32, i32)) -> (f64, f64) {
+        (f64::from(x) / self.zoom, f64::from(y) / self.zoom)
     }
 
     /// Draws a legend to the right of a field.

@@ -5,7 +5,7 @@ use plotters::style::text_anchor::HPos;
 
 use super::WIDTH;
 use super::axis::{Axis, Scale, is_drawable};
-use super::canvas::{BELOW, Canvas, Drawing, Drawn, LEFT, MARGIN, Margins, fitted};
+use super::canvas::{BELOW, Canvas, Drawing, Drawn, LEFT, MARGIN, Margins, fitted, text_width};
 use super::ink;
 use super::marks::MarkAt;
 
@@ -17,6 +17,10 @@ pub(super) const HEIGHT: f64 = 560.0;
 const NAMES: f64 = 170.0;
 /// The height of a line of small text.
 const LINE: f64 = 12.0;
+/// The distance of a name from its mark.
+const BESIDE: f64 = 8.0;
+/// The radius of a mark.
+const MARK: f64 = 4.0;
 
 /// An item of a plane.
 #[derive(Debug, Clone, PartialEq)]
@@ -63,30 +67,59 @@ impl Drawing for PlanePlot {
         let mut field = canvas.field(room, (&self.x, x), (Some(&self.y), y))?;
         let marks = self.sound().map(|point| {
             let look = ink::look(point.group);
-            MarkAt { place: (point.x, point.y), radius: canvas.px(4.0), mark: look.mark, color: look.color }
+            MarkAt { place: (point.x, point.y), radius: canvas.px(MARK), mark: look.mark, color: look.color }
         });
         field.draw_series(marks)?;
-        // Names in rising order, each moved down until it is free of those that were written before.
-        let mut written: Vec<(i32, i32)> = Vec::new();
         let mut points: Vec<&PlanePoint> = self.sound().collect();
         points.sort_by(|one, two| two.y.total_cmp(&one.y).then(one.label.cmp(&two.label)));
-        for point in points {
-            let (left, top) = field.backend_coord(&(point.x, point.y));
-            let mut down = 0.0;
-            let is_taken = |down: f64| {
-                let top = top + canvas.px(down);
-                written.iter().any(|(other, at)| {
-                    (other - left).abs() < canvas.px(NAMES * 0.7) && (at - top).abs() < canvas.px(LINE)
-                })
-            };
-            while down < 8.0 * LINE && is_taken(down) {
-                down += 2.0;
-            }
-            written.push((left, top + canvas.px(down)));
+        let places =
+            points.iter().map(|point| canvas.units(field.backend_coord(&(point.x, point.y)))).collect();
+        let mut names = Names { places, written: Vec::new() };
+        for (nth, point) in points.into_iter().enumerate() {
             let label = fitted(&point.label, NAMES);
-            canvas.note(&field, (point.x, point.y), &label, ((8.0, down), HPos::Left))?;
+            let ((right, down), anchor) = names.write(nth, text_width(&label));
+            canvas.note(&field, (point.x, point.y), &label, ((right, down), anchor))?;
         }
         Ok(())
+    }
+}
+
+/// The names that were written beside the marks, in units.
+struct Names {
+    /// The centers of all marks.
+    places: Vec<(f64, f64)>,
+    /// The names: left, right, and middle height.
+    written: Vec<(f64, f64, f64)>,
+}
+
+impl Names {
+    /// Chooses where to write the name of a mark: the nearest place, right or left of it and up to eight lines away, that
+    fn write(&mut self, nth: usize, width: f64) -> ((f64, f64), HPos) {
+        let (x, y) = self.places[nth];
+        let span = |right: f64| {
+            if right > 0.0 { (x + right, x + right + width) } else { (x + right - width, x + right) }
+        };
+        let lines = (0..=16_i32)
+            .map(|step| f64::from(if step % 2 == 0 { step / 2 } else { -(step / 2) - 1 }) * LINE / 2.0);
+        let offsets = lines.flat_map(|down| [(BESIDE, down), (-BESIDE, down)]);
+        let cost = |&(right, down): &(f64, f64)| {
+            let ((left, end), middle) = (span(right), y + down);
+            let is_over = |&(other_left, other_end, other): &(f64, f64, f64)| {
+                other_left < end && left < other_end && (other - middle).abs() < LINE
+            };
+            let is_on = |&(x, y): &(f64, f64)| {
+                left - MARK < x && x < end + MARK && (y - middle).abs() < LINE / 2.0 + MARK
+            };
+            let n_names = self.written.iter().filter(|name| is_over(name)).count();
+            let n_marks = self.places.iter().filter(|place| is_on(place)).count();
+            let outside = usize::from(left < MARGIN + LEFT || end > WIDTH);
+            n_names * 100 + outside * 100 + n_marks * 10
+        };
+        // The first of equal costs is the nearest.
+        let (right, down) = offsets.min_by_key(cost).unwrap_or((BESIDE, 0.0));
+        let (left, end) = span(right);
+        self.written.push((left, end, y + down));
+        ((right, down), if right > 0.0 { HPos::Left } else { HPos::Right })
     }
 }
 

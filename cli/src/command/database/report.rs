@@ -34,7 +34,7 @@ pub(crate) fn run(args: &ReportArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     Ok(exit)
 }
 
-/// Creates a report, and returns the exit: a report without games is a finding, and an unreadable file is an error.
+/// Creates a report, and returns the exit: a report without games or figures is a finding, and an unreadable file is an error.
 fn make(request: &ReportRequest, io: &mut Io<'_>) -> anyhow::Result<(ReportAnswer, Exit)> {
     let sources = match request {
         ReportRequest::Balance(request) if request.design.selfplay => {
@@ -63,6 +63,6 @@ fn make(request: &ReportRequest, io: &mut Io<'_>) -> anyhow::Result<(ReportAnswe
     for note in &answer.notes {
         io.notice(note);
     }
-    let exit = if answer.games == 0 { Exit::Findings } else { Exit::Ok };
+    let exit = if answer.games == 0 || answer.report.sections.is_empty() { Exit::Findings } else { Exit::Ok };
     Ok((answer, sources.iter().fold(exit, |exit, source| exit.and(source.exit))))
 }

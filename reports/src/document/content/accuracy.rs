@@ -3,7 +3,7 @@
 use tafl_rules::Side;
 
 use super::words::{self, games};
-use crate::document::{Block, NumberFormat, Provenance, Report, Section, Table, TableCell};
+use crate::document::{Block, NumberFormat, Provenance, Report, SMALL_SAMPLE, Section, Table, TableCell};
 use crate::measure::PlayedVariant;
 use crate::measure::evals::EvalFindings;
 use crate::plot::{Axis, Chart, Forest, ForestRow, Plot};
@@ -51,7 +51,7 @@ fn plot(found: &EvalFindings) -> Plot {
             let rate = rates[side];
             rows.push(ForestRow {
                 label: format!("{kind} of the {name}"),
-                whisker: words::whisker_of(rate),
+                whisker: words::whisker_of(rate).filter(|_| found.games >= SMALL_SAMPLE),
                 second: None,
                 n: rate.map_or(0, |rate| rate.n),
             });
@@ -82,15 +82,16 @@ fn errors(found: &EvalFindings) -> Table {
         ));
     for (side, name) in [(Side::Attackers, "attackers"), (Side::Defenders, "defenders")] {
         let loss = found.loss[side].map(|loss| match loss.estimate() {
+            Some(_) if found.games < SMALL_SAMPLE => TableCell::Missing("small sample".to_owned()),
             Some(estimate) => words::estimate(estimate.map(|proportion| proportion.max(0.0) * 100.0)),
             None => TableCell::number(loss.value * 100.0),
         });
         table.push(
             name,
             [
-                words::proportion(found.blunders[side]),
-                words::proportion(found.mistakes[side]),
-                words::proportion(found.inaccuracies[side]),
+                words::proportion_of_plies(found.blunders[side], found.games),
+                words::proportion_of_plies(found.mistakes[side], found.games),
+                words::proportion_of_plies(found.inaccuracies[side], found.games),
                 loss.unwrap_or_default(),
             ],
         );

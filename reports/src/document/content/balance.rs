@@ -61,7 +61,8 @@ fn method() -> Section {
          are normal with estimated spreads, integrated out by Laplace's method. A game counts if it finished and names two \
          different players.",
         "Several variants: the partially pooled advantages assume normal distributions over variants and over families with the \
-         same start position, around a mean that depends on features of the rules (restricted likelihood). p-values are two-sided; Holm and FDR (Benjamini and Hochberg) are over the variants with at least 30 games with a winner.",
+         same start position, around a mean that depends on features of the rules (restricted likelihood). p-values are two-sided; Holm and FDR (Benjamini and Hochberg) are over the variants with at least 30 games with a winner. The p-values of \
+         trends with strength are adjusted for all variants that have one (FDR).",
         "Records that could not be replayed are not counted; the section on rejected records has their number, and tafl report \
          health the reasons. The page docs/statistics.md of the program gives the conditions, the limits, and the coverage in \
          simulated leagues.",
@@ -76,7 +77,9 @@ fn summary(findings: &BalanceFindings) -> Vec<String> {
     }
     let with_enough: Vec<&VariantFindings> =
         findings.variants.iter().filter(|variant| variant.tally.ended() >= SMALL_SAMPLE).collect();
-    let favored = |side: Option<Side>| with_enough.iter().filter(|variant| variant.favored() == side).count();
+    let favored = |by: fn(&VariantFindings) -> Option<Side>, side: Side| {
+        with_enough.iter().filter(|variant| by(variant) == Some(side)).count()
+    };
     let mut sentences = vec![format!(
         "{} of {}; {} finished. {} at least {SMALL_SAMPLE} finished games, enough for percentages.",
         games(total.games),
@@ -85,13 +88,18 @@ fn summary(findings: &BalanceFindings) -> Vec<String> {
         words::counted(with_enough.len() as u64, "variant has", "variants have")
     )];
     if !with_enough.is_empty() {
+        let n = with_enough.len();
+        let [attackers, defenders] = Side::ALL.map(|side| favored(VariantFindings::favored, side));
         sentences.push(format!(
-            "Of these {}, the attackers are significantly favored in {} and the defenders in {} (at most 5 % of these findings \
-             are expected to be wrong); for the other {}, the data do not show which side is favored.",
-            with_enough.len(),
-            favored(Some(Side::Attackers)),
-            favored(Some(Side::Defenders)),
-            favored(None)
+            "By the results of these {n}, the attackers are significantly favored in {attackers} and the defenders in {defenders}; for \
+             the other {}, the results do not show which side is favored.",
+            n - attackers - defenders
+        ));
+        let [attackers, defenders] =
+            Side::ALL.map(|side| favored(VariantFindings::favored_between_equals, side));
+        sentences.push(format!(
+            "Between players of equal strength, the attackers are significantly favored in {attackers} and the defenders in \
+             {defenders}. (At most 5 % of the findings of each test are expected to be wrong.)"
         ));
     }
     if let Some(largest) = with_enough.first() {

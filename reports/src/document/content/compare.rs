@@ -19,12 +19,29 @@ pub fn compare_report(comparison: &SelectionComparison, names: [&str; 2], proven
         .zip(names)
         .filter(|(tally, _)| tally.ended() < SMALL_SAMPLE)
         .map(|(tally, name)| Block::Warning(format!("{name}: {}", words::small_sample_warning(tally))))
+        .chain(shared(comparison))
         .collect();
     let section = Section::new("comparison", "Comparison")
         .with(warnings)
         .with([Block::Plot(plot(comparison, names)), Block::Table(sides(comparison, names))])
         .with([Block::Table(differences(comparison)), Block::Prose(sequential(comparison))]);
     report.with([section])
+}
+
+/// Returns the warning about games that are in both selections.
+fn shared(comparison: &SelectionComparison) -> Option<Block> {
+    let SelectionComparison { first, second, shared, .. } = comparison;
+    if *shared == 0 {
+        return None;
+    }
+    let which = if *shared == first.games && *shared == second.games {
+        "Both selections have the same games".to_owned()
+    } else {
+        format!("{} in both selections", words::counted(*shared, "game is", "games are"))
+    };
+    Some(Block::Warning(format!(
+        "{which}. Intervals and p-values are for selections without common games: the differences are smaller than between such."
+    )))
 }
 
 fn summary(comparison: &SelectionComparison, names: [&str; 2]) -> Vec<String> {

@@ -258,13 +258,13 @@ fn levels(found: &DesignFindings) -> Table {
                         .filter(|_| !is_small)
                         .map_or(TableCell::Empty, |score| points(*score)),
                     level.always.filter(|_| !is_small).map_or(TableCell::Empty, points),
-                    level.bounds.filter(|_| level.tally.unfinished > 0 && !is_small).map_or(
-                        TableCell::Empty,
-                        |bounds| {
+                    level
+                        .bounds
+                        .filter(|_| level.tally.unfinished > 0 && level.tally.games >= SMALL_SAMPLE)
+                        .map_or(TableCell::Empty, |bounds| {
                             let [low, high] = bounds.map(|score| score * 100.0);
                             TableCell::Text(format!("{low:.1} to {high:.1}"))
-                        },
-                    ),
+                        }),
                     if is_small {
                         TableCell::Missing("small sample".to_owned())
                     } else {

@@ -133,6 +133,7 @@ fn table(rows: &[(String, GameGroup)]) -> Table {
 fn sensitivity(all: &[Sensitivity]) -> Table {
     let mut table = Table::new("sensitivity", "Balance under other selections of games", "selection")
         .column("games", "games", NumberFormat::Count)
+        .column("excluded", "excluded games", NumberFormat::Count)
         .column("attackers", "attackers' wins (of games with a winner)", NumberFormat::Percent)
         .column("signed", "signed balance", NumberFormat::Signed(2))
         .column(
@@ -140,6 +141,7 @@ fn sensitivity(all: &[Sensitivity]) -> Table {
             "defenders' wins in the excluded games minus those in the others (percentage points)",
             NumberFormat::Signed(1),
         );
+    let n_games = all.iter().map(|choice| choice.tally.games).max().unwrap_or(0);
     for choice in all {
         let is_small = choice.tally.decided() < SMALL_SAMPLE;
         let signed = if is_small {
@@ -154,6 +156,7 @@ fn sensitivity(all: &[Sensitivity]) -> Table {
             choice.without.as_str(),
             [
                 TableCell::Count(choice.tally.games),
+                TableCell::Count(n_games - choice.tally.games),
                 words::proportion(choice.tally.attackers_proportion()),
                 signed,
                 words::maybe(difference),

@@ -279,9 +279,9 @@ fn accuracy(found: Option<&ErrorFindings>, others: &str) -> Vec<Block> {
                     TableCell::Count(own.games),
                     TableCell::Count(own.plies),
                     own.accuracy.map_or(TableCell::Empty, words::estimate),
-                    words::proportion(own.blunders),
-                    words::proportion(own.mistakes),
-                    words::proportion(own.inaccuracies),
+                    words::proportion_of_plies(own.blunders, own.games),
+                    words::proportion_of_plies(own.mistakes, own.games),
+                    words::proportion_of_plies(own.inaccuracies, own.games),
                 ],
             );
         }

@@ -56,7 +56,7 @@ fn table(variant: &VariantFindings, more: Option<&VariantDetails>) -> Table {
         figures.percent("equals", "attackers' expected score between equals", adjusted.expectation, &n);
         figures.row("elo", "attackers' advantage between equals", words::estimate(adjusted.elo), "Elo");
     }
-    if let Some(trend) = variant.trend.as_ref().ok().filter(|trend| trend.p < 0.05) {
+    if let Some(trend) = variant.significant_trend() {
         let [low, _, high] = trend.strengths;
         for (key, label, strength) in [
             ("weak", "advantage at the 10th percentile of strength", low),

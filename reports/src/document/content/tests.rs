@@ -2,7 +2,7 @@ use tafl_corpus::{GameResult, RejectedRecord};
 use tafl_rules::{BySide, Reason, Side};
 
 use super::*;
-use crate::document::{Provenance, Report, StoredReport};
+use crate::document::{NumberFormat, Provenance, Report, StoredReport};
 use crate::measure::control::{control_variants, human_balances, run_control};
 use crate::measure::design::{DesignArm, DesignSpec, GameSource, run_design};
 use crate::measure::rule_search::{DesignTarget, SearchSpec, search_rules};
@@ -250,7 +250,7 @@ fn variants_with_only_draws_favor_neither_side() {
         &DetailsByVariant::new(),
         Provenance::of("0.0.0"),
     );
-    assert!(report.summary[1].contains("for the other 2, the data do not show"), "{:?}", report.summary);
+    assert!(report.summary[1].contains("for the other 2, the results do not show"), "{:?}", report.summary);
 }
 
 #[test]
@@ -281,6 +281,27 @@ fn a_comparison_opens_with_the_measures_that_differ() {
     assert!(!differing.contains("do not show a difference"), "{differing}");
     let same = summary(&all.rows[..400], &all.rows[..400]);
     assert!(same.contains("The data do not show a difference in any of 4 measures"), "{same}");
+}
+
+#[test]
+fn a_comparison_of_common_games_has_a_warning() {
+    let all = games(200, &|_| None, &|at| GameResult::ALL[at as usize % 2]);
+    let text = |first: &[GameFacts], second: &[GameFacts]| {
+        let found = compare_selections(first, second, &CompareOptions::default());
+        compare_report(&found, ["one", "other"], Provenance::of("0.0.0")).to_markdown(&|_| String::new())
+    };
+    let (all, half) = (&all.rows[..], &all.rows[..100]);
+    assert!(text(all, all).contains("Both selections have the same games."));
+    assert!(text(all, half).contains("100 games are in both selections."));
+    assert!(!text(half, &all[100..]).contains("selections without common games"));
+}
+
+#[test]
+fn rates_of_plies_from_few_games_are_counts() {
+    let rate = crate::stats::Rate::of(30, 1200);
+    let shown = |n_games| super::words::proportion_of_plies(rate, n_games).shown(NumberFormat::Percent);
+    assert_eq!(shown(29), "30 of 1,200");
+    assert!(shown(30).starts_with("2.5 % ("), "{}", shown(30));
 }
 
 #[test]

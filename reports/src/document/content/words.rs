@@ -36,6 +36,16 @@ pub(super) fn proportion(rate: Option<Rate>) -> TableCell {
     })
 }
 
+/// Returns a proportion of the plies of some games as a cell: as counts if the games are few, however many plies they have.
+pub(super) fn proportion_of_plies(rate: Option<Rate>, n_games: u64) -> TableCell {
+    match rate {
+        Some(rate) if n_games < SMALL_SAMPLE => {
+            TableCell::Text(format!("{} of {}", count(rate.hits), count(rate.n)))
+        }
+        _ => proportion(rate),
+    }
+}
+
 /// Adds the columns for the number of games and their results; [`result_cells`] fills them.
 pub(super) fn results(table: Table) -> Table {
     table
@@ -135,7 +145,7 @@ pub(super) fn p_value(p: f64) -> String {
 
 /// Returns the sentence about the advantage by strength, if it has a significant trend.
 pub(super) fn by_strength(variant: &VariantFindings) -> Option<String> {
-    let trend = variant.trend.as_ref().ok().filter(|trend| trend.p < 0.05)?;
+    let trend = variant.significant_trend()?;
     let [low, _, high] = trend.strengths;
     Some(format!(
         "In these games, the attackers' advantage changes with the strength of the players: between equals of {} Elo, it is {}, and between \
@@ -148,7 +158,7 @@ pub(super) fn by_strength(variant: &VariantFindings) -> Option<String> {
         whole(trend.slope.value),
         whole(trend.slope.low),
         whole(trend.slope.high),
-        p_value(trend.p)
+        p_value(variant.trend_fdr?)
     ))
 }
 
@@ -157,7 +167,7 @@ pub(super) fn between_equals(variant: &VariantFindings) -> Option<String> {
     let adjusted = variant.adjusted.as_ref().ok().filter(|adjusted| adjusted.games >= SMALL_SAMPLE)?;
     Some(format!(
         "Between players of equal strength, the attackers' expected score is {}{}, an advantage of {}.",
-        if variant.trend.is_ok_and(|trend| trend.p < 0.05) { "on average " } else { "" },
+        if variant.significant_trend().is_some() { "on average " } else { "" },
         percent(adjusted.expectation),
         in_elo(adjusted.elo)
     ))

@@ -125,8 +125,13 @@ impl ReportRequest {
             }
             ReportRequest::Health(request) => {
                 let year = request.year.unwrap_or_else(this_year);
-                let found = health(corpus.corpus(), &chosen, year)?;
-                answer(tafl_reports::health_report(&found, provenance))
+                let variant = games.variant.as_deref();
+                let label = variant.map(|name| catalog::find(name).map_or(name, |known| known.name));
+                let found = health(corpus.corpus(), &chosen, label, year)?;
+                let report = tafl_reports::health_report(&found, provenance);
+                let note = "a query selects only stored games: the rejected records are not restricted by it";
+                let notes = games.query.iter().map(|_| note.to_owned()).collect();
+                ReportAnswer { notes, ..answer(report) }
             }
             ReportRequest::Compare(_) | ReportRequest::Design(_) | ReportRequest::Plan(_) => {
                 return Err(no_source());
