@@ -99,6 +99,11 @@ impl<'a, DB: DrawingBackend + 'a> Canvas<'a, DB> {
         self.area.draw(&Text::new(plain(text), (self.px(place.0), self.px(place.1)), style))
     }
 
+    /// Draws a straight line between two places in units.
+    pub(super) fn stroke(&self, ends: [(f64, f64); 2], style: ShapeStyle) -> Drawn<DB> {
+        self.area.draw(&PathElement::new(ends.map(|(x, y)| (self.px(x), self.px(y))), style))
+    }
+
     /// Draws axes with ticks, grid, and labels, and returns the field between them. A `y` of `None` has no axis.
     pub(super) fn field(
         &self,

@@ -14,11 +14,13 @@ const TOP: f64 = 16.0;
 /// The height of the plot, in units.
 pub(super) const HEIGHT: f64 = 560.0;
 /// The maximum width of a name.
-const NAMES: f64 = 170.0;
+const NAMES: f64 = 150.0;
 /// The height of a line of small text.
 const LINE: f64 = 12.0;
 /// The distance of a name from its mark.
 const BESIDE: f64 = 8.0;
+/// The maximum distance of a name from the height of its mark, in half lines.
+const DISTANT: u32 = 9;
 /// The radius of a mark.
 const MARK: f64 = 4.0;
 
@@ -77,7 +79,12 @@ impl Drawing for PlanePlot {
         let mut names = Names { places, written: Vec::new() };
         for (nth, point) in points.into_iter().enumerate() {
             let label = fitted(&point.label, NAMES);
-            let ((right, down), anchor) = names.write(nth, text_width(&label));
+            let Some(((right, down), anchor)) = names.write(nth, text_width(&label)) else { continue };
+            let (x, y) = names.places[nth];
+            if down.abs() > LINE {
+                let near = (x + right / 2.0, y + down - down.signum() * LINE / 2.0);
+                canvas.stroke([(x, y + down.signum() * MARK), near], canvas.line(ink::GRID, 1.0))?;
+            }
             canvas.note(&field, (point.x, point.y), &label, ((right, down), anchor))?;
         }
         Ok(())
@@ -93,33 +100,34 @@ struct Names {
 }
 
 impl Names {
-    /// Chooses where to write the name of a mark: the nearest place, right or left of it and up to eight lines away, that
-    fn write(&mut self, nth: usize, width: f64) -> ((f64, f64), HPos) {
+    /// Chooses where to write the name of a mark: the nearest place, right or left of it, that covers no other name and the
+    /// fewest marks. Returns the offset and the anchor; `None` if other names are everywhere.
+    fn write(&mut self, nth: usize, width: f64) -> Option<((f64, f64), HPos)> {
         let (x, y) = self.places[nth];
         let span = |right: f64| {
             if right > 0.0 { (x + right, x + right + width) } else { (x + right - width, x + right) }
         };
-        let lines = (0..=16_i32)
-            .map(|step| f64::from(if step % 2 == 0 { step / 2 } else { -(step / 2) - 1 }) * LINE / 2.0);
-        let offsets = lines.flat_map(|down| [(BESIDE, down), (-BESIDE, down)]);
-        let cost = |&(right, down): &(f64, f64)| {
-            let ((left, end), middle) = (span(right), y + down);
+        let steps = (0..=DISTANT).flat_map(|step| [f64::from(step), -f64::from(step)]).skip(1);
+        let offsets = steps.map(|step| step * LINE / 2.0).flat_map(|down| [(BESIDE, down), (-BESIDE, down)]);
+        let is_free = |&(right, down): &(f64, f64)| {
+            let (left, end) = span(right);
             let is_over = |&(other_left, other_end, other): &(f64, f64, f64)| {
-                other_left < end && left < other_end && (other - middle).abs() < LINE
+                other_left < end && left < other_end && (other - (y + down)).abs() < LINE
             };
-            let is_on = |&(x, y): &(f64, f64)| {
+            left >= MARGIN + LEFT && end <= WIDTH && !self.written.iter().any(|name| is_over(name))
+        };
+        let n_marks = |&(right, down): &(f64, f64)| {
+            let ((left, end), middle) = (span(right), y + down);
+            let is_on = |&&(x, y): &&(f64, f64)| {
                 left - MARK < x && x < end + MARK && (y - middle).abs() < LINE / 2.0 + MARK
             };
-            let n_names = self.written.iter().filter(|name| is_over(name)).count();
-            let n_marks = self.places.iter().filter(|place| is_on(place)).count();
-            let outside = usize::from(left < MARGIN + LEFT || end > WIDTH);
-            n_names * 100 + outside * 100 + n_marks * 10
+            self.places.iter().filter(is_on).count()
         };
-        // The first of equal costs is the nearest.
-        let (right, down) = offsets.min_by_key(cost).unwrap_or((BESIDE, 0.0));
+        // The first of equal numbers is the nearest.
+        let (right, down) = offsets.filter(is_free).min_by_key(n_marks)?;
         let (left, end) = span(right);
         self.written.push((left, end, y + down));
-        ((right, down), if right > 0.0 { HPos::Left } else { HPos::Right })
+        Some(((right, down), if right > 0.0 { HPos::Left } else { HPos::Right }))
     }
 }
 

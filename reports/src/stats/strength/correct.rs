@@ -20,18 +20,20 @@ fn third([win, even, loss]: [f64; 3]) -> f64 {
 }
 
 /// Returns the sums of squares of the strengths and of the side skills in Laplace's method for their spreads: a wider
-/// spread lets them grow, which makes games less even and therefore less informative.
+/// spread lets them grow, which makes games less even and therefore less informative. `shrinking` has the changes of all effects
+/// with both spreads at the last call, which are near those of this one; at first, they are zero.
 pub(super) fn squares(
     league: &League,
     (system, variances): (&System<'_>, &Variances<'_>),
     point: &Unknowns,
+    [strengths, side_skills]: &mut [Unknowns; 2],
 ) -> [f64; 2] {
     let n = league.n_players;
-    [0..n, n..2 * n].map(|own| {
-        let mut shrinking = point.clone();
-        shrinking.players.fill(0.0);
-        shrinking.players[own.clone()].copy_from_slice(&point.players[own.clone()]);
-        let shrinking = system.solve(shrinking, SystemPart::Players, 1e-2);
+    [(0..n, strengths), (n..2 * n, side_skills)].map(|(own, shrinking)| {
+        let mut effects = point.clone();
+        effects.players.fill(0.0);
+        effects.players[own.clone()].copy_from_slice(&point.players[own.clone()]);
+        system.improve(shrinking, effects, SystemPart::Players, 1e-2);
         let mut slope = 0.0;
         for (at, pairing) in league.pairings().iter().enumerate() {
             let bend = f64::from(pairing.points.n()) * third(system.chances()[at]);

@@ -129,6 +129,8 @@ impl Estimation {
             spreads = Spreads { strength: start.spread, side_skill: start.side_skill };
             set_start(&mut point, start);
         }
+        let zero = || Unknowns::zero(league, side_choices);
+        let (mut shrinking, mut along) = ([zero(), zero()], zero());
         let mut sequences = [SlowSequence::default(), SlowSequence::default()];
         let pairs = Pairs::of(league);
         let mut system = System::at(games_and_choices, &point, spreads);
@@ -142,12 +144,12 @@ impl Estimation {
             }
             let before = spreads;
             let variances = Variances::of(league, &pairs, &system);
-            let [strengths, side_skills] = squares(league, (&system, &variances), &point);
+            let [strengths, side_skills] = squares(league, (&system, &variances), &point, &mut shrinking);
             if options.spread.is_none() {
                 let each = (0..league.n_players).map(|player| variances.strength(player));
                 spreads.strength = spread_of(strengths, each, games, spreads.strength, (GUESS.strength, 1.0));
             }
-            let (along, common) = common_advantage(league, &system);
+            let common = common_advantage(league, &system, &mut along);
             let each = (0..league.n_players).map(|player| {
                 variances.side_skill(player) + along.players[league.n_players + player].powi(2) * common
             });
@@ -286,17 +288,18 @@ fn climb<'l>(
     size * factor
 }
 
-/// Returns the change of all effects of players per unit of an advantage common to all groups, and the variance of this
-/// advantage. The side skills are known up to it, which their spread must allow for (restricted likelihood).
-fn common_advantage(league: &League, system: &System<'_>) -> (Unknowns, f64) {
+/// Returns the variance of an advantage common to all groups. The side skills are known up to it, which their spread must allow
+/// for (restricted likelihood). `along` becomes the change of all effects of players per unit of this advantage; it is that of the
+/// last call, or zero.
+fn common_advantage(league: &League, system: &System<'_>, along: &mut Unknowns) -> f64 {
     let mut column = system.column_of_side(0);
     for group in 1..league.n_groups {
         column.add(1.0, &system.column_of_side(group));
     }
     let direct: f64 = column.sides[..league.n_groups].iter().sum();
-    let along = system.solve(column.clone(), SystemPart::Players, 1e-2);
+    system.improve(along, column.clone(), SystemPart::Players, 1e-2);
     let through: f64 = column.players.iter().zip(&along.players).map(|(one, two)| one * two).sum();
-    (along, 1.0 / (direct - through).max(1e-9))
+    1.0 / (direct - through).max(1e-9)
 }
 
 /// Returns the spread that best explains the effects of players, by the Fellner-Schall update: the sum of squares

@@ -70,6 +70,10 @@ impl Unknowns {
         self.draw = factor * self.draw + other.draw;
     }
 
+    fn is_zero(&self) -> bool {
+        self.draw == 0.0 && self.sides.iter().chain(&self.players).all(|number| *number == 0.0)
+    }
+
     fn times(&self, other: &Unknowns) -> Unknowns {
         let times =
             |one: &[f64], two: &[f64]| one.iter().zip(two).map(|(one, two)| one * two).collect::<Vec<f64>>();
@@ -232,7 +236,7 @@ impl<'l> System<'l> {
         self.diagonal.draw = self.draws;
     }
 
-    /// Returns the product of the matrix and a vector.
+    /// Returns the product of the matrix and a vector. For a part of the unknowns, the others must be zero in the vector.
     pub(super) fn times(&self, vector: &Unknowns, part: SystemPart) -> Unknowns {
         let precisions = self.spreads.precisions(self.league.n_players);
         let mut out = Unknowns {
@@ -241,6 +245,14 @@ impl<'l> System<'l> {
             draw: self.draws * vector.draw,
         };
         let (league, side_choices) = (self.league, self.side_choices);
+        if part == SystemPart::Players {
+            for (pairing, weight) in league.pairings().iter().zip(self.weights()) {
+                out.add_to_players(pairing, weight * vector.of_players(pairing));
+            }
+            out.sides.fill(0.0);
+            out.draw = 0.0;
+            return out;
+        }
         for (at, (pairing, [weight, mixed])) in league.pairings().iter().zip(&self.weights).enumerate() {
             let x = vector.x(league, side_choices, at);
             let pull = weight * x + mixed * vector.draw;
@@ -251,15 +263,18 @@ impl<'l> System<'l> {
             }
             out.draw += mixed * x;
         }
-        if part == SystemPart::Players {
-            out.sides.fill(0.0);
-            out.draw = 0.0;
-        }
         out
     }
 
-    /// Solves the system by conjugate gradients, up to a small residual.
-    pub(super) fn solve(&self, mut right: Unknowns, part: SystemPart, precision: f64) -> Unknowns {
+    /// Solves the system by conjugate gradients, up to a small residual relative to the right side.
+    pub(super) fn solve(&self, right: Unknowns, part: SystemPart, precision: f64) -> Unknowns {
+        let mut answer = Unknowns::zero(self.league, self.side_choices);
+        self.improve(&mut answer, right, part, precision);
+        answer
+    }
+
+    /// Improves an answer until it is as precise as that of [`System::solve`]: the answer of a similar system is often near.
+    pub(super) fn improve(&self, answer: &mut Unknowns, mut right: Unknowns, part: SystemPart, precision: f64) {
         let mut inverse = Unknowns {
             players: self.diagonal.players.iter().map(|number| 1.0 / number).collect(),
             sides: self.diagonal.sides.iter().map(|number| 1.0 / number).collect(),
@@ -271,12 +286,15 @@ impl<'l> System<'l> {
             right.sides.fill(0.0);
             right.draw = 0.0;
         }
-        let mut answer = Unknowns::zero(self.league, self.side_choices);
+        let mut image = inverse.times(&right);
+        let goal = right.dot(&image) * precision * precision;
         let mut rest = right;
-        let mut image = inverse.times(&rest);
+        if !answer.is_zero() {
+            rest.add(-1.0, &self.times(answer, part));
+            image = inverse.times(&rest);
+        }
         let mut direction = image.clone();
         let mut size = rest.dot(&image);
-        let goal = size * precision * precision;
         for _ in 0..500 {
             if size <= goal || size <= 1e-300 {
                 break;
@@ -290,7 +308,6 @@ impl<'l> System<'l> {
             direction.scale_and_add(next / size, &image);
             size = next;
         }
-        answer
     }
 
     /// Returns the standard deviations of strengths and side skills.
