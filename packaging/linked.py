@@ -15,6 +15,7 @@ import hashlib
 import json
 import re
 import subprocess
+import sys
 import tomllib
 import uuid
 from dataclasses import dataclass, field
@@ -184,7 +185,8 @@ def main() -> None:
     features = ["--no-default-features"] if arguments.no_default_features else []
     packages = linked_packages(arguments.target, features)
     text = sbom(packages, arguments.target) if arguments.document == "sbom" else licenses(packages)
-    print(text, end="")
+    sys.stdout.reconfigure(encoding="utf-8", newline="\n")
+    sys.stdout.write(text)
 
 
 if __name__ == "__main__":
