@@ -158,6 +158,12 @@ impl Output {
     }
 }
 
+/// Returns whether a path names a folder: one that exists, or one that a separator at its end announces.
+pub(crate) fn names_folder(path: &Path) -> bool {
+    let last = path.as_os_str().as_encoded_bytes().last();
+    path.is_dir() || last.is_some_and(|&byte| std::path::is_separator(byte.into()))
+}
+
 /// Syncs the folder of a file, so that its new name is on disk.
 fn sync_folder(path: &Path) -> io::Result<()> {
     // Folders can be opened only on Unix; elsewhere, renames are on disk when they return.

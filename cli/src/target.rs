@@ -10,7 +10,7 @@ use anyhow::{Context, bail};
 use tafl_parser::Format;
 
 use crate::Io;
-use crate::output::{Names, Output, file_named, unpacked_name};
+use crate::output::{Names, Output, file_named, names_folder, unpacked_name};
 use taflbase::records::{Input, Inputs};
 
 /// The target of written records.
@@ -49,7 +49,7 @@ impl<'a> Target<'a> {
         inputs: &'a [Input],
     ) -> anyhow::Result<Target<'a>> {
         let Some(path) = file_named(path) else { return Ok(Target::Stdout) };
-        if path.is_dir() || path.as_os_str().as_encoded_bytes().ends_with(b"/") {
+        if names_folder(path) {
             let folder = path.to_owned();
             return Ok(Target::OutputFolder(OutputFolder {
                 folder,

@@ -1,6 +1,6 @@
 //! Atomic writing of files, and checksums.
 
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::Path;
 
@@ -127,6 +127,17 @@ pub(crate) fn replace(path: &Path, bytes: &[u8]) -> Result<()> {
         let _ = fs::remove_file(&aside);
     }
     result
+}
+
+/// Syncs a complete file to the disk.
+///
+/// # Errors
+///
+/// Fails if the system refuses.
+pub(crate) fn sync_file(path: &Path) -> Result<()> {
+    // Windows syncs only files that may be written; on Unix, the file may be a copy of one that may not.
+    let open = OpenOptions::new().read(true).write(cfg!(windows)).open(path);
+    open.and_then(|file| file.sync_all()).map_err(CorpusError::io(path))
 }
 
 /// Syncs a folder to the disk.

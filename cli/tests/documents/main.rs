@@ -26,7 +26,7 @@ fn pages() -> Vec<(String, String)> {
     paths.sort();
     let read = |path: PathBuf| {
         let page = fs::read_to_string(root().join(&path)).unwrap();
-        (path.display().to_string(), page)
+        (path.display().to_string().replace('\\', "/"), page)
     };
     paths.into_iter().map(read).collect()
 }

@@ -30,12 +30,13 @@ This page lists the packages that Cargo links into `tafl` for Linux on x86-64. I
 license requires more than attribution. Taflbase itself is licensed under MIT or Apache-2.0, at your option. Procedural macros
 and build scripts are not listed, because they run during the build only.
 
-If you redistribute a binary, include the license texts and copyright notices of these packages. `cargo vendor` copies the
-sources of all packages to a folder; look there for the files `LICENSE*`, `COPYING*`, `NOTICE*`, and `UNLICENSE`. A binary
-without the database (`--no-default-features`) has only the packages with a star. A binary also has parts that are not
-packages: zstd (BSD-3-Clause) in `zstd-sys` and lz4 (BSD-2-Clause) in `lz4-sys`, both in C; parts of BoringSSL (Apache-2.0,
-ISC, MIT) in `ring`; the Rust standard library (MIT or Apache-2.0); and the font `TaflbaseSans`, a subset of DejaVu Sans, with
-its license in `reports/assets/TaflbaseSans-LICENSE.txt`.
+If you redistribute a binary, include the license texts and copyright notices of these packages. The archives that `.ci/release`
+makes have them in `THIRD-PARTY-LICENSES.txt`, also for other systems, whose packages differ;
+`packaging/linked.py licenses --target TARGET` prints them. A binary without the database (`--no-default-features`) has only
+the packages with a star. A binary also has parts that are not packages: zstd (BSD-3-Clause) in `zstd-sys` and lz4
+(BSD-2-Clause) in `lz4-sys`, both in C; parts of BoringSSL (Apache-2.0, ISC, MIT) in `ring`; the Rust standard library (MIT or
+Apache-2.0); and the font `TaflbaseSans`, a subset of DejaVu Sans, with its license in
+`reports/assets/TaflbaseSans-LICENSE.txt`.
 ";
 
 /// The name and version of a package.

@@ -47,6 +47,8 @@ pub(crate) fn by_content(folder: &Path) -> io::Result<()> {
             }
             Err(_) => text,
         };
+        // Only its owner may read tantivy's file; a new one is readable for everyone who may read the others.
+        fs::remove_file(&path)?;
         fs::write(&path, text)?;
     }
     Ok(())
@@ -56,4 +58,25 @@ pub(crate) fn by_content(folder: &Path) -> io::Result<()> {
 fn hyphened(digits: &str) -> String {
     let parts = [&digits[..8], &digits[8..12], &digits[12..16], &digits[16..20], &digits[20..]];
     parts.join("-")
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::os::unix::fs::PermissionsExt;
+
+    use super::*;
+    use crate::index::fixture::Fixture;
+
+    #[test]
+    fn who_may_read_one_file_of_an_index_may_read_all() {
+        let folder = tempfile::tempdir().unwrap();
+        Fixture::new(1, 3).build(folder.path());
+        by_content(folder.path()).unwrap();
+        let entries = fs::read_dir(folder.path()).unwrap().map(Result::unwrap);
+        let files = entries.filter(|entry| !entry.file_name().to_string_lossy().ends_with(".lock"));
+        let modes: Vec<_> = files
+            .map(|entry| (entry.metadata().unwrap().permissions().mode() & 0o777, entry.file_name()))
+            .collect();
+        assert!(modes.len() > 3 && modes.iter().all(|(mode, _)| *mode == modes[0].0), "{modes:?}");
+    }
 }

@@ -1,10 +1,10 @@
 //! Linking the files of a segment into another corpus.
 
-use std::fs::{self, File};
+use std::fs;
 use std::path::Path;
 
 use crate::error::{CorpusError, Result};
-use crate::file::{make_folder, sync_folder};
+use crate::file::{make_folder, sync_file, sync_folder};
 use crate::manifest::SegmentEntry;
 use crate::segment::Segment;
 
@@ -31,7 +31,7 @@ pub(super) fn take(corpus: &Path, segment: &Segment, number: u64) -> Result<Segm
         }
         if fs::hard_link(&from, &to).is_err() {
             fs::copy(&from, &to).map_err(CorpusError::io(&from))?;
-            File::open(&to).and_then(|file| file.sync_all()).map_err(CorpusError::io(&to))?;
+            sync_file(&to)?;
             file.check(&aside)?;
         }
     }

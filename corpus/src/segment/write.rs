@@ -1,6 +1,6 @@
 //! Writing of segments.
 
-use std::fs::{self, File};
+use std::fs;
 use std::path::Path;
 
 use tafl_rules::CanonicalKey;
@@ -8,7 +8,7 @@ use tafl_rules::CanonicalKey;
 use super::{GAMES_FILE, INDEX_FOLDER, MOVE_LOG_FILE, PLIES_FILE};
 use crate::checked_folder::bytes_of;
 use crate::error::{CorpusError, Result};
-use crate::file::{FileEntry, checksum, files_below, make_folder, sync_folder, write_synced};
+use crate::file::{FileEntry, checksum, files_below, make_folder, sync_file, sync_folder, write_synced};
 use crate::id::GameId;
 use crate::manifest::{CHECKSUMS_FILE, SegmentEntry};
 use crate::move_log::MoveLog;
@@ -66,7 +66,7 @@ fn seal_by(
     let mut files = Vec::new();
     for path in files_below(&aside)?.into_iter().filter(|path| !path.ends_with(".lock")) {
         let at = aside.join(&path);
-        File::open(&at).and_then(|file| file.sync_all()).map_err(CorpusError::io(&at))?;
+        sync_file(&at)?;
         files.push(FileEntry::with_sums(&aside, &path)?);
     }
     write_synced(&aside.join(CHECKSUMS_FILE), &bytes_of(&files))?;

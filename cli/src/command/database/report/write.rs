@@ -8,7 +8,7 @@ use taflbase::database::ReportFormat;
 
 use crate::Io;
 use crate::args::database::report::TargetArgs;
-use crate::output::{Names, file_named, write_whole};
+use crate::output::{Names, file_named, names_folder, write_whole};
 use taflbase::escape::escape_path;
 
 /// The width of boards in PNG files, in pixels.
@@ -24,7 +24,7 @@ pub(crate) fn write(report: &Report, target: &TargetArgs, io: &mut Io<'_>) -> an
         let bytes = target.format.unwrap_or(ReportFormat::Md).write(report, &|_| String::new())?;
         return Ok(io.write_bytes(&bytes)?);
     };
-    if path.is_dir() || path.as_os_str().as_encoded_bytes().ends_with(b"/") {
+    if names_folder(path) {
         let main = into_folder(report, target.format.unwrap_or(ReportFormat::Html), path)?;
         io.notice(&format!("wrote {}", escape_path(&main)));
         return Ok(());
