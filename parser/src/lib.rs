@@ -28,6 +28,9 @@
 //! | [`infer()`], [`attribute()`] | the rules by which games were played |
 //! | [`write_record`], [`WriteGame`] | records in other notations |
 
+// What the viewer of web pages leaves out is then unused.
+#![cfg_attr(tafl_viewer, allow(dead_code, unused_imports))]
+
 mod csv_cell;
 mod diagnostic;
 mod format;

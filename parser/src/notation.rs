@@ -1,6 +1,7 @@
 //! The table of notations: one row per [`Format`] with all differences between them.
 //!
-//! A new notation is a variant of `Format`, a row in `rows`, a reader in `format/`, and, if it can be written, a writer in `write/`.
+//! A new notation is a variant of `Format`, a row in `rows`, a reader in `format/`, a row in
+//! `writers`, and, if it can be written, a writer in `write/`.
 
 use std::fmt;
 
@@ -8,11 +9,13 @@ use crate::diagnostic::Parsed;
 use crate::format::{self, TextHead};
 use crate::record::{Cut, Format, Record, WrittenMove};
 use crate::source::Source;
-use crate::write::{RecordLosses, WriteGame};
+use crate::write::WriteGame;
 
 use self::rows::NOTATIONS;
+use self::writers::{FormatWriter, WRITERS, WriteRecord};
 
 mod rows;
+mod writers;
 
 /// The place where a notation allows a note about a repair.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,12 +61,8 @@ struct FormatProperties {
     /// for more.
     likeness: fn(&TextHead<'_>) -> u32,
     read: fn(&Source<'_>) -> Parsed<Record>,
-    /// The reason why the notation cannot express a game at all.
-    refusal: fn(WriteGame<'_>) -> Option<String>,
-    /// Appends a move in the form of the notation, as a repair writes it into a text.
-    push_move: fn(&Record, &WrittenMove, &mut String),
-    /// Appends a record to a text; `None` if the notation is read-only.
-    write: Option<fn(WriteGame<'_>, &mut String, &mut RecordLosses)>,
+    /// Whether records can be written; the functions are in `writers`.
+    is_writable: bool,
 }
 
 // `Format as usize` is used as the index of the row.
@@ -71,6 +70,9 @@ const _: () = {
     let mut at = 0;
     while at < NOTATIONS.len() {
         assert!(NOTATIONS[at].format as usize == at && Format::ALL[at] as usize == at);
+        assert!(
+            WRITERS[at].format as usize == at && WRITERS[at].write.is_some() == NOTATIONS[at].is_writable
+        );
         at += 1;
     }
 };
@@ -78,6 +80,10 @@ const _: () = {
 impl Format {
     const fn notation(self) -> &'static FormatProperties {
         &NOTATIONS[self as usize]
+    }
+
+    const fn functions(self) -> &'static FormatWriter {
+        &WRITERS[self as usize]
     }
 
     /// Returns the name of the format. Names are stable.
@@ -129,7 +135,7 @@ impl Format {
 
     /// Returns whether records can be written in this format.
     pub const fn is_writable(self) -> bool {
-        self.notation().write.is_some()
+        self.notation().is_writable
     }
 
     /// Returns whether records of this format omit parts of the game: they have only the first step of a turn
@@ -177,17 +183,17 @@ impl Format {
 
     /// Returns the reason why the format cannot express a game at all, if it cannot.
     pub(crate) fn refusal(self, game: WriteGame<'_>) -> Option<String> {
-        (self.notation().refusal)(game)
+        (self.functions().refusal)(game)
     }
 
     /// Appends a move of a record in the form of the format.
     pub(crate) fn push_move(self, record: &Record, mv: &WrittenMove, out: &mut String) {
-        (self.notation().push_move)(record, mv, out);
+        (self.functions().push_move)(record, mv, out);
     }
 
     /// Returns the function that appends a record to a text, or `None` if the format is read-only.
-    pub(crate) const fn writer(self) -> Option<fn(WriteGame<'_>, &mut String, &mut RecordLosses)> {
-        self.notation().write
+    pub(crate) const fn writer(self) -> Option<WriteRecord> {
+        self.functions().write
     }
 }
 

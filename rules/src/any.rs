@@ -1,6 +1,6 @@
 //! Boards of every width behind one type. The list of widths exists only in this file.
 //!
-//! WebAssembly has only two of them: there, the size of the code matters more than the speed on boards that are a little smaller.
+//! WebAssembly has only two of them, and its viewer one: there, the size of the code matters more than the speed on smaller boards.
 
 use std::sync::Arc;
 
@@ -32,6 +32,7 @@ pub enum AnyRulebook {
     #[cfg(not(target_arch = "wasm32"))]
     W1(Arc<Rulebook<1>>),
     /// Up to 128 cells: squares up to 11x11, hexagons up to 7 cells a side.
+    #[cfg(not(tafl_viewer))]
     W2(Arc<Rulebook<2>>),
     /// Up to 192 cells: squares up to 13x13, hexagons up to 8 cells a side.
     #[cfg(not(target_arch = "wasm32"))]
@@ -54,6 +55,7 @@ pub(crate) const WIDEST: usize = 7;
 pub(crate) enum AnyGameState {
     #[cfg(not(target_arch = "wasm32"))]
     W1(GameState<1>),
+    #[cfg(not(tafl_viewer))]
     W2(GameState<2>),
     #[cfg(not(target_arch = "wasm32"))]
     W3(GameState<3>),
@@ -83,6 +85,7 @@ macro_rules! with_rulebook {
         match $any {
             #[cfg(not(target_arch = "wasm32"))]
             $crate::AnyRulebook::W1($book) => $body,
+            #[cfg(not(tafl_viewer))]
             $crate::AnyRulebook::W2($book) => $body,
             #[cfg(not(target_arch = "wasm32"))]
             $crate::AnyRulebook::W3($book) => $body,
@@ -101,6 +104,7 @@ macro_rules! with_state {
         match $any {
             #[cfg(not(target_arch = "wasm32"))]
             $crate::any::AnyGameState::W1($state) => $body,
+            #[cfg(not(tafl_viewer))]
             $crate::any::AnyGameState::W2($state) => $body,
             #[cfg(not(target_arch = "wasm32"))]
             $crate::any::AnyGameState::W3($state) => $body,
@@ -121,6 +125,7 @@ macro_rules! state_of {
         match $any {
             #[cfg(not(target_arch = "wasm32"))]
             $crate::any::AnyRulebook::W1($book) => $crate::any::AnyGameState::W1($body),
+            #[cfg(not(tafl_viewer))]
             $crate::any::AnyRulebook::W2($book) => $crate::any::AnyGameState::W2($body),
             #[cfg(not(target_arch = "wasm32"))]
             $crate::any::AnyRulebook::W3($book) => $crate::any::AnyGameState::W3($body),
@@ -153,6 +158,7 @@ impl AnyRulebook {
         Ok(match rules.shape().n_cells() {
             #[cfg(not(target_arch = "wasm32"))]
             ..=64 => AnyRulebook::W1(Arc::new(Rulebook::compile_for(rules, pieces)?)),
+            #[cfg(not(tafl_viewer))]
             ..=128 => AnyRulebook::W2(Arc::new(Rulebook::compile_for(rules, pieces)?)),
             #[cfg(not(target_arch = "wasm32"))]
             ..=192 => AnyRulebook::W3(Arc::new(Rulebook::compile_for(rules, pieces)?)),

@@ -23,6 +23,9 @@
 //!
 //! This crate has no file access, no notations for whole games, and no engine.
 
+// What the viewer of web pages leaves out is then unused.
+#![cfg_attr(tafl_viewer, allow(dead_code, unused_imports))]
+
 mod any;
 mod bitboard;
 mod capture;

@@ -71,6 +71,9 @@ const fn key(number: u64) -> u64 {
 /// power of two makes the index a shift. Numbers 0 to 1023 are for sides, shapes, and chains.
 const FIRST_PIECE: u64 = 1024;
 
+/// The keys of pieces. WebAssembly computes them instead: random numbers can't be compressed, and these would be a tenth of the
+/// file that pages load.
+#[cfg(not(target_arch = "wasm32"))]
 static PIECES: [[u64; 16]; Shape::MAX_CELLS] = {
     let mut keys = [[0; 16]; Shape::MAX_CELLS];
     let mut cell = 0;
@@ -91,7 +94,10 @@ pub(crate) const DEFENDERS_TO_MOVE: u64 = key(0);
 /// Returns the part of a key for a piece on a cell.
 #[inline]
 pub(crate) fn piece_on(piece: Piece, cell: Cell) -> u64 {
-    PIECES[cell.index()][piece.index()]
+    #[cfg(not(target_arch = "wasm32"))]
+    return PIECES[cell.index()][piece.index()];
+    #[cfg(target_arch = "wasm32")]
+    key(FIRST_PIECE + (cell.index() * 16 + piece.index()) as u64)
 }
 
 /// Returns the part of a key for the side to move.

@@ -31,6 +31,9 @@
 //!
 //! The crates that do the work are re-exported: [`rules`], [`parser`], [`analyzer`], `corpus`, and [`reports`].
 
+// What the viewer of web pages leaves out is then unused.
+#![cfg_attr(tafl_viewer, allow(dead_code, unused_imports))]
+
 mod app;
 mod board;
 mod clock;
@@ -72,7 +75,7 @@ pub use clock::now;
 pub use error::{Error, ErrorKind, Result, TextPlace};
 pub use job::{CancelToken, Job, Progress};
 pub use json::ErrorAnswer;
-pub use named_request::{answer, picture};
+pub use named_request::{RequestTable, answer, picture};
 pub use notation::{InputNotation, WritableNotation};
 pub use parameter::{Bounded, Named, NamedValue, OutOfRange};
 pub use proportion::Proportion;

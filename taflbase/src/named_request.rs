@@ -7,12 +7,11 @@ use serde::de::DeserializeOwned;
 use crate::PerftRequest;
 #[cfg(feature = "database")]
 use crate::database::{ExploreRequest, InfoRequest, OnCorpus, PlayerRequest, SearchRequest};
+use crate::engine::EvalRequest;
 #[cfg(not(target_family = "wasm"))]
-use crate::engine::{EvalRequest, RulingRequest};
+use crate::engine::RulingRequest;
 use crate::json::{read_parameters, run_json, run_text_json};
-#[cfg(not(target_family = "wasm"))]
-use crate::records::RepairTextRequest;
-use crate::records::{ConvertTextRequest, TextRequest, ValidateTextRequest};
+use crate::records::{ConvertTextRequest, RepairTextRequest, TextRequest, ValidateTextRequest};
 use crate::{
     App, BoardRequest, Error, ErrorKind, Job, MoveRequest, PositionRequest, Request, Result,
     RulesDiffRequest, RulesExplainRequest, RulesListRequest, ShowAnswer, ShowRequest,
@@ -43,61 +42,83 @@ impl NamedRequest {
     }
 }
 
-/// The requests, by name.
-const REQUESTS: &[NamedRequest] = &[
-    NamedRequest::of::<BoardRequest>("board"),
-    NamedRequest::of_text::<ConvertTextRequest>("convert"),
-    // The engine and repairs would make the file that pages load much larger.
-    #[cfg(not(target_family = "wasm"))]
-    NamedRequest::of::<EvalRequest>("eval"),
-    #[cfg(feature = "database")]
-    NamedRequest::of::<OnCorpus<ExploreRequest>>("explore"),
-    #[cfg(feature = "database")]
-    NamedRequest::of::<OnCorpus<InfoRequest>>("info"),
-    NamedRequest::of::<MoveRequest>("move"),
-    #[cfg(not(target_family = "wasm"))]
-    NamedRequest::of::<PerftRequest>("perft"),
-    #[cfg(feature = "database")]
-    NamedRequest::of::<OnCorpus<PlayerRequest>>("player"),
-    NamedRequest::of::<PositionRequest>("position"),
-    #[cfg(not(target_family = "wasm"))]
-    NamedRequest::of_text::<RepairTextRequest>("repair"),
-    NamedRequest::of::<RulesDiffRequest>("rules-diff"),
-    NamedRequest::of::<RulesExplainRequest>("rules-explain"),
-    NamedRequest::of::<RulesListRequest>("rules-list"),
-    #[cfg(not(target_family = "wasm"))]
-    NamedRequest::of::<RulingRequest>("rules-ruling"),
-    #[cfg(feature = "database")]
-    NamedRequest::of::<OnCorpus<SearchRequest>>("search"),
-    NamedRequest::of_text::<ValidateTextRequest>("validate"),
-];
-
-/// Runs the request with a name, and returns its answer as JSON. The parameters are a JSON object; `text` has the records of
-/// `convert`, `repair`, and `validate`, and other requests ignore it.
-///
-/// # Errors
-///
-/// Fails if there is no such request, if the parameters are not those of the request, or as the request does.
+/// Requests that are run by name.
 ///
 /// # Examples
 ///
 /// ```
-/// use taflbase::{App, Job, answer};
+/// use taflbase::{App, Job, RequestTable};
 ///
 /// let parameters = r#"{ "variant": "brandubh7" }"#;
-/// let position = answer("position", parameters, b"", &App::new(), &Job::default())?;
+/// let position = RequestTable::VIEWER.answer("position", parameters, b"", &App::new(), &Job::default())?;
 /// assert!(position.contains(r#""to_move":"attackers""#));
+/// assert!(RequestTable::VIEWER.answer("rules-explain", parameters, b"", &App::new(), &Job::default()).is_err());
 /// # Ok::<(), taflbase::Error>(())
 /// ```
-pub fn answer(name: &str, parameters: &str, text: &[u8], app: &App, job: &Job) -> Result<String> {
-    match REQUESTS.iter().find(|request| request.name == name) {
-        Some(request) => (request.run)(parameters, text, app, job),
-        None => {
-            let names: Vec<&str> = REQUESTS.iter().map(|request| request.name).collect();
-            Err(Error::new(ErrorKind::BadParameter, format!("unknown request `{name}`"))
-                .with_help(format!("use one of {}", names.join(", "))))
+#[derive(Clone, Copy)]
+pub struct RequestTable(&'static [NamedRequest]);
+
+impl RequestTable {
+    /// All requests. WebAssembly has neither threads, which proofs need, nor the clock of the standard library.
+    pub const ALL: RequestTable = RequestTable(&[
+        NamedRequest::of::<BoardRequest>("board"),
+        NamedRequest::of_text::<ConvertTextRequest>("convert"),
+        NamedRequest::of::<EvalRequest>("eval"),
+        #[cfg(feature = "database")]
+        NamedRequest::of::<OnCorpus<ExploreRequest>>("explore"),
+        #[cfg(feature = "database")]
+        NamedRequest::of::<OnCorpus<InfoRequest>>("info"),
+        NamedRequest::of::<MoveRequest>("move"),
+        #[cfg(not(target_family = "wasm"))]
+        NamedRequest::of::<PerftRequest>("perft"),
+        #[cfg(feature = "database")]
+        NamedRequest::of::<OnCorpus<PlayerRequest>>("player"),
+        NamedRequest::of::<PositionRequest>("position"),
+        NamedRequest::of_text::<RepairTextRequest>("repair"),
+        NamedRequest::of::<RulesDiffRequest>("rules-diff"),
+        NamedRequest::of::<RulesExplainRequest>("rules-explain"),
+        NamedRequest::of::<RulesListRequest>("rules-list"),
+        #[cfg(not(target_family = "wasm"))]
+        NamedRequest::of::<RulingRequest>("rules-ruling"),
+        #[cfg(feature = "database")]
+        NamedRequest::of::<OnCorpus<SearchRequest>>("search"),
+        NamedRequest::of_text::<ValidateTextRequest>("validate"),
+    ]);
+
+    /// The requests of a viewer of games, without the engine, repairs, conversions, and rules in words: their code is small.
+    pub const VIEWER: RequestTable = RequestTable(&[
+        NamedRequest::of::<BoardRequest>("board"),
+        NamedRequest::of::<MoveRequest>("move"),
+        NamedRequest::of::<PositionRequest>("position"),
+        NamedRequest::of::<RulesListRequest>("rules-list"),
+        NamedRequest::of_text::<ValidateTextRequest>("validate"),
+    ]);
+
+    /// Runs the request with a name, and returns its answer as JSON. The parameters are a JSON object; `text` has the records
+    /// of `convert`, `repair`, and `validate`, and other requests ignore it.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is no such request, if the parameters are not those of the request, or as the request does.
+    pub fn answer(self, name: &str, parameters: &str, text: &[u8], app: &App, job: &Job) -> Result<String> {
+        match self.0.iter().find(|request| request.name == name) {
+            Some(request) => (request.run)(parameters, text, app, job),
+            None => {
+                let names: Vec<&str> = self.0.iter().map(|request| request.name).collect();
+                Err(Error::new(ErrorKind::BadParameter, format!("unknown request `{name}`"))
+                    .with_help(format!("use one of {}", names.join(", "))))
+            }
         }
     }
+}
+
+/// Runs one of [all requests](RequestTable::ALL), and returns its answer as JSON.
+///
+/// # Errors
+///
+/// Fails as [`RequestTable::answer`] does.
+pub fn answer(name: &str, parameters: &str, text: &[u8], app: &App, job: &Job) -> Result<String> {
+    RequestTable::ALL.answer(name, parameters, text, app, job)
 }
 
 /// Draws a board or a game. The parameters are those of [`ShowRequest`], as a JSON object.
@@ -115,7 +136,9 @@ mod tests {
 
     #[test]
     fn names_are_unique_and_sorted() {
-        assert!(REQUESTS.is_sorted_by(|one, next| one.name < next.name));
+        for RequestTable(requests) in [RequestTable::ALL, RequestTable::VIEWER] {
+            assert!(requests.is_sorted_by(|one, next| one.name < next.name));
+        }
     }
 
     #[test]

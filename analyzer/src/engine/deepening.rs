@@ -5,7 +5,6 @@
 use std::cmp::Reverse;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
 
 use tafl_rules::{AnyRulebook, BySide, Game, Move, Position, Rulebook, with_rulebook};
 
@@ -16,7 +15,7 @@ use super::searcher::{Root, SearchWorker};
 use super::thread::ThreadState;
 use super::{EngineError, SearchLine, SearchOptions, SearchReport};
 use crate::eval::{Evaluator, Weights};
-use crate::limits::{Depth, Limits, Nodes};
+use crate::limits::{Depth, Instant, Limits, Nodes};
 use crate::net::Network;
 use crate::score::Score;
 use crate::table::TranspositionTable;

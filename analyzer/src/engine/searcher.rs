@@ -1,7 +1,6 @@
 //! The search state of one thread, shared by the steps of the search.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
 
 use tafl_rules::{BySide, Move, Outcome, Position, Rulebook, Side};
 
@@ -11,7 +10,7 @@ use super::repetition::RepetitionResult;
 use super::thread::{StackEntry, ThreadState};
 use crate::eval::Evaluator;
 use crate::facts::NodeFacts;
-use crate::limits::Limits;
+use crate::limits::{Instant, Limits};
 use crate::score::Score;
 use crate::solver::tablebase::Tablebases;
 use crate::table::TranspositionTable;

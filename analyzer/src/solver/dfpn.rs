@@ -5,15 +5,13 @@
 //! orders lead to the same position, which would be counted many times. The threshold of a child
 //! exceeds its rival's number by a quarter (1 + epsilon), which reduces switching between children.
 
-use std::time::Instant;
-
 use tafl_rules::{Move, Position, Rulebook, Side};
 
 use super::heuristic;
 use super::keys::CanonicalKeys;
 use super::path_history::PathHistory;
 use super::proof_table::{INFINITE, ProofNumbers, ProofTable};
-use crate::limits::Limits;
+use crate::limits::{Instant, Limits};
 
 /// The maximum length of a path. It bounds the recursion, for which `stack.rs` reserves memory; longer lines count as
 /// cycles, which prove nothing.

@@ -1,7 +1,5 @@
 //! The alternating search for a win of either side, and the verdict that follows from it.
 
-use std::time::Instant;
-
 use tafl_rules::{
     AnyRulebook, BySide, CompileError, Game, Move, NoMoves, Position, RepetitionEffect, RepetitionRule,
     RuleSet, Rulebook, Side,
@@ -14,7 +12,7 @@ use super::path_history::PathHistory;
 use super::proof::{NoProof, Proof, ProofWriter};
 use super::proof_table::{ProofNumbers, ProofTable};
 use super::{GoalReport, GoalState, ProofVerdict, Solution, SolveBudget};
-use crate::limits::Nodes;
+use crate::limits::{Instant, Nodes};
 
 /// The number of nodes visited for one goal before the search switches to the other goal. It
 /// doubles each time, so that the goal that fails costs about as much as the one that succeeds. The first size is a

@@ -20,7 +20,7 @@ pub(crate) mod tablebase;
 #[cfg(test)]
 mod tests;
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use tafl_rules::{AnyRulebook, BySide, CompileError, Game, PieceSet, RuleSet, Side, with_rulebook};
 
@@ -34,7 +34,7 @@ pub use tablebase::{
     Dtm, PieceCounts, TablebaseError, TablebaseFileError, TablebaseFileErrorKind, TablebaseStats, Tablebases,
 };
 
-use crate::limits::{Limits, Nodes};
+use crate::limits::{Instant, Limits, Nodes};
 use crate::position_error::{PositionError, check_position};
 use job::SolveJob;
 use stack::with_deep_stack;

@@ -1,5 +1,6 @@
 //! The library as a Python module. `python/taflbase` is the package around it, with the types and the documentation.
 
+mod batch;
 mod corpus;
 mod error;
 mod planes;
@@ -23,6 +24,8 @@ mod _taflbase {
     use super::error::TaflError;
     use pyo3::prelude::*;
 
+    #[pymodule_export]
+    use super::batch::PyBatch;
     #[pymodule_export]
     use super::corpus::{import_games, report, table};
     #[pymodule_export]

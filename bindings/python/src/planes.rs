@@ -1,10 +1,10 @@
 //! Positions as planes of numbers, for neural networks.
 
 use numpy::PyArray4;
-use numpy::ndarray::Array4;
+use numpy::ndarray::{Array4, ArrayViewMut3, Axis};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use taflbase::rules::{Role, Shape, Side};
+use taflbase::rules::{Game, Role, Shape, Side};
 
 use crate::position::PyPosition;
 
@@ -14,7 +14,7 @@ const ROLES: [Role; 6] =
 
 /// The number of planes: pieces of the side to move, those of the other side, the cells of the board, and whether the
 /// attackers are to move.
-const PLANES: usize = 2 * ROLES.len() + 2;
+pub(crate) const PLANES: usize = 2 * ROLES.len() + 2;
 
 /// Returns the number of ranks and of files of planes. A hexagonal board fills a part of its square.
 pub(crate) fn plane_shape(shape: Shape) -> (usize, usize) {
@@ -37,25 +37,28 @@ pub(crate) fn planes<'py>(
     let shape = first.game.shape();
     let (n_ranks, n_files) = plane_shape(shape);
     let mut all = Array4::<u8>::zeros([positions.len(), PLANES, n_ranks, n_files]);
-    for (number, position) in positions.iter().enumerate() {
-        let game = &position.game;
-        if game.shape() != shape {
+    for (position, planes) in positions.iter().zip(all.axis_iter_mut(Axis(0))) {
+        if position.game.shape() != shape {
             return Err(PyValueError::new_err("the boards have different shapes"));
         }
-        let setup = game.setup();
-        for (cell, piece) in setup.pieces() {
-            let role = ROLES.iter().position(|role| *role == piece.role).unwrap_or_default();
-            let plane = role + if piece.side == game.to_move() { 0 } else { ROLES.len() };
-            let coord = shape.coord(cell);
-            all[[number, plane, coord.rank as usize, coord.file as usize]] = 1;
-        }
-        let attackers_move = u8::from(game.to_move() == Side::Attackers);
-        for cell in shape.cells() {
-            let coord = shape.coord(cell);
-            let (rank, file) = (coord.rank as usize, coord.file as usize);
-            all[[number, PLANES - 2, rank, file]] = 1;
-            all[[number, PLANES - 1, rank, file]] = attackers_move;
-        }
+        fill(&position.game, planes);
     }
     Ok(PyArray4::from_owned_array(py, all))
+}
+
+/// Fills the planes of a position, which are zero.
+pub(crate) fn fill(game: &Game, mut planes: ArrayViewMut3<'_, u8>) {
+    let (shape, to_move) = (game.shape(), game.to_move());
+    let attackers_move = u8::from(to_move == Side::Attackers);
+    for cell in shape.cells() {
+        let coord = shape.coord(cell);
+        let (rank, file) = (coord.rank as usize, coord.file as usize);
+        planes[[PLANES - 2, rank, file]] = 1;
+        planes[[PLANES - 1, rank, file]] = attackers_move;
+        if let Some(piece) = game.piece(cell) {
+            let role = ROLES.iter().position(|role| *role == piece.role).unwrap_or_default();
+            let plane = role + if piece.side == to_move { 0 } else { ROLES.len() };
+            planes[[plane, rank, file]] = 1;
+        }
+    }
 }

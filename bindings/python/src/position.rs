@@ -195,6 +195,13 @@ impl PyPosition {
         self.after(mv).map_err(|words| to_python(py, Error::new(ErrorKind::IllegalMove, words)))
     }
 
+    /// Returns the action of a move, such as `d1-d3`, which need not be legal.
+    fn action_of(&self, py: Python<'_>, r#move: &str) -> PyResult<i32> {
+        let mv = self.game.parse_move(r#move);
+        let mv = mv.map_err(|error| to_python(py, Error::new(ErrorKind::IllegalMove, error.to_string())))?;
+        Ok(action(mv, self.game.shape().n_cells()))
+    }
+
     /// Returns the move of an action, such as `d1-d3`.
     fn move_of(&self, action: i32) -> PyResult<String> {
         Ok(self.action_move(action)?.display(self.game.shape()).to_string())
@@ -248,6 +255,7 @@ impl PyPosition {
     }
 }
 
-fn action(mv: Move, n_cells: usize) -> i32 {
+/// Returns the number of a move.
+pub(crate) fn action(mv: Move, n_cells: usize) -> i32 {
     (mv.from.index() * n_cells + mv.to.index()) as i32
 }

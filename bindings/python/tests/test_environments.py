@@ -43,3 +43,62 @@ def test_both_agents_play_and_their_rewards_are_opposite(variant):
         legal = observation["action_mask"].nonzero()[0]
         env.step(None if terminated or truncated else int(dice.choice(legal)))
     assert env.agents == [] and total["attackers"] == -total["defenders"]
+
+
+def test_a_vector_of_games_is_that_of_single_ones():
+    from taflbase.environments import TaflVectorEnv
+
+    env = TaflVectorEnv("brandubh7", 3, max_plies=40)
+    observations, info = env.reset(seed=7)
+    single = [taflbase.Rules("brandubh7").start] * 3
+    n_restarted = 0
+    for _ in range(200):
+        assert env.observation_space.contains(observations)
+        assert (observations == taflbase.planes(single)).all()
+        for mask, position in zip(info["action_mask"], single):
+            over = position.outcome is not None or position.n_plies >= 40
+            assert sorted(position.legal_actions()) == mask.nonzero()[0].tolist() or over
+        actions = env.sample()
+        observations, rewards, terminated, truncated, info = env.step(actions)
+        for number, (position, action) in enumerate(zip(single, actions)):
+            if position.outcome is not None or position.n_plies >= 40:
+                single[number], n_restarted = position.rules.start, n_restarted + 1
+                assert rewards[number] == 0.0
+                continue
+            single[number] = after = position.act(int(action))
+            assert terminated[number] == (after.outcome is not None)
+            assert truncated[number] == (after.outcome is None and after.n_plies == 40)
+            winner = after.outcome[0] if after.outcome else "draw"
+            assert rewards[number] == (0.0 if winner == "draw" else 1.0 if winner == position.to_move else -1.0)
+    assert n_restarted >= 3
+
+
+def test_arrays_are_those_of_pgx():
+    from taflbase.environments import TaflArrays
+
+    games = TaflArrays("hexentafl4", 8, max_plies=200)
+    state = games.init(seed=3)
+    total = state.rewards.copy()
+    n_cells = len(games.rules.cells)
+    assert state.observation.shape[0] == 8 and state.observation.shape[-1] == 14 and state.observation.dtype == bool
+    assert state.legal_action_mask.shape == (8, n_cells**2) and games.num_actions == n_cells**2
+    while not (state.terminated | state.truncated).all():
+        state = games.step(games.sample())
+        total += state.rewards
+    assert (state.legal_action_mask.sum(1) == 0).all() and (total.sum(1) == 0).all()
+    assert (abs(total[:, 0]) <= 1).all() and abs(total).sum() > 0
+    steps = state._step_count
+    after = games.step(games.sample())
+    assert (after.rewards == 0).all() and (after._step_count == steps).all()
+
+
+def test_a_wrong_action_of_a_batch_names_its_game():
+    batch = taflbase.Batch(taflbase.Rules("brandubh7"), 2)
+    with pytest.raises(taflbase.TaflError, match="game 1"):
+        actions = batch.sample()
+        actions[1] = 0
+        batch.step(actions)
+    with pytest.raises(ValueError):
+        batch.step(batch.sample()[:1])
+    with pytest.raises(IndexError):
+        batch.position(2)

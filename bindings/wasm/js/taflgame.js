@@ -168,5 +168,8 @@ function sideOf(code) {
 async function fetchText(address) {
   const response = await fetch(address);
   if (!response.ok) throw new Error(`${address} cannot be read: status ${response.status}`);
-  return response.text();
+  const file = await response.blob();
+  const [first, second] = new Uint8Array(await file.slice(0, 2).arrayBuffer());
+  const isGzip = first === 0x1f && second === 0x8b;
+  return isGzip ? new Response(file.stream().pipeThrough(new DecompressionStream("gzip"))).text() : file.text();
 }

@@ -2,7 +2,7 @@
 
 /** The names of the requests. */
 export type RequestName =
-  | "board" | "convert" | "move" | "position" | "rules-diff" | "rules-explain" | "rules-list" | "validate";
+  | "board" | "convert" | "eval" | "move" | "position" | "repair" | "rules-diff" | "rules-explain" | "rules-list" | "validate";
 
 /** An error of a request. */
 export interface RequestError extends Error {
@@ -35,7 +35,9 @@ declare global {
   const taflbase: {
     /** Waits for the library. */
     load(): Promise<unknown>;
-    /** Runs a request; `text` has the records of `validate` and `convert`. Throws a `RequestError`. */
+    /** Loads `taflbase-engine.js`, and waits for it; requests that need it do so, too. */
+    loadEngine(): Promise<unknown>;
+    /** Runs a request; `text` has the records of `convert`, `repair`, and `validate`. Throws a `RequestError`. */
     request(name: RequestName, parameters?: Record<string, unknown>, text?: string): Promise<any>;
   };
   interface HTMLElementTagNameMap {

@@ -1,9 +1,13 @@
 //! Requests of `taflbase` for JavaScript, as JSON.
 //!
-//! The file that pages load has this library, the boards of `tafl serve`, and the elements of `js/`; `packager` makes it.
+//! The file that pages load has this library, the boards of `tafl serve`, and the elements of `js/`. A second file, which is
+//! loaded when it is needed, has the library without `tafl_viewer`. `packager` makes both.
 
-use taflbase::{App, ErrorAnswer, Job, answer};
+use taflbase::{App, ErrorAnswer, Job, RequestTable};
 use wasm_bindgen::prelude::wasm_bindgen;
+
+/// The requests of this library.
+const REQUESTS: RequestTable = if cfg!(tafl_viewer) { RequestTable::VIEWER } else { RequestTable::ALL };
 
 /// The requests, and what they share.
 #[wasm_bindgen]
@@ -22,13 +26,14 @@ impl Taflbase {
 
     /// Runs the request with a name: its parameters are a JSON object, and its answer is JSON.
     ///
-    /// `text` has the records of `validate` and `convert`; other requests ignore it.
+    /// `text` has the records of `convert`, `repair`, and `validate`; other requests ignore it.
     ///
     /// # Errors
     ///
     /// Returns an `ErrorAnswer` as JSON.
     pub fn request(&self, name: &str, parameters: &str, text: &[u8]) -> std::result::Result<String, String> {
-        answer(name, parameters, text, &self.app, &Job::default())
+        REQUESTS
+            .answer(name, parameters, text, &self.app, &Job::default())
             .map_err(|error| ErrorAnswer::from(error).to_json())
     }
 

@@ -22,9 +22,11 @@ fn with_pages(test: impl FnOnce(&mut Browser)) {
     assert_eq!(browser::missing_program(), None, "install Chromium and chromedriver");
     let _guard = LOCK.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
     let folder = std::env::var_os("TAFL_NPM").expect("TAFL_NPM is the folder of the package");
-    let script = std::fs::read(Path::new(&folder).join("taflbase.js")).unwrap();
     let mut files = pages::all();
-    files.push(SiteFile { path: "/taflbase.js", content: script, headers: "" });
+    for path in ["/taflbase.js", "/taflbase-engine.js"] {
+        let content = std::fs::read(Path::new(&folder).join(&path[1..])).unwrap();
+        files.push(SiteFile { path, content, headers: "" });
+    }
     test(&mut Browser::start(site::serve(files)));
 }
 
@@ -112,6 +114,44 @@ fn a_page_with_a_strict_policy_loads_nothing_but_the_script_and_the_record() {
             "performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname).sort()",
         );
         assert_eq!(loaded, serde_json::json!(["/game.txt", "/taflbase.js"]));
+        browser.assert_console_is_empty();
+    });
+}
+
+#[test]
+#[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
+#[cfg_attr(all(has_browser, not(has_npm)), ignore = "TAFL_NPM is not set")]
+fn the_second_file_is_loaded_for_the_engine_and_for_rarer_notations() {
+    with_pages(|browser| {
+        browser.open("/site.html");
+        wait_for_board(browser, "tafl-game");
+        let found = browser.evaluate(
+            "taflbase.request('eval', { variant: 'brandubh7', nodes: 2000 }).then(({ lines, nodes }) => [lines[0].moves.length > 0, nodes])",
+        );
+        assert_eq!(found[0], true, "{found}");
+        assert!(found[1].as_u64().is_some_and(|nodes| (1900..2200).contains(&nodes)), "{found}");
+        browser.evaluate(
+            "taflbase.request('convert', { variant: 'brandubh7', to: 'sgf' }, 'd6-a6 d5-a5xa6 d2-g2') \
+             .then(({ text }) => { document.querySelector('tafl-game').text = text; return 1; })",
+        );
+        browser.wait_until("document.querySelector('tafl-game').game?.moves.length === 3");
+        browser.wait_until(&inside("tafl-game", ".board .pieces"));
+        let loaded = browser.evaluate(
+            "performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname).sort()",
+        );
+        assert_eq!(loaded, serde_json::json!(["/game.txt", "/taflbase-engine.js", "/taflbase.js"]));
+        browser.assert_console_is_empty();
+    });
+}
+
+#[test]
+#[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
+#[cfg_attr(all(has_browser, not(has_npm)), ignore = "TAFL_NPM is not set")]
+fn a_compressed_file_is_shown() {
+    with_pages(|browser| {
+        browser.open("/packed.html");
+        wait_for_board(browser, "tafl-game");
+        browser.wait_until("document.querySelector('tafl-game').game?.moves.length === 4");
         browser.assert_console_is_empty();
     });
 }

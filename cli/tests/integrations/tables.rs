@@ -111,6 +111,24 @@ fn identifiers_in_duckdb_are_converted_both_ways() {
 
 #[test]
 #[cfg_attr(not(has_python), ignore = "TAFL_PYTHON is not set")]
+fn sides_and_results_are_enums_in_duckdb() {
+    let folder = corpus_folder();
+    fs::write(folder.path().join("views.sql"), run(folder.path(), &["views", "games.corpus"])).unwrap();
+    let script = in_workspace("cli/tests/integrations/views.py").canonicalize().unwrap();
+    let words = "SELECT array_to_string(enum_range(NULL::tafl_result), ' ') AS words";
+    let types = "SELECT DISTINCT typeof(g.result) AS result, typeof(g.first) AS \"first\", typeof(p.side) AS side \
+                 FROM games g JOIN plies p USING (game)";
+    let answers = python(folder.path(), &[script.to_str().unwrap(), "views.sql", words, types]);
+    let answers: Vec<Value> =
+        text(&answers.stdout).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(answers[0][0]["words"], "attackers defenders draw unfinished");
+    let sides = "ENUM('attackers', 'defenders')";
+    let results = "ENUM('attackers', 'defenders', 'draw', 'unfinished')";
+    assert_eq!(answers[1], serde_json::json!([{ "result": results, "first": sides, "side": sides }]));
+}
+
+#[test]
+#[cfg_attr(not(has_python), ignore = "TAFL_PYTHON is not set")]
 fn the_lines_of_the_readme_read_streams_of_arrow() {
     let readme = fs::read_to_string(in_workspace("README.md")).unwrap();
     let blocks: Vec<&str> =

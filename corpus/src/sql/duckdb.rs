@@ -10,8 +10,11 @@ use crate::scan::removed_plies;
 use crate::schema::{ColumnType, EVALS, GAMES, PLIES, TableColumn};
 use crate::segment::{GAMES_FILE, PLIES_FILE, Segment};
 
-/// The helpers: identifiers as texts, and back.
-const MACROS: &str = "\
+/// The helpers: identifiers as texts, and back, and the words of columns. Words are in the order of the alphabet, so that they are
+/// sorted as texts are.
+const HELPERS: &str = "\
+CREATE OR REPLACE TYPE tafl_side AS ENUM ('attackers', 'defenders');
+CREATE OR REPLACE TYPE tafl_result AS ENUM ('attackers', 'defenders', 'draw', 'unfinished');
 CREATE OR REPLACE MACRO tafl_id(number) AS lpad(lower(hex(number)), 16, '0');
 CREATE OR REPLACE MACRO tafl_number(id) AS (('0x' || id)::UBIGINT::HUGEINT
     - CASE WHEN ('0x' || id)::UBIGINT > 9223372036854775807 THEN 18446744073709551616::HUGEINT ELSE 0 END)::BIGINT;
@@ -40,7 +43,7 @@ FROM seats GROUP BY player;
 /// removed games. They have the columns of [`super::sql`], and refer to the files by absolute paths.
 ///
 /// `tafl_games` and `tafl_plies` are the same tables with identifiers as numbers, and the place of each row; the macros
-/// `tafl_id` and `tafl_number` convert identifiers. The views are those of the present state: after a change of the corpus,
+/// `tafl_id` and `tafl_number` convert identifiers. Sides and results are enums. The views are those of the present state: after a change of the corpus,
 /// old files disappear.
 ///
 /// # Errors
@@ -53,7 +56,7 @@ pub fn duckdb_views(corpus: &Corpus) -> Result<String> {
         "-- Views of generation {} of a corpus, for DuckDB. After a change of the corpus, write them again.\n",
         corpus.manifest().generation
     );
-    out.push_str(MACROS);
+    out.push_str(HELPERS);
     let games: Vec<&TableColumn> = GAMES.iter().map(|column| &column.field).collect();
     let plies: Vec<&TableColumn> = PLIES.iter().collect();
     let evals: Vec<&TableColumn> = EVALS.iter().map(|column| &column.field).collect();
@@ -121,11 +124,23 @@ fn table(name: &str, columns: &[&TableColumn], parts: &[String], out: &mut Strin
     out.push_str(";\n");
 }
 
+/// Returns the enum with the words of a column.
+fn enum_of(column: &str) -> Option<&'static str> {
+    match column {
+        "first" | "side" => Some("tafl_side"),
+        "result" => Some("tafl_result"),
+        _ => None,
+    }
+}
+
 /// Adds the view of a table as SQL of the program shows it: identifiers are texts.
 fn shown(name: &str, columns: &[&TableColumn], out: &mut String) {
     let column = |column: &&TableColumn| match column.kind {
         ColumnType::Id => format!("tafl_id(\"{0}\") AS \"{0}\"", column.name),
-        _ => format!("\"{}\"", column.name),
+        _ => match enum_of(column.name) {
+            Some(words) => format!("\"{0}\"::{words} AS \"{0}\"", column.name),
+            None => format!("\"{}\"", column.name),
+        },
     };
     let columns = columns.iter().map(column).collect::<Vec<_>>().join(", ");
     writeln!(out, "CREATE OR REPLACE VIEW {name} AS SELECT {columns} FROM tafl_{name};")

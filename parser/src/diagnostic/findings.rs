@@ -48,6 +48,12 @@ impl Findings {
         }
     }
 
+    /// Sorts the diagnostics by their spans. One function for all readers: each closure would compile the sort again.
+    #[inline(never)]
+    pub(crate) fn sort(&mut self) {
+        self.kept.sort_by_key(|finding| finding.span);
+    }
+
     /// Returns the diagnostics, after one that reports their number if some were dropped.
     pub(crate) fn into_vec(self) -> Vec<Diagnostic> {
         let mut kept = self.kept;

@@ -54,7 +54,7 @@ pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
         reader.event(event);
     }
     reader.finish();
-    reader.diagnostics.sort_by_key(|finding| finding.span);
+    reader.diagnostics.sort();
     Parsed { value: reader.record, diagnostics: reader.diagnostics.into_vec() }
 }
 

@@ -60,7 +60,7 @@ pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
         let after = record.main().moves.iter().filter(|mv| mv.span.end <= comment.start).count();
         record.comments.push(Comment { place: MovePlace::in_main(after), text: body, span });
     }
-    diagnostics.sort_by_key(|finding| finding.span);
+    diagnostics.sort();
     Parsed { value: record, diagnostics: diagnostics.into_vec() }
 }
 

@@ -324,7 +324,7 @@ impl HtpReader<'_> {
         if self.n_answered < self.record.main().moves.len() {
             self.record.capture_style = CaptureStyle::NotWritten;
         }
-        self.diagnostics.sort_by_key(|finding| finding.span);
+        self.diagnostics.sort();
         Parsed { value: self.record, diagnostics: self.diagnostics.into_vec() }
     }
 }

@@ -49,7 +49,7 @@ pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
     let lines = source.text.split('\n').map(str::trim).filter(|line| !line.is_empty());
     lines.for_each(|line| reader.line(line.trim_start_matches('\u{feff}')));
     reader.finish();
-    reader.diagnostics.sort_by_key(|finding| finding.span);
+    reader.diagnostics.sort();
     Parsed { value: reader.record, diagnostics: reader.diagnostics.into_vec() }
 }
 

@@ -54,7 +54,7 @@ pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
     if !record.captures.is_empty() {
         record.capture_style = CaptureStyle::ListedButKings;
     }
-    diagnostics.sort_by_key(|finding| finding.span);
+    diagnostics.sort();
     Parsed { value: record, diagnostics: diagnostics.into_vec() }
 }
 

@@ -52,7 +52,7 @@ pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
     if let Some((first, count)) = skipped {
         diagnostics.push(Diagnostic::new(first, TextFinding::SessionLines { count }));
     }
-    diagnostics.sort_by_key(|finding| finding.span);
+    diagnostics.sort();
     Parsed { value: record, diagnostics: diagnostics.into_vec() }
 }
 

@@ -1,10 +1,12 @@
 //! The rows of the table of notations.
+//!
+//! With `tafl_viewer`, rarer notations are recognized, but not read: they would be a sixth of the file that pages load, which
+//! therefore gets them from its second file (`bindings/wasm/js/taflbase.js`).
 
 use tafl_rules::Shape;
 
 use crate::format;
 use crate::record::{Cut, Format};
-use crate::write;
 
 use super::{FormatProperties, RepairNote};
 
@@ -24,9 +26,7 @@ const COMMON: FormatProperties = FormatProperties {
     implied_variant: |_| None,
     likeness: |_| 0,
     read: format::opentafl::parse,
-    refusal: |_| None,
-    push_move: write::push_opentafl_move,
-    write: None,
+    is_writable: false,
 };
 
 /// The rows, in the order of [`Format::ALL`].
@@ -40,7 +40,7 @@ pub(super) static NOTATIONS: [FormatProperties; 21] = [
         repair_note: RepairNote::Tag,
         likeness: |head| head.opentafl(),
         read: format::opentafl::parse,
-        write: Some(write::opentafl::write),
+        is_writable: true,
         ..COMMON
     },
     FormatProperties {
@@ -53,9 +53,7 @@ pub(super) static NOTATIONS: [FormatProperties; 21] = [
         implied_variant: |_| Some("cyngesheall7"),
         likeness: |head| head.cyngesheall(),
         read: format::cyngesheall::parse,
-        refusal: write::cyngesheall::refusal,
-        push_move: write::push_upper_move,
-        write: Some(write::cyngesheall::write),
+        is_writable: true,
         ..COMMON
     },
     FormatProperties {
@@ -67,7 +65,7 @@ pub(super) static NOTATIONS: [FormatProperties; 21] = [
         repair_note: RepairNote::Comment,
         likeness: |head| head.movelist(),
         read: format::movelist::parse,
-        write: Some(write::movelist::write),
+        is_writable: true,
         ..COMMON
     },
     FormatProperties {
@@ -92,8 +90,7 @@ pub(super) static NOTATIONS: [FormatProperties; 21] = [
         repair_note: RepairNote::PgnTag,
         likeness: |head| head.pgn(),
         read: format::pgn::parse,
-        push_move: write::push_cells_move,
-        write: Some(write::pgn::write),
+        is_writable: true,
         ..COMMON
     },
     FormatProperties {
@@ -103,6 +100,7 @@ pub(super) static NOTATIONS: [FormatProperties; 21] = [
         extension: "json",
         cut: Cut::JsonValues,
         likeness: |head| head.hnefatafl_org(),
+        #[cfg(not(tafl_viewer))]
         read: format::hnefatafl_org::parse,
         ..COMMON
     },
@@ -116,9 +114,9 @@ pub(super) static NOTATIONS: [FormatProperties; 21] = [
             Some(_) | None => Some("hexentafl4"),
         },
         likeness: |head| head.skudpaisho(),
+        #[cfg(not(tafl_viewer))]
         read: format::skudpaisho::parse,
-        refusal: write::skudpaisho::refusal,
-        write: Some(write::skudpaisho::write),
+        is_writable: true,
         ..COMMON
     },
     FormatProperties {
@@ -127,8 +125,10 @@ pub(super) static NOTATIONS: [FormatProperties; 21] = [
         description: "game records of Abstract Play",
         extension: "json",
         cut: Cut::JsonValues,
+        #[cfg(not(tafl_viewer))]
         other_game: format::abstractplay::other_game,
         likeness: |head| head.abstractplay(),
+        #[cfg(not(tafl_viewer))]
         read: format::abstractplay::parse,
         ..COMMON
     },
@@ -139,6 +139,7 @@ pub(super) static NOTATIONS: [FormatProperties; 21] = [
         extension: "json",
         cut: Cut::JsonValues,
         likeness: |head| head.playtaflonline(),
+        #[cfg(not(tafl_viewer))]
         read: format::playtaflonline::parse,
         ..COMMON
     },
@@ -150,6 +151,7 @@ pub(super) static NOTATIONS: [FormatProperties; 21] = [
         cut: Cut::Whole,
         implied_variant: |_| Some("ashton9"),
         likeness: |head| head.ashton_log(),
+        #[cfg(not(tafl_viewer))]
         read: format::ashton_log::parse,
         ..COMMON
     },
@@ -160,6 +162,7 @@ pub(super) static NOTATIONS: [FormatProperties; 21] = [
         extension: "trl",
         cut: Cut::Whole,
         likeness: |head| head.ludii_trial(),
+        #[cfg(not(tafl_viewer))]
         read: format::ludii_trial::parse,
         ..COMMON
     },
@@ -171,7 +174,7 @@ pub(super) static NOTATIONS: [FormatProperties; 21] = [
         repair_note: RepairNote::OwnTag,
         likeness: |head| head.jsonl(),
         read: format::jsonl::parse,
-        write: Some(write::jsonl::write),
+        is_writable: true,
         ..COMMON
     },
     FormatProperties {
@@ -182,8 +185,9 @@ pub(super) static NOTATIONS: [FormatProperties; 21] = [
         cut: Cut::TableRows,
         has_header: true,
         likeness: |head| head.csv(),
+        #[cfg(not(tafl_viewer))]
         read: format::csv::parse,
-        write: Some(write::csv::write),
+        is_writable: true,
         ..COMMON
     },
     FormatProperties {
@@ -192,12 +196,14 @@ pub(super) static NOTATIONS: [FormatProperties; 21] = [
         description: "SGF: BoardSpace's Tablut, and a plain form for viewers",
         extension: "sgf",
         cut: Cut::GameTrees,
+        #[cfg(not(tafl_viewer))]
         other_game: format::sgf::other_game,
         repeats_moves: true,
         repair_note: RepairNote::OwnTag,
         likeness: |head| head.sgf(),
+        #[cfg(not(tafl_viewer))]
         read: format::sgf::parse,
-        write: Some(write::sgf::write),
+        is_writable: true,
         ..COMMON
     },
     FormatProperties {
@@ -208,9 +214,7 @@ pub(super) static NOTATIONS: [FormatProperties; 21] = [
         repair_note: RepairNote::Comment,
         likeness: |head| head.fen(),
         read: format::fen::parse,
-        refusal: write::fen::refusal,
-        push_move: write::push_cells_move,
-        write: Some(write::fen::write),
+        is_writable: true,
         ..COMMON
     },
     FormatProperties {
@@ -222,8 +226,7 @@ pub(super) static NOTATIONS: [FormatProperties; 21] = [
         repair_note: RepairNote::Comment,
         likeness: |head| head.uci(),
         read: format::uci::parse,
-        push_move: write::push_cells_move,
-        write: Some(write::uci::write),
+        is_writable: true,
         ..COMMON
     },
     FormatProperties {
@@ -232,12 +235,12 @@ pub(super) static NOTATIONS: [FormatProperties; 21] = [
         description: "HEN, the notation of Drews-hnefatafl",
         extension: "hen",
         cut: Cut::BoardLines,
+        #[cfg(not(tafl_viewer))]
         implied_variant: format::hen::variant,
         likeness: |head| head.hen(),
+        #[cfg(not(tafl_viewer))]
         read: format::hen::parse,
-        refusal: write::hen::refusal,
-        push_move: write::hen::push_move,
-        write: Some(write::hen::write),
+        is_writable: true,
         ..COMMON
     },
     FormatProperties {
@@ -248,9 +251,9 @@ pub(super) static NOTATIONS: [FormatProperties; 21] = [
         cut: Cut::TagBlocks,
         implied_variant: |_| Some("brandubh7"),
         likeness: |head| head.ollamh(),
+        #[cfg(not(tafl_viewer))]
         read: format::ollamh::parse,
-        refusal: write::ollamh::refusal,
-        write: Some(write::ollamh::write),
+        is_writable: true,
         ..COMMON
     },
     FormatProperties {
@@ -261,9 +264,9 @@ pub(super) static NOTATIONS: [FormatProperties; 21] = [
         cut: Cut::JsonValues,
         implied_variant: |_| Some("copenhagen11"),
         likeness: |head| head.ftzm(),
+        #[cfg(not(tafl_viewer))]
         read: format::ftzm::parse,
-        refusal: write::ftzm::refusal,
-        write: Some(write::ftzm::write),
+        is_writable: true,
         ..COMMON
     },
     FormatProperties {
@@ -274,9 +277,9 @@ pub(super) static NOTATIONS: [FormatProperties; 21] = [
         cut: Cut::Transcript,
         implied_variant: |_| Some("copenhagen11-hnefatafl-org"),
         likeness: |head| head.htp(),
+        #[cfg(not(tafl_viewer))]
         read: format::htp::parse,
-        refusal: write::htp::refusal,
-        write: Some(write::htp::write),
+        is_writable: true,
         ..COMMON
     },
     FormatProperties {
@@ -286,6 +289,7 @@ pub(super) static NOTATIONS: [FormatProperties; 21] = [
         extension: "json",
         cut: Cut::JsonValues,
         likeness: |head| head.json_rows(),
+        #[cfg(not(tafl_viewer))]
         read: format::json_rows::parse,
         ..COMMON
     },

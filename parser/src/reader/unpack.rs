@@ -1,14 +1,19 @@
 //! Streams that may be compressed or encoded in UTF-16.
 
-use std::io::{self, Cursor, Read};
+#[cfg(not(target_arch = "wasm32"))]
+mod packed;
+// Browsers decompress what they load, and the decoders would be a tenth of the file that pages load.
+#[cfg(target_arch = "wasm32")]
+#[path = "unpack/unsupported.rs"]
+mod packed;
 
-use flate2::read::MultiGzDecoder;
-use ruzstd::decoding::StreamingDecoder;
+use std::io::{self, Cursor, Read};
 
 use super::decoded::Decoded;
 use super::encoding::StreamEncoding;
 use super::quoted_printable::QuotedPrintableDecoder;
 use super::utf16::{Order, Utf16Decoder};
+use packed::{Gzip, Zstd};
 
 /// A stream of bytes.
 type Input<'r> = Box<dyn Read + Send + 'r>;
@@ -22,7 +27,7 @@ pub(super) enum Unpacked<'r> {
     /// Not compressed.
     Plain(Rewound<'r>),
     /// gzip, possibly with several members.
-    Gzip(Box<MultiGzDecoder<Rewound<'r>>>),
+    Gzip(Box<Gzip<'r>>),
     /// Zstandard, possibly with several frames.
     Zstd(Zstd<'r>),
     /// Not compressed, in UTF-16.
@@ -42,9 +47,9 @@ impl<'r> Unpacked<'r> {
         Ok(if let Some(order) = order {
             Unpacked::Utf16(Decoded::new(Utf16Decoder::new(whole, order)))
         } else if is_gzip {
-            Unpacked::Gzip(Box::new(MultiGzDecoder::new(whole)))
+            Unpacked::Gzip(Box::new(Gzip::new(whole)))
         } else if is_zstd {
-            Unpacked::Zstd(Zstd { state: ZstdState::Between(whole) })
+            Unpacked::Zstd(Zstd::new(whole))
         } else {
             Unpacked::Plain(whole)
         })
@@ -96,66 +101,4 @@ const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 /// not text.
 fn is_empty_frame(magic: &[u8]) -> bool {
     matches!(magic, [0x50..=0x5f, 0x2a, 0x4d, 0x18])
-}
-
-/// Skips a frame without text; its first four bytes were already read.
-fn pass_over(input: &mut impl Read) -> io::Result<()> {
-    let mut length = [0; 4];
-    input.read_exact(&mut length)?;
-    let length = u64::from(u32::from_le_bytes(length));
-    let n_passed = io::copy(&mut input.take(length), &mut io::sink())?;
-    if n_passed < length { Err(io::ErrorKind::UnexpectedEof.into()) } else { Ok(()) }
-}
-
-/// A stream of Zstandard frames.
-pub(super) struct Zstd<'r> {
-    state: ZstdState<'r>,
-}
-
-enum ZstdState<'r> {
-    /// Before a frame.
-    Between(Rewound<'r>),
-    /// In a frame.
-    Within(Box<StreamingDecoder<Rewound<'r>, ruzstd::decoding::FrameDecoder>>),
-    /// After the last frame, or after an error.
-    Ended,
-}
-
-impl Read for Zstd<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if buffer.is_empty() {
-            return Ok(0);
-        }
-        loop {
-            match std::mem::replace(&mut self.state, ZstdState::Ended) {
-                ZstdState::Ended => return Ok(0),
-                ZstdState::Between(mut input) => {
-                    let mut magic = Vec::with_capacity(4);
-                    input.by_ref().take(4).read_to_end(&mut magic)?;
-                    if magic.is_empty() {
-                        return Ok(0);
-                    }
-                    if is_empty_frame(&magic) {
-                        pass_over(&mut input)?;
-                        self.state = ZstdState::Between(input);
-                        continue;
-                    }
-                    // The inspected bytes are used up by now. Another chain around this chain would grow with
-                    // every frame, until reading through it overflowed the stack.
-                    let (_, rest) = input.into_inner();
-                    let whole = Cursor::new(magic).chain(rest);
-                    let decoder = StreamingDecoder::new(whole).map_err(io::Error::other)?;
-                    self.state = ZstdState::Within(Box::new(decoder));
-                }
-                ZstdState::Within(mut decoder) => {
-                    let length = decoder.read(buffer)?;
-                    if length > 0 {
-                        self.state = ZstdState::Within(decoder);
-                        return Ok(length);
-                    }
-                    self.state = ZstdState::Between(decoder.into_inner());
-                }
-            }
-        }
-    }
 }

@@ -16,6 +16,10 @@ pub(crate) const BYTES: &[u8] = include_bytes!("../../assets/TaflbaseSans.ttf");
 /// The height of a capital letter, relative to the font size.
 pub(crate) const CAPITAL: f32 = 0.729;
 
+/// The width of a digit, relative to the font size. Layouts use it instead of [`width`], so that programs that draw no text need
+/// no font.
+pub(crate) const DIGIT: f32 = 1303.0 / 2048.0;
+
 fn face() -> Face<'static> {
     Face::parse(BYTES, 0).expect("the embedded font is valid")
 }
@@ -166,6 +170,13 @@ impl<P: Pencil> OutlineBuilder for PlacedGlyphs<'_, P> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn digits_have_the_width_of_layouts() {
+        for digit in '0'..='9' {
+            assert_eq!(width(&digit.to_string(), 1.0), DIGIT, "{digit}");
+        }
+    }
 
     #[test]
     fn the_font_has_the_letters_of_names() {

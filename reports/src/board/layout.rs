@@ -55,7 +55,7 @@ impl Layout {
         };
         let beside = FRAME + MARGIN;
         let (left, labels_high) = match view.coordinates {
-            Coordinates::Shown => (beside + font::width("00", label) * 1.1, label * 1.25),
+            Coordinates::Shown => (beside + 2.0 * font::DIGIT * label * 1.1, label * 1.25),
             Coordinates::Hidden => (beside, 0.0),
         };
         // The number of the outermost rank of a hexagon is slightly outside the board.

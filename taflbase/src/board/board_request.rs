@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tafl_reports::{BoardLayout, Zones};
-use tafl_rules::{Cell, PieceSet, RuleSet, Shape, rules_sheet};
+use tafl_rules::{Cell, PieceSet, RuleSet, Shape};
 
 use super::position_request::RulesRequest;
 use super::rules_cache::CompiledVariant;
@@ -108,7 +108,11 @@ impl BoardAnswer {
             BoardCell { name: shape.name(cell), x, y, marks: marks(rules, &zones, cell) }
         };
         let sides = variant.sides();
-        let sections = rules_sheet(rules, sides);
+        // The viewer of web pages shows no rules in words, and has no code for them.
+        #[cfg(tafl_viewer)]
+        let sections: Vec<tafl_rules::SheetSection> = Vec::new();
+        #[cfg(not(tafl_viewer))]
+        let sections = tafl_rules::rules_sheet(rules, sides);
         BoardAnswer {
             variant: variant.named.map(|named| named.name),
             title: variant.title(),

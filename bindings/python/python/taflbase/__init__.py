@@ -9,15 +9,18 @@
 from ._corpus import Corpus
 from ._engine import Engine, Evaluation, Line
 from ._records import Converted, Game, Record, Validation, convert, read, repair, validate
-from ._rules import Position, Rules, planes, variants
+from ._rules import Batch, Position, Rules, planes, variants
+from ._states import GameState
 from ._taflbase import TaflError
 
 __all__ = [
+    "Batch",
     "Converted",
     "Corpus",
     "Engine",
     "Evaluation",
     "Game",
+    "GameState",
     "Line",
     "Position",
     "Record",

@@ -4,9 +4,9 @@ import html
 
 from . import _taflbase
 from ._request import parameters, request
-from ._taflbase import Position, Rules, planes
+from ._taflbase import Batch, Position, Rules, planes
 
-__all__ = ["Position", "Rules", "planes", "variants"]
+__all__ = ["Batch", "Position", "Rules", "planes", "variants"]
 
 
 def variants(filter=None):
@@ -47,7 +47,12 @@ def _rules_html(self):
     return f"<b>{html.escape(self.title)}</b>{self.start.image()}"
 
 
-# The classes are those of the library; what only formats requests is added here.
+def _same(self, memo=None):
+    return self
+
+
+# The classes are those of the library; what only formats requests is added here. Their objects don't change, so a copy is the same.
+Position.__copy__ = Position.__deepcopy__ = Rules.__copy__ = Rules.__deepcopy__ = _same
 Position.image = _image
 Position.explain = _explain
 Position._repr_svg_ = lambda self: self.image("svg")

@@ -1,11 +1,14 @@
-"""Environments for reinforcement learning: `TaflEnv` for Gymnasium, and `TaflAec` for PettingZoo.
+"""Environments for reinforcement learning: `TaflEnv` and `TaflVectorEnv` for Gymnasium, `TaflAec` for PettingZoo, and
+`TaflArrays`, which plays many games and has the arrays of pgx.
 
 An action is `from * n_cells + to`, with the numbers of cells in `Rules.cells`. Observations are those of `planes`.
 """
 
+from dataclasses import dataclass
+
 import numpy as np
 
-from ._rules import Rules, planes
+from ._rules import Batch, Rules, planes
 
 AGENTS = ("attackers", "defenders")
 
@@ -64,6 +67,99 @@ def TaflEnv(variant, *, max_plies=512):
             return {"action_mask": _mask(self.position, self.n_cells), "to_move": self.position.to_move}
 
     return Env()
+
+
+def TaflVectorEnv(variant, num_envs, *, max_plies=512):
+    """Returns a vector environment of Gymnasium: many games, which are played at the same time and much faster than one.
+
+    Rewards and `info` are those of `TaflEnv`, one row for each game. A game that is over starts again in the next step, which
+    ignores its action. `env.sample()` returns random legal actions.
+    """
+    import gymnasium
+    from gymnasium import spaces
+    from gymnasium.vector.utils import batch_space
+
+    class Env(gymnasium.vector.VectorEnv):
+        metadata = {"autoreset_mode": gymnasium.vector.AutoresetMode.NEXT_STEP}
+
+        def __init__(self):
+            self.num_envs = num_envs
+            self.rules = Rules(variant)
+            shape = planes([self.rules.start]).shape[1:]
+            self.single_observation_space = spaces.Box(0, 1, shape, np.uint8)
+            self.single_action_space = spaces.Discrete(len(self.rules.cells) ** 2)
+            self.observation_space = batch_space(self.single_observation_space, num_envs)
+            self.action_space = batch_space(self.single_action_space, num_envs)
+            self.batch = Batch(self.rules, num_envs, max_plies)
+
+        def reset(self, *, seed=None, options=None):
+            super().reset(seed=seed)
+            self.batch = Batch(self.rules, num_envs, max_plies, seed or 0)
+            return self.batch.planes(), self._info()
+
+        def sample(self):
+            return self.batch.sample()
+
+        def step(self, actions):
+            sides = self.batch.players()
+            was_over = self.batch.terminated() | self.batch.truncated()
+            self.batch.step(np.ascontiguousarray(actions, np.int32), restart=True)
+            rewards = np.where(was_over, 0.0, self.batch.returns()[np.arange(num_envs), sides])
+            return self.batch.planes(), rewards, self.batch.terminated(), self.batch.truncated(), self._info()
+
+        def _info(self):
+            return {"action_mask": self.batch.masks(), "to_move": self.batch.players()}
+
+    return Env()
+
+
+@dataclass(frozen=True)
+class ArrayState:
+    """The arrays of a state of pgx, with one row for each game. Players are 0 for the attackers and 1 for the defenders."""
+
+    current_player: np.ndarray
+    observation: np.ndarray
+    rewards: np.ndarray
+    terminated: np.ndarray
+    truncated: np.ndarray
+    legal_action_mask: np.ndarray
+    _step_count: np.ndarray
+
+
+class TaflArrays:
+    """Many games with the arrays of pgx: observations have the planes last, and games that are over don't change."""
+
+    def __init__(self, variant, count, *, max_plies=512):
+        self.rules = Rules(variant)
+        self.count, self.max_plies = count, max_plies
+        self.num_actions = len(self.rules.cells) ** 2
+
+    def init(self, seed=0):
+        """Starts all games. The seed is that of `sample`."""
+        self._batch = Batch(self.rules, self.count, self.max_plies, seed)
+        return self._state(np.zeros((self.count, 2), np.float32))
+
+    def step(self, actions):
+        """Plays an action in each game. The rewards are those of this step: of a game, only its last one has some."""
+        was_over = self._batch.terminated() | self._batch.truncated()
+        self._batch.step(np.ascontiguousarray(actions, np.int32))
+        return self._state(np.where(was_over[:, None], np.float32(0), self._batch.returns()))
+
+    def sample(self):
+        """Returns random legal actions; 0 for games that are over."""
+        return self._batch.sample()
+
+    def _state(self, rewards):
+        batch = self._batch
+        return ArrayState(
+            current_player=batch.players(),
+            observation=batch.planes().transpose(0, 2, 3, 1).astype(bool),
+            rewards=rewards,
+            terminated=batch.terminated(),
+            truncated=batch.truncated(),
+            legal_action_mask=batch.masks(),
+            _step_count=batch.plies(),
+        )
 
 
 def TaflAec(variant, *, max_plies=512):

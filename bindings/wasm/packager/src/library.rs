@@ -15,16 +15,33 @@ pub(crate) struct Library {
     pub(crate) glue: String,
 }
 
-/// Compiles the library in the folder `target/browser`.
-pub(crate) fn build(root: &Path) -> Result<Library> {
+/// The stack of the library. The search takes up to 1.2 MiB, and linkers reserve 1 MiB.
+const STACK: &str = "-Clink-arg=-zstack-size=4194304";
+
+/// A part of the library.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Part {
+    /// The requests of a viewer, common notations, and one board width.
+    Viewer,
+    /// Everything, with the engine.
+    Whole,
+}
+
+/// Compiles a part of the library in the folder `target/browser`.
+pub(crate) fn build(root: &Path, part: Part) -> Result<Library> {
     let target = root.join("target/browser");
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let status = Command::new(cargo)
-        .args(["build", "--release", "--locked", "-p", "tafl-wasm", "--target", "wasm32-unknown-unknown"])
+    let mut command = Command::new(cargo);
+    if part == Part::Viewer {
+        command.env("RUSTFLAGS", "--cfg tafl_viewer");
+    }
+    let status = command
+        .args(["rustc", "--release", "--locked", "-p", "tafl-wasm", "--target", "wasm32-unknown-unknown"])
         .arg("--manifest-path")
         .arg(root.join("bindings/wasm/Cargo.toml"))
         .arg("--target-dir")
         .arg(&target)
+        .args(["--", STACK])
         .status()
         .context("cannot run cargo")?;
     ensure!(

@@ -173,7 +173,7 @@ impl TableReader<'_> {
         let has_captures = !self.record.captures.is_empty() || self.record.capture_counts.is_some();
         self.record.capture_style =
             if has_captures { CaptureStyle::ListedButKings } else { CaptureStyle::NotWritten };
-        self.diagnostics.sort_by_key(|finding| finding.span);
+        self.diagnostics.sort();
         Parsed { value: self.record, diagnostics: self.diagnostics.into_vec() }
     }
 

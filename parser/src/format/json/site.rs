@@ -28,7 +28,7 @@ impl<'s> SiteReader<'s> {
 
     /// Returns the record, with its findings in text order.
     pub(in crate::format) fn finish(mut self) -> Parsed<Record> {
-        self.diagnostics.sort_by_key(|finding| finding.span);
+        self.diagnostics.sort();
         Parsed { value: self.record, diagnostics: self.diagnostics.into_vec() }
     }
 

@@ -34,7 +34,7 @@ pub(super) fn parse_as(source: &Source<'_>, format: Format) -> Parsed<Record> {
     let mut diagnostics = Findings::default();
     let start = header::read(source, &mut record, &mut diagnostics);
     body::read(source, start, &mut record, &mut diagnostics);
-    diagnostics.sort_by_key(|finding| finding.span);
+    diagnostics.sort();
     Parsed { value: record, diagnostics: diagnostics.into_vec() }
 }
 

@@ -42,7 +42,7 @@ pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
     } else {
         plain::read(source, tree, &mut record, &mut diagnostics);
     }
-    diagnostics.sort_by_key(|finding| finding.span);
+    diagnostics.sort();
     Parsed { value: record, diagnostics: diagnostics.into_vec() }
 }
 

@@ -1,0 +1,167 @@
+//! Many games of one variant at the same time, as arrays: for learning, which needs hundreds of thousands of positions a second.
+
+use std::sync::Arc;
+
+use numpy::ndarray::{Array1, Array2, Array4, Axis};
+use numpy::{PyArray1, PyArray2, PyArray4, PyReadonlyArray1};
+use pyo3::exceptions::{PyIndexError, PyValueError};
+use pyo3::prelude::*;
+use taflbase::rules::{Cell, Game, Move, Rng, Side};
+use taflbase::{CompiledVariant, Error, ErrorKind};
+
+use crate::error::to_python;
+use crate::planes::{PLANES, fill, plane_shape};
+use crate::position::{PyPosition, PyRules, action};
+
+/// Games of one variant, which are played at the same time. A game ends by the rules, or after a number of plies.
+#[pyclass(name = "Batch", module = "taflbase")]
+pub(crate) struct PyBatch {
+    rules: Arc<CompiledVariant>,
+    games: Vec<Game>,
+    max_plies: u32,
+    rng: Rng,
+}
+
+#[pymethods]
+impl PyBatch {
+    #[new]
+    #[pyo3(signature = (rules, count, max_plies = 512, seed = 0))]
+    fn new(rules: &PyRules, count: usize, max_plies: u32, seed: u64) -> PyBatch {
+        let start = Game::new(&rules.0.book);
+        PyBatch { rules: Arc::clone(&rules.0), games: vec![start; count], max_plies, rng: Rng::new(seed) }
+    }
+
+    fn __len__(&self) -> usize {
+        self.games.len()
+    }
+
+    /// Returns the position of a game.
+    fn position(&self, number: usize) -> PyResult<PyPosition> {
+        let game =
+            self.games.get(number).ok_or_else(|| PyIndexError::new_err("the batch has fewer games"))?;
+        Ok(PyPosition { rules: Arc::clone(&self.rules), game: game.clone() })
+    }
+
+    /// Starts all games again.
+    fn reset(&mut self) {
+        self.games.iter_mut().for_each(Game::restart);
+    }
+
+    /// Plays an action in each game. A game that is over ignores its action, or starts again.
+    #[pyo3(signature = (actions, restart = false))]
+    fn step(&mut self, py: Python<'_>, actions: PyReadonlyArray1<'_, i32>, restart: bool) -> PyResult<()> {
+        let actions = actions.as_array().to_vec();
+        if actions.len() != self.games.len() {
+            return Err(PyValueError::new_err("the number of actions is not that of the games"));
+        }
+        py.detach(|| self.play(&actions, restart)).map_err(|error| to_python(py, error))
+    }
+
+    /// Returns a random legal action of each game; 0 for games that are over.
+    fn sample<'py>(&mut self, py: Python<'py>) -> Bound<'py, PyArray1<i32>> {
+        let sampled = py.detach(|| {
+            let (max_plies, rng) = (self.max_plies, &mut self.rng);
+            let choose = |game: &Game| match legal(game, max_plies) {
+                moves if moves.is_empty() => 0,
+                moves => action(moves[rng.below(moves.len())], game.shape().n_cells()),
+            };
+            self.games.iter().map(choose).collect::<Vec<i32>>()
+        });
+        PyArray1::from_vec(py, sampled)
+    }
+
+    /// Returns the observations, as `planes` does.
+    fn planes<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray4<u8>> {
+        let all = py.detach(|| {
+            let (n_ranks, n_files) = plane_shape(self.rules.book.shape());
+            let mut all = Array4::<u8>::zeros([self.games.len(), PLANES, n_ranks, n_files]);
+            for (game, planes) in self.games.iter().zip(all.axis_iter_mut(Axis(0))) {
+                fill(game, planes);
+            }
+            all
+        });
+        PyArray4::from_owned_array(py, all)
+    }
+
+    /// Returns which actions are legal: one row for each game, without any for games that are over.
+    fn masks<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray2<bool>> {
+        let all = py.detach(|| {
+            let n_cells = self.rules.book.shape().n_cells();
+            let mut all = Array2::from_elem([self.games.len(), n_cells * n_cells], false);
+            for (game, mut row) in self.games.iter().zip(all.axis_iter_mut(Axis(0))) {
+                for mv in legal(game, self.max_plies) {
+                    row[action(mv, n_cells) as usize] = true;
+                }
+            }
+            all
+        });
+        PyArray2::from_owned_array(py, all)
+    }
+
+    /// Returns the players to move: 0 for the attackers, and 1 for the defenders.
+    fn players<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i32>> {
+        let player = |game: &Game| i32::from(game.to_move() == Side::Defenders);
+        PyArray1::from_iter(py, self.games.iter().map(player))
+    }
+
+    /// Returns the number of plies of each game.
+    fn plies<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i32>> {
+        PyArray1::from_iter(py, self.games.iter().map(|game| game.n_plies() as i32))
+    }
+
+    /// Returns which games have ended by the rules.
+    fn terminated<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<bool>> {
+        PyArray1::from_iter(py, self.games.iter().map(|game| game.outcome().is_some()))
+    }
+
+    /// Returns which games have not ended by the rules, but have the maximum number of plies.
+    fn truncated<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<bool>> {
+        let is_cut = |game: &Game| game.outcome().is_none() && game.n_plies() >= self.max_plies;
+        PyArray1::from_iter(py, self.games.iter().map(is_cut))
+    }
+
+    /// Returns the results: for each game, 1 for the player who won, -1 for the other, and 0 otherwise.
+    fn returns<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray2<f32>> {
+        let mut all = Array2::<f32>::zeros([self.games.len(), 2]);
+        for (game, mut row) in self.games.iter().zip(all.axis_iter_mut(Axis(0))) {
+            let result = match game.outcome().and_then(|outcome| outcome.winner) {
+                Some(Side::Attackers) => 1.0,
+                Some(Side::Defenders) => -1.0,
+                None => 0.0,
+            };
+            row.assign(&Array1::from_vec(vec![result, -result]));
+        }
+        PyArray2::from_owned_array(py, all)
+    }
+}
+
+impl PyBatch {
+    fn play(&mut self, actions: &[i32], restart: bool) -> Result<(), Error> {
+        for (number, (game, action)) in self.games.iter_mut().zip(actions).enumerate() {
+            if is_over(game, self.max_plies) {
+                if restart {
+                    game.restart();
+                }
+                continue;
+            }
+            let shape = game.shape();
+            let n_cells = shape.n_cells();
+            let bad = |words: String| {
+                Error::new(ErrorKind::IllegalMove, format!("game {number}, action {action}: {words}"))
+            };
+            let index = usize::try_from(*action).ok().filter(|index| *index < n_cells * n_cells);
+            let index = index.ok_or_else(|| bad("the action is not below n_cells * n_cells".to_owned()))?;
+            let mv = Move { from: Cell::new(index / n_cells), to: Cell::new(index % n_cells) };
+            game.play(mv).map_err(|why| bad(why.describe(shape, mv)))?;
+        }
+        Ok(())
+    }
+}
+
+fn is_over(game: &Game, max_plies: u32) -> bool {
+    game.outcome().is_some() || game.n_plies() >= max_plies
+}
+
+fn legal(game: &Game, max_plies: u32) -> Vec<Move> {
+    if is_over(game, max_plies) { Vec::new() } else { game.moves() }
+}

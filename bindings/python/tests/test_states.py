@@ -1,0 +1,106 @@
+"""States of games as JSON, and OpenSpiel."""
+
+import json
+import pickle
+import random
+import sys
+
+import numpy as np
+import pytest
+import taflbase
+from taflbase import GameState
+
+
+def random_game(variant, seed, plies=300):
+    state, dice = GameState(variant), random.Random(seed)
+    while not state.is_over and len(state.moves) < plies:
+        state = state.act(dice.choice(state.position.legal_actions().tolist()))
+    return state
+
+
+@pytest.mark.parametrize("variant", ["brandubh7", "hexentafl4", "tablut9_wtf", "berserk-hnefatafl-11x11"])
+def test_a_state_is_restored_from_json_with_its_history(variant):
+    state = random_game(variant, 1, plies=80)
+    text = state.to_json(observation=True)
+    restored = GameState.from_json(text)
+    assert restored == state and restored.to_json(observation=True) == text
+    assert restored.position.n_plies == state.position.n_plies == len(state.moves)
+    assert pickle.loads(pickle.dumps(state)) == state
+
+
+def test_a_state_has_what_other_programs_need():
+    state = json.loads(GameState("brandubh7").play("d1c1").to_json(observation=True))
+    assert (state["current_player"], state["first"], state["history"]) == (1, 0, ["d1-c1"])
+    assert (state["is_terminal"], state["returns"], state["reason"]) == (False, [0.0, 0.0], None)
+    assert len(state["legal_moves"]) == len(state["legal_actions"]) and max(state["legal_actions"]) < state["n_actions"] == 49**2
+    assert np.asarray(state["observation"]).shape == (14, 7, 7)
+
+
+def test_a_game_that_has_ended_has_returns():
+    state = GameState("brandubh7", "d2-c2 d3-b3 c2-c3 d4-d2 a4-a3 d2-a2 g4-g3 a2-a1".split())
+    assert state.is_over and state.player is None and state.returns == [-1.0, 1.0]
+    assert state.to_dict()["legal_actions"] == []
+
+
+def test_a_state_of_another_version_is_an_error():
+    with pytest.raises(ValueError, match="version"):
+        GameState.from_dict({**GameState("brandubh7").to_dict(), "version": 2})
+    with pytest.raises(taflbase.TaflError):
+        GameState.from_dict({**GameState("brandubh7").to_dict(), "history": ["d1-d7"]})
+
+
+def load(name):
+    pyspiel = pytest.importorskip("pyspiel")
+    import taflbase.openspiel  # noqa: F401
+
+    return pyspiel, pyspiel.load_game(name)
+
+
+@pytest.mark.parametrize("variant", ["brandubh7", "hexentafl4", "seabattle9"])
+def test_openspiel_plays_random_games(variant):
+    pyspiel, game = load(f"tafl(variant={variant},max_plies=60)")
+    pyspiel.random_sim_test(game, num_sims=2, serialize=False, verbose=False)
+
+
+def test_openspiel_rejects_unknown_variants_and_stores_states():
+    with pytest.raises(taflbase.TaflError, match="nonsense"):
+        load("tafl(variant=nonsense)")
+    pyspiel, game = load("tafl(variant=brandubh7)")
+    state = game.new_initial_state()
+    state.apply_action(state.legal_actions()[0])
+    _, restored = pyspiel.deserialize_game_and_state(pyspiel.serialize_game_and_state(game, state))
+    assert restored.state == state.state
+
+
+def test_openspiel_sees_the_same_game():
+    pyspiel, game = load("tafl(variant=brandubh7)")
+    state, expected = game.new_initial_state(), GameState("brandubh7")
+    for action in (expected.position.action_of("d1-c1"), expected.play("d1-c1").position.action_of("d5-c5")):
+        assert state.legal_actions() == sorted(expected.position.legal_actions().tolist())
+        state.apply_action(action)
+        expected = expected.act(action)
+    assert state.state == expected and state.history() == [expected.start.action_of("d1-c1"), action]
+    assert state.clone().state == expected
+    observer = game.make_py_observer()
+    observer.set_from(state, 0)
+    assert (observer.dict["observation"] == expected.observation()).all()
+    assert game.new_initial_state(expected.to_dict()).state == expected
+
+
+def test_openspiel_searches_a_win():
+    pyspiel, game = load("tafl(variant=brandubh7)")
+    from open_spiel.python.algorithms import mcts
+
+    before = GameState("brandubh7", "d2-c2 d3-b3 c2-c3 d4-d2 a4-a3 d2-a2 g4-g3".split())
+    bot = mcts.MCTSBot(
+        game, 2, 300, mcts.RandomRolloutEvaluator(random_state=np.random.RandomState(1)), random_state=np.random.RandomState(1)
+    )
+    action = bot.step(game.new_initial_state(before.to_dict()))
+    after = before.act(action)
+    assert after.is_over and after.returns == [-1.0, 1.0]
+
+
+def test_the_module_names_what_is_missing():
+    if "pyspiel" not in sys.modules:
+        with pytest.raises(ImportError, match="pyspiel"):
+            import taflbase.openspiel  # noqa: F401
