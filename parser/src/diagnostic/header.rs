@@ -51,6 +51,11 @@ pub enum HeaderFinding {
         /// The difference: `start`, or options written as in a rules string.
         differs: &'static str,
     },
+    /// A move after which the rules are those of the present edition, while the moves before fit only another one.
+    EditionChanged {
+        /// The options of the other edition, as in a rules string.
+        differs: &'static str,
+    },
     /// A record of a game that is not a tafl game, in an archive of several games.
     OtherGame {
         /// The name of the game, as the archive writes it.
@@ -104,6 +109,7 @@ impl HeaderFinding {
             HeaderFinding::AmbiguousVariant { .. } => &AMBIGUOUS_VARIANT,
             HeaderFinding::BeginningMissing => &BEGINNING,
             HeaderFinding::OtherEdition { .. } => &OTHER_EDITION,
+            HeaderFinding::EditionChanged { .. } => &EDITION_CHANGED,
             HeaderFinding::OtherGame { .. } => &OTHER_GAME,
             HeaderFinding::SiteRule { .. } => &SITE_RULE,
             HeaderFinding::OtherBoard { .. } => &OTHER_BOARD,
@@ -135,6 +141,12 @@ impl HeaderFinding {
             }
             HeaderFinding::OtherEdition { differs } => {
                 format!("the moves fit only another edition of the variant: `{differs}`")
+            }
+            HeaderFinding::EditionChanged { differs } => {
+                format!(
+                    "the moves before {part} fit only another edition of the variant, `{differs}`: the rules changed during \
+                     the game"
+                )
             }
             HeaderFinding::OtherGame { game } => {
                 format!("{} is not a tafl game; its records are skipped", TextPart(game))
@@ -198,6 +210,7 @@ pub(super) static PAGES: &[&Page] = &[
     &GUESSED,
     &BEGINNING,
     &OTHER_EDITION,
+    &EDITION_CHANGED,
     &AMBIGUOUS_VARIANT,
     &OTHER_BOARD,
     &SITE_RULE,
@@ -311,6 +324,16 @@ static OTHER_EDITION: Page = Page {
     explain: "The variant was played under the same name from more than one start, or its rules changed \
         over time, and the record does not state which edition applies. The first edition in the catalog \
         does not fit the moves; another one does and was used.",
+};
+
+static EDITION_CHANGED: Page = Page {
+    code: "H014",
+    name: "edition-changed",
+    severity: Severity::Warning,
+    help: "no action needed",
+    explain: "The rules of the variant changed while the game was played: the moves before this one fit only \
+        another edition, and the rest of the game fits only the first edition in the catalog. Correspondence games \
+        last for weeks. Replay changes the rules here, at the last possible move.",
 };
 
 static BAD_FEN: Page = Page {

@@ -239,8 +239,9 @@ static DOUBLED: Page = Page {
     name: "doubled-move",
     severity: Severity::Warning,
     help: "remove one of the two",
-    explain: "The same move is written twice in the record, but is possible only once. The rest of the \
-        record is legal if the second one is skipped.",
+    explain: "The same move is written twice in the record, but is possible only once, or all moves of a series are \
+        written again: players returned to a position and made the same moves, of which the record keeps only some. \
+        The rest of the record is legal if the second ones are skipped.",
 };
 
 static MISSING: Page = Page {

@@ -5,7 +5,7 @@
 
 use std::cell::Cell as Counter;
 
-use tafl_rules::{Coord, Game, Move, Shape, Span};
+use tafl_rules::{BySide, Coord, Game, Move, Shape, Span};
 
 use super::candidate::{RepairCandidate, UnreadWord};
 use super::prior;
@@ -193,6 +193,11 @@ impl<'d> StrictReplay<'d> {
         self.record().main().moves.len()
     }
 
+    /// Returns the number of captures of each side that a record of this game lists, if it can be played to its end.
+    pub(super) fn n_listed(&self) -> Option<BySide<u32>> {
+        self.states.get(self.n_moves()).map(|state| state.reconciler.n_written)
+    }
+
     /// Returns a move of the record as a step.
     pub(super) fn step(&self, at: usize) -> StrictStep<'d> {
         let mv = self.record().main().moves[at];
@@ -349,7 +354,10 @@ impl<'d> StrictReplay<'d> {
                 return broken;
             };
             let is_last = tail.moves.get(at + 1).is_none_or(|next| !next.chained);
-            let step = StrictStep { captures: None, ..step };
+            // A list that is right stays as it is: it can name a cell twice, which counts.
+            let is_right = right.iter().all(|cell| written.iter().any(|capture| capture.cell == *cell))
+                && written.iter().all(|capture| right.contains(&capture.cell));
+            let step = StrictStep { captures: step.captures.filter(|_| is_right), ..step };
             let played = self.before(&state, tail, at).and_then(|()| {
                 self.advance(&mut state, step, TurnPlace { is_first: at == 0, ends_turn: is_last })
             });

@@ -104,6 +104,19 @@ fn a_habit_in_captures_does_not_count_toward_the_maximum_of_edits() {
 }
 
 #[test]
+fn omitted_captures_are_added_beside_a_doubled_mark_and_a_wrong_count() {
+    let text =
+        with_captures(|nth, word| (nth < 22).then(|| word.split('x').next().unwrap_or(word).to_owned()));
+    let added = "captures in 7 moves from ply 2 on: as the rules make them (7 added)";
+    let doubled = text.replacen("b3-b4xc4", "b3-b4xc4xc4", 1).replacen(",3,7,", ",3,8,", 1);
+    assert_eq!(mended(&doubled), added);
+    let diagnosis = diagnose(&text.replacen(",3,7,", ",3,9,", 1));
+    let names: Vec<&str> = diagnosis.repairs[0].edits.iter().map(Edit::name).collect();
+    assert_eq!(names, ["all-captures", "capture-counts"], "{:?}", words_of(&diagnosis));
+    assert_eq!(diagnosis.repairs[0].record.capture_counts.unwrap().by.defenders, 7);
+}
+
+#[test]
 fn a_wrong_move_that_explains_the_captures_is_no_habit() {
     // The fault makes several later captures impossible.
     for (right, wrong) in [("d6-a6 d5", "d6-b6 d5"), ("a3-g3xg2", "a3-f3xg2"), ("g5-b5xb4", "g5-c5xb4")] {

@@ -83,7 +83,12 @@ impl WholeRecordSearch<'_, '_> {
         }
         if let (Some(counts), None) = (counts, board) {
             let written = [counts.by.attackers, counts.by.defenders];
-            let right = right_counts(written, diagnostics);
+            // After an edit, the diagnostics of the record no longer apply.
+            let listed = self.replay.n_listed().filter(|_| diagnostics.is_empty());
+            let right = listed.map_or_else(
+                || right_counts(written, diagnostics),
+                |listed| [listed.attackers, listed.defenders],
+            );
             if right != written {
                 let n_wrong = (0..2).filter(|side| right[*side] != written[*side]).count();
                 self.through(Edit::Counts { written, right }, self.prior.counts(n_wrong));

@@ -54,6 +54,17 @@ impl<'b> Reconciler<'b> {
         Reconciler { game, turn: self.turn.clone(), ..*self }
     }
 
+    /// Continues by other rules of the same board. Earlier occurrences of a position don't count from here on.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`ReplayStop`] if the position is not possible under these rules.
+    pub(super) fn change_rules(&mut self, book: &'b AnyRulebook) -> Result<(), ReplayStop> {
+        self.book = book;
+        let (setup, to_move) = (self.game.setup(), self.game.to_move());
+        self.put(&setup, to_move)
+    }
+
     /// Starts over from the position of the game, without any findings.
     pub(crate) fn restart(&mut self, style: CaptureStyle) {
         self.style = style;

@@ -140,6 +140,9 @@ impl Resolver<'_> {
                 return by_edition(replay, self.record, differs);
             }
         }
+        if let Some(replay) = self.with_changed_edition(chosen, &looked_back) {
+            return replay;
+        }
         let mut best = self.improve(chosen, Ranked { replay: plain, explains_all: false });
         if best.explains_all && self.has_all_moves(&best.replay) && best.replay.unexplained().next().is_none()
         {
@@ -153,6 +156,37 @@ impl Resolver<'_> {
             }
         }
         best.replay
+    }
+
+    /// Returns the replay of a game that begins by the rules of another edition and ends by the present ones, given its replay
+    /// by the present rules alone.
+    fn with_changed_edition(&self, chosen: &Arc<ChosenRules>, by_present: &Replay) -> Option<Replay> {
+        let moves = &self.record.main().moves;
+        let first_conflict = |replay: &Replay| {
+            let conflicts = replay.diagnostics.iter().filter(|found| is_conflict_of_moves(found));
+            let of_span = |span: Span| moves.partition_point(|mv| mv.span.end <= span.start);
+            conflicts.map(|found| of_span(found.span)).min()
+        };
+        let present = first_conflict(by_present)?;
+        for (differs, other) in &chosen.other_editions {
+            if other.book.rules().start != chosen.book.rules().start {
+                continue;
+            }
+            let Some(from) = first_conflict(&self.walk(other, &Plan::new())) else { continue };
+            if from <= present || from >= moves.len() {
+                continue;
+            }
+            let mut walk = self.new_walk(other);
+            walk.later_rules = Some((from, &chosen.book));
+            let mut replay = walk.run(&Plan::new(), chosen).0;
+            if !needs_reasons(&replay, chosen) && !has_stray_marks(&replay) {
+                let kind = HeaderFinding::EditionChanged { differs };
+                replay.diagnostics.insert(0, Diagnostic::new(moves[from].span, kind));
+                replay.diagnostics.sort_by_key(|found| found.span.start);
+                return Some(replay);
+            }
+        }
+        None
     }
 
     /// Returns the replay by a plan that explains more than the given one, if any, otherwise the given one.
@@ -169,10 +203,14 @@ impl Resolver<'_> {
     }
 
     fn walk(&self, chosen: &Arc<ChosenRules>, plan: &Plan) -> Replay {
+        self.new_walk(chosen).run(plan, chosen).0
+    }
+
+    fn new_walk<'w>(&'w self, chosen: &'w ChosenRules) -> Walk<'w> {
         let mut walk = Walk::new(self.record, chosen, None, self.header.to_vec());
         walk.count_moves = self.count_moves;
         walk.report.looks_back = true;
-        walk.run(plan, chosen).0
+        walk
     }
 }
 
@@ -225,13 +263,16 @@ fn by_edition(mut replay: Replay, record: &Record, differs: &'static str) -> Rep
 
 /// Returns whether a replay has moves that cannot be played, or captures that differ.
 fn are_moves_wrong(replay: &Replay) -> bool {
-    replay.diagnostics.iter().any(|found| {
-        matches!(
-            found.kind,
-            DiagnosticKind::Legality(_)
-                | DiagnosticKind::Capture(CaptureFinding::Missing { .. } | CaptureFinding::Unreal { .. })
-        )
-    })
+    replay.diagnostics.iter().any(is_conflict_of_moves)
+}
+
+/// Returns whether a diagnostic reports a move that cannot be played, or captures that differ.
+fn is_conflict_of_moves(found: &Diagnostic) -> bool {
+    matches!(
+        found.kind,
+        DiagnosticKind::Legality(_)
+            | DiagnosticKind::Capture(CaptureFinding::Missing { .. } | CaptureFinding::Unreal { .. })
+    )
 }
 
 /// Returns whether a replay has marks of captures that another move would have made.

@@ -217,13 +217,15 @@ impl<'r> PlanSearch<'r> {
         self.follow(top, state, side);
     }
 
-    /// Finds the turns of several steps that the written move of a frame may stand for.
+    /// Finds the turns of several steps that the written move of a frame may stand for: turns that end where it ends, then
+    /// those that continue from there with unwritten steps.
     fn merge(&mut self, top: usize) {
         let written = &self.record.main().moves[self.frames[top].index];
         let Some(mv) = self.cells(written) else { return };
         let start = &self.frames[top].state;
         let side = self.mover(top);
         let mut found = Vec::new();
+        let mut longer = Vec::new();
         for to in start.game.targets(mv.from).iter() {
             let mut game = start.game.clone();
             let first = Move::new(mv.from, to);
@@ -238,13 +240,24 @@ impl<'r> PlanSearch<'r> {
                     let inner = &branch.steps[..branch.steps.len() - 1];
                     let last = branch.steps[branch.steps.len() - 1];
                     let steps = std::iter::once(first).chain(inner.iter().copied()).map(PlanStep::Within);
-                    let steps = steps.chain([PlanStep::LastWithin(last)]).collect();
+                    let steps: Plan = steps.chain([PlanStep::LastWithin(last)]).collect();
                     let mut state = start.at(branch.game);
                     state.n_written[side] += u32::from(written.n_captures);
+                    for further in chain_steps(&state.game, LIMITS) {
+                        let unwritten = further.steps.iter().map(|mv| PlanStep::Unwritten(*mv));
+                        let mut state = state.at(further.game);
+                        state.n_written[side] += further.captured.len() as u32;
+                        longer.push(PlanBranch {
+                            steps: steps.iter().copied().chain(unwritten).collect(),
+                            state,
+                            touched: CellSet::default(),
+                        });
+                    }
                     found.push(PlanBranch { steps, state, touched: CellSet::default() });
                 }
             }
         }
+        found.extend(longer);
         found.reverse();
         self.frames[top].branches = found;
     }

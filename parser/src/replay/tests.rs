@@ -26,10 +26,14 @@ fn replay_counted(
         "{{\"AageGameTypeKey\":129,{members}\"Moves\":[{}],\"WhoWon\":\"{winner}\"}}",
         list.join(",")
     );
-    let record = Format::AageNielsen.parse(&Source::new(&text)).value;
+    replay_text(&text, options)
+}
+
+fn replay_text(text: &str, options: ReplayOptions) -> (Replay, Vec<String>) {
+    let record = Format::AageNielsen.parse(&Source::new(text)).value;
     let replay = Replayer::new(options).replay(&record);
     let found =
-        replay.diagnostics.iter().map(|found| format!("{} {}", found.code(), found.message(&text))).collect();
+        replay.diagnostics.iter().map(|found| format!("{} {}", found.code(), found.message(text))).collect();
     (replay, found)
 }
 
@@ -79,6 +83,36 @@ fn moves_can_be_taken_back_before_a_move_that_is_possible_without() {
     assert_eq!(found, ["P008 `e4-e2` is played after 2 moves were taken back, starting with `d3-b3`"]);
     assert_eq!(explained_by(&replay), "P008");
     assert_eq!(replay.plies.len(), 6);
+}
+
+#[test]
+fn moves_that_are_written_again_in_part_are_played_once() {
+    // `d7-d6` and `e5-f5` are possible only after the two moves that the second block omits.
+    let first = ["d2-c2", "e4-e2", "d6-c6", "d5-e5", "a4-a3", "c4-c3"];
+    let again = ["d2-c2", "e4-e2", "a4-a3", "c4-c3"];
+    let moves = [&first[..], &again, &["d7-d6", "e5-f5", "resigned"]].concat();
+    let (replay, found) = replay(&moves, "White");
+    assert_eq!(explained_by(&replay), "P010", "{found:?}");
+    assert_eq!(found.len(), 4, "{found:?}");
+    let written: Vec<Option<u32>> = replay.plies.iter().map(|ply| ply.written).collect();
+    assert_eq!(written, [0, 1, 2, 3, 4, 5, 10, 11].map(Some));
+}
+
+#[test]
+fn rules_that_changed_during_the_game_are_named_with_the_move() {
+    // An armed king captures on `d4`, and later does not capture on `f4`.
+    let text = r#"{"AageGameTypeKey": 5, "Moves": ["a4-a3", "e4-h4", "a3-a2", "e5-e4", "d1-d4", "c5-c4xd4",
+        "f1-f4", "g5-g4", "f4-f3", "g4-g2", "resigned"], "WhoWon": "White"}"#;
+    let (replay, found) = replay_text(text, ReplayOptions::default());
+    assert_eq!(explained_by(&replay), "H014", "{found:?}");
+    assert_eq!(
+        found,
+        [
+            "H014 the moves before `g5-g4` fit only another edition of the variant, `ka:y`: the rules changed during the game"
+        ]
+    );
+    assert_eq!(replay.plies.iter().map(|ply| ply.captured.len()).sum::<usize>(), 1);
+    assert!(replay.rules.is_some_and(|rules| rules.variant == Some("sea-battle-t-9x9")));
 }
 
 #[test]
@@ -182,6 +216,16 @@ fn a_turn_that_is_written_as_one_move_is_taken_apart() {
     assert_eq!(explained_by(&replay), "P009", "{found:?}");
     let written: Vec<Option<u32>> = replay.plies.iter().map(|ply| ply.written).collect();
     assert_eq!(written, [None, Some(0), Some(1)]);
+}
+
+#[test]
+fn a_turn_that_is_written_as_one_move_may_continue() {
+    let options = with_optional_chains("/t6/7/1Tt4/7/1Tt4/1T5/1t3K1/");
+    let moves = ["a1-a5xb3xb5", "f7-f6", "b5-b4", "resigned"];
+    let (replay, found) = replay_with(&moves, "Black", options);
+    assert_eq!(explained_by(&replay), "P009", "{found:?}");
+    let written: Vec<Option<u32>> = replay.plies.iter().map(|ply| ply.written).collect();
+    assert_eq!(written, [None, Some(0), None, Some(1), Some(2)]);
 }
 
 #[test]

@@ -22,6 +22,8 @@ pub(super) struct Walk<'r> {
     pub(super) count_moves: bool,
     /// The number of written legal move counts consumed so far.
     counts_seen: usize,
+    /// The rules from a written move on, if they change.
+    pub(super) later_rules: Option<(usize, &'r AnyRulebook)>,
 }
 
 impl<'r> Walk<'r> {
@@ -40,6 +42,7 @@ impl<'r> Walk<'r> {
             reconciler: Reconciler::new(&chosen.book, game, record.capture_style),
             count_moves: false,
             counts_seen: 0,
+            later_rules: None,
         }
     }
 
@@ -169,6 +172,9 @@ impl<'r> Walk<'r> {
     /// Plays a move as written.
     fn written(&mut self, index: usize) -> Result<(), ReplayStop> {
         self.report.index = index;
+        if let Some((_, book)) = self.later_rules.take_if(|(from, _)| *from == index) {
+            self.reconciler.change_rules(book)?;
+        }
         let written = step(self.record, index);
         if !self.record.boards.is_empty() {
             self.reconciler.compare_boards(self.record, index, &mut self.report)?;

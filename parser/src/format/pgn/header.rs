@@ -7,7 +7,7 @@ use tafl_rules::Span;
 
 use crate::diagnostic::{Diagnostic, DiagnosticKind, EndFinding, Findings, HeaderFinding, TextFinding};
 use crate::format::tag_names::TagNames;
-use crate::format::{start, termination};
+use crate::format::{fen, start, termination};
 use crate::record::{self, Record, Written, WrittenResult};
 use crate::source::Source;
 use crate::token::Read;
@@ -93,6 +93,8 @@ impl PgnTagReader<'_, '_> {
                 self.report(span, HeaderFinding::Duplicate);
             }
             self.positions.push(span);
+        } else if is("FEN") && self.record.start.is_none() {
+            fen::read_position(self.source, span, self.record, self.diagnostics);
         } else if is("Variant") && value == "?" {
             // The word for an unknown value; the writer begins a record without tags with it.
         } else if is("Variant") && self.record.variant.is_none() {

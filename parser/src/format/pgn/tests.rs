@@ -82,6 +82,21 @@ fn duplicate_tags_are_reported_and_kept() {
 }
 
 #[test]
+fn a_fen_is_the_start_unless_there_is_a_position() {
+    let setup = |text: &str| {
+        let parsed = read(text);
+        assert_eq!(names(&parsed), [""; 0], "{text}");
+        (parsed.value.start.map(|start| start.setup.to_string()), parsed.value.first_mover)
+    };
+    let fen = "[FEN \"5/5/2k2/5/a4 d 0 1\"]\n";
+    let start = || Some("/t4/5/2K2/5/5/".to_owned());
+    assert_eq!(setup(&format!("{fen}\n1. c3c4")), (start(), Some(Side::Defenders)));
+    let (chosen, _) = setup(&format!("[Position \"/4t/5/2K2/5/5/\"]\n{fen}\n1. c3c4"));
+    assert_eq!(chosen.as_deref(), Some("/4t/5/2K2/5/5/"));
+    assert_eq!(names(&read("[FEN \"5/5/2k3/5/a4 d\"]\n\n1. c3c4")), ["bad-fen"]);
+}
+
+#[test]
 fn the_first_of_two_positions_counts_and_the_second_is_reported_and_kept() {
     let (one, other) = ("/3t3/7/3T3/t2KTtt/3T3/3t3/3t3/", "/3t3/7/3T3/t2KT2/3T3/3t3/3t3/");
     let parsed = read(&format!("[Position \"{one}\"]\n[position \"{other}\"]\n1. d1d2"));

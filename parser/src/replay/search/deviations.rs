@@ -1,7 +1,11 @@
 //! The deviations from the written moves: captures not made, and moves taken back, written twice, or missing.
 
 use super::{MOST_TAKEN_BACK, PlanSearch, PlanStage};
+use crate::record::WrittenMove;
 use crate::replay::plan::PlanStep;
+
+/// The minimum number of moves of a repeated block. A choice: two turns by chance are too frequent.
+const FEWEST_REPEATED: usize = 4;
 
 impl PlanSearch<'_> {
     /// Plays the written move of a frame without its unmarked captures.
@@ -61,6 +65,7 @@ impl PlanSearch<'_> {
     }
 
     pub(super) fn leave_out(&mut self, top: usize) {
+        self.leave_out_block(top);
         let frame = &self.frames[top];
         let moves = &self.record.main().moves;
         let same = |nth: usize| {
@@ -76,6 +81,22 @@ impl PlanSearch<'_> {
             self.aside(top, state, index, parent);
             self.frames[top].miswritten -= 1;
         }
+    }
+
+    /// Skips moves that the record writes again after it wrote them before. They count as moves that were taken back: the
+    /// players returned to a position and made the same moves, of which the record keeps only some.
+    fn leave_out_block(&mut self, top: usize) {
+        let frame = &self.frames[top];
+        let (index, parent) = (frame.index, frame.parent);
+        let n_repeated = n_repeated(&self.record.main().moves, index);
+        if n_repeated == 0 || frame.take_backs >= self.allow.take_backs {
+            return;
+        }
+        let state = frame.state.clone();
+        self.plan.extend(std::iter::repeat_n(PlanStep::LeaveOut, n_repeated));
+        self.frames[top].take_backs += 1;
+        self.aside(top, state, index + n_repeated, parent);
+        self.frames[top].take_backs -= 1;
     }
 
     pub(super) fn pass_turn(&mut self, top: usize) {
@@ -97,4 +118,18 @@ impl PlanSearch<'_> {
             self.frames[top].miswritten -= 1;
         }
     }
+}
+
+/// Returns the number of moves from an index on that repeat moves before it: an even number of moves that were all made, in
+/// this order, at the end of the moves before. The largest such number, or 0.
+fn n_repeated(moves: &[WrittenMove], index: usize) -> usize {
+    let before = &moves[index.saturating_sub(MOST_TAKEN_BACK)..index];
+    let is_same = |one: &WrittenMove, other: &WrittenMove| (one.from, one.to) == (other.from, other.to);
+    let is_repeated = |n: &usize| {
+        let Some(block) = moves.get(index..index + n) else { return false };
+        let ends_alike = before.last().zip(block.last()).is_some_and(|(one, other)| is_same(one, other));
+        let mut earlier = before.iter();
+        ends_alike && block.iter().all(|mv| earlier.any(|other| is_same(mv, other)))
+    };
+    (FEWEST_REPEATED..=before.len()).rev().filter(|n| n % 2 == 0).find(is_repeated).unwrap_or(0)
 }
