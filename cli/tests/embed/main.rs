@@ -32,7 +32,7 @@ fn with_pages(test: impl FnOnce(&mut Browser)) {
 
 /// Returns an expression for an element in the shadow tree of the first element of a kind.
 fn inside(element: &str, selector: &str) -> String {
-    format!("document.querySelector('{element}').shadowRoot.querySelector('{selector}')")
+    format!("document.querySelector('{element}').shadowRoot?.querySelector('{selector}')")
 }
 
 /// Waits for the board of an element.

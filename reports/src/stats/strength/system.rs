@@ -274,7 +274,13 @@ impl<'l> System<'l> {
     }
 
     /// Improves an answer until it is as precise as that of [`System::solve`]: the answer of a similar system is often near.
-    pub(super) fn improve(&self, answer: &mut Unknowns, mut right: Unknowns, part: SystemPart, precision: f64) {
+    pub(super) fn improve(
+        &self,
+        answer: &mut Unknowns,
+        mut right: Unknowns,
+        part: SystemPart,
+        precision: f64,
+    ) {
         let mut inverse = Unknowns {
             players: self.diagonal.players.iter().map(|number| 1.0 / number).collect(),
             sides: self.diagonal.sides.iter().map(|number| 1.0 / number).collect(),
