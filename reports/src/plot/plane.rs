@@ -114,7 +114,7 @@ impl Names {
             let is_over = |&(other_left, other_end, other): &(f64, f64, f64)| {
                 other_left < end && left < other_end && (other - (y + down)).abs() < LINE
             };
-            left >= MARGIN + LEFT && end <= WIDTH && !self.written.iter().any(|name| is_over(name))
+            left >= MARGIN + LEFT && end <= WIDTH && !self.written.iter().any(is_over)
         };
         let n_marks = |&(right, down): &(f64, f64)| {
             let ((left, end), middle) = (span(right), y + down);
