@@ -101,7 +101,7 @@ struct Names {
 
 impl Names {
     /// Chooses where to write the name of a mark: the nearest place, right or left of it, that covers no other name and the
-    /// fewest marks. Returns the offset and the anchor; `None` if other names are everywhere.
+    /// fewest marks. Returns the offset and the anchor; `None` if every place is taken.
     fn write(&mut self, nth: usize, width: f64) -> Option<((f64, f64), HPos)> {
         let (x, y) = self.places[nth];
         let span = |right: f64| {

@@ -1,4 +1,4 @@
-//! The places of the decoders where they are left out: reading is an error.
+//! Stand-ins for the decoders in builds without them: reading returns an error.
 
 use std::io::{self, Read};
 use std::marker::PhantomData;

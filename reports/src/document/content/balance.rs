@@ -62,7 +62,7 @@ fn method() -> Section {
          different players.",
         "Several variants: the partially pooled advantages assume normal distributions over variants and over families with the \
          same start position, around a mean that depends on features of the rules (restricted likelihood). p-values are two-sided; Holm and FDR (Benjamini and Hochberg) are over the variants with at least 30 games with a winner. The p-values of \
-         trends with strength are adjusted for all variants that have one (FDR).",
+         trends with strength are adjusted over all variants with an estimated trend (FDR).",
         "Records that could not be replayed are not counted; the section on rejected records has their number, and tafl report \
          health the reasons. The page docs/statistics.md of the program gives the conditions, the limits, and the coverage in \
          simulated leagues.",

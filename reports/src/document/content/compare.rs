@@ -40,7 +40,7 @@ fn shared(comparison: &SelectionComparison) -> Option<Block> {
         format!("{} in both selections", words::counted(*shared, "game is", "games are"))
     };
     Some(Block::Warning(format!(
-        "{which}. Intervals and p-values are for selections without common games: the differences are smaller than between such."
+        "{which}. Intervals and p-values assume selections without common games; common games make the differences smaller."
     )))
 }
 

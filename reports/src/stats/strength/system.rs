@@ -273,7 +273,7 @@ impl<'l> System<'l> {
         answer
     }
 
-    /// Improves an answer until it is as precise as that of [`System::solve`]: the answer of a similar system is often near.
+    /// Solves the system by conjugate gradients, starting from an answer: that of a similar system saves iterations.
     pub(super) fn improve(
         &self,
         answer: &mut Unknowns,

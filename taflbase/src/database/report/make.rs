@@ -129,7 +129,7 @@ impl ReportRequest {
                 let label = variant.map(|name| catalog::find(name).map_or(name, |known| known.name));
                 let found = health(corpus.corpus(), &chosen, label, year)?;
                 let report = tafl_reports::health_report(&found, provenance);
-                let note = "a query selects only stored games: the rejected records are not restricted by it";
+                let note = "the query applies only to stored games; rejected records are counted without it";
                 let notes = games.query.iter().map(|_| note.to_owned()).collect();
                 ReportAnswer { notes, ..answer(report) }
             }
