@@ -59,7 +59,7 @@ impl NamedRequest {
 pub struct RequestTable(&'static [NamedRequest]);
 
 impl RequestTable {
-    /// All requests. WebAssembly has neither threads, which proofs need, nor the clock of the standard library.
+    /// All requests. WebAssembly lacks `perft` and `rules-ruling`, which need threads or the clock of the standard library.
     pub const ALL: RequestTable = RequestTable(&[
         NamedRequest::of::<BoardRequest>("board"),
         NamedRequest::of_text::<ConvertTextRequest>("convert"),
@@ -85,7 +85,8 @@ impl RequestTable {
         NamedRequest::of_text::<ValidateTextRequest>("validate"),
     ]);
 
-    /// The requests of a viewer of games, without the engine, repairs, conversions, and rules in words: their code is small.
+    /// The requests of a viewer of games. They need neither the engine, repairs, conversions, nor the rules sheet, so that a program
+    /// with only these requests is small.
     pub const VIEWER: RequestTable = RequestTable(&[
         NamedRequest::of::<BoardRequest>("board"),
         NamedRequest::of::<MoveRequest>("move"),
@@ -99,7 +100,7 @@ impl RequestTable {
     ///
     /// # Errors
     ///
-    /// Fails if there is no such request, if the parameters are not those of the request, or as the request does.
+    /// Fails if the name or a parameter is wrong, or if the request itself fails.
     pub fn answer(self, name: &str, parameters: &str, text: &[u8], app: &App, job: &Job) -> Result<String> {
         match self.0.iter().find(|request| request.name == name) {
             Some(request) => (request.run)(parameters, text, app, job),

@@ -20,8 +20,8 @@ fn third([win, even, loss]: [f64; 3]) -> f64 {
 }
 
 /// Returns the sums of squares of the strengths and of the side skills in Laplace's method for their spreads: a wider
-/// spread lets them grow, which makes games less even and therefore less informative. `shrinking` has the changes of all effects
-/// with both spreads at the last call, which are near those of this one; at first, they are zero.
+/// spread lets them grow, which makes games less even and therefore less informative. The last arguments are the changes of all
+/// effects with each spread: the solutions of the last call, from which the solver starts, or zero.
 pub(super) fn squares(
     league: &League,
     (system, variances): (&System<'_>, &Variances<'_>),
