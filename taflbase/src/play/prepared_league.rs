@@ -124,7 +124,7 @@ impl PreparedLeague {
     ///
     /// # Errors
     ///
-    /// Fails if a player can't be created, the job is stopped, or `on_pair` fails.
+    /// Fails if a player can't start, the job is stopped, or `on_pair` fails.
     pub fn play(
         &self,
         series: &mut GameSeries<SavedPair>,
