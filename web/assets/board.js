@@ -7,7 +7,8 @@ import { counted, pieceName } from "./format.js";
 
 const LAYERS = ["ground", "below", "pieces", "above", "cells"];
 const ARROWS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
-const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
+// Node, where the npm package has requests but no boards, has no media.
+const reducedMotion = globalThis.matchMedia?.("(prefers-reduced-motion: reduce)");
 
 /** Returns the content of a board: its pieces and marks. */
 export function scene(parts = {}) {
