@@ -2,7 +2,7 @@
 //!
 //! A corpus is a folder. Its Parquet tables are the source of truth; the move log and the index are derived from them
 //! and can be rebuilt. [`Corpus`] reads one, [`Searcher`] runs a [`Query`], [`Explorer`] counts what was played from a
-//! position, [`Corpus::scan_games`] returns a table as a lazy frame of polars, and [`Ingest`] adds games.
+//! position, [`Corpus::scan_games`] returns a table as a polars lazy frame, and [`Ingest`] adds games.
 //!
 //! ```no_run
 //! use std::num::NonZeroUsize;

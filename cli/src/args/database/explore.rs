@@ -13,7 +13,7 @@ pub(crate) enum ExploreFormat {
     Text,
     /// JSON
     Json,
-    /// A table of the moves as a stream of Arrow; without --tree
+    /// A table of the moves as an Arrow stream; without --tree
     Arrow,
     /// An OpenTafl record with variations; only with --tree
     #[value(name = "opentafl", aliases = ["otg", "otn"])]
