@@ -69,7 +69,7 @@ pub enum MatchEnding {
     Resigned(Side),
     /// A side could not continue.
     Forfeit(Side, PlayerFault),
-    /// The player of a side could not start, so no move was played; this is no result.
+    /// The player of a side could not start, so the game has no result.
     NotStarted(Side, PlayerFault),
     /// The ply limit was reached.
     PlyLimit,

@@ -259,7 +259,7 @@ fn a_pair_names_the_player_that_does_not_start() {
     let mut players: Players = [Box::new(RandomPlayer::new(1)), Box::new(Broken)];
     let pair = play_pair(&job, &mut players, &MatchTerms::default());
     assert_eq!(pair.not_started(), Some((1, &PlayerFault::gone("no such file"))));
-    assert_eq!(pair.score(), PairScore::Unfinished, "nobody has won");
+    assert_eq!(pair.score(), PairScore::Unfinished, "neither player has won");
     players.swap(0, 1);
     assert_eq!(play_pair(&job, &mut players, &MatchTerms::default()).not_started().unwrap().0, 0);
 }
