@@ -19,7 +19,7 @@ use tantivy::directory::OwnedBytes;
 
 use crate::cancel::CancelCheck;
 use crate::checked_folder::file_error;
-use crate::error::{CorpusError, FileFault, Result};
+use crate::error::{CorpusError, Result};
 use crate::folder::{Corpus, GameAt};
 use crate::id::RulesId;
 use crate::index::{NumberSet, SegmentIndex};
@@ -106,7 +106,7 @@ impl Explorer {
         let open = |segment: &Segment| {
             let folder = segment.index_folder();
             let index = SegmentIndex::open_in(segment.index_files(), segment.move_log())
-                .map_err(|error| CorpusError::damaged(&folder, FileFault::Index(error.to_string())))?;
+                .map_err(|error| error.of_folder(&folder))?;
             let table = open_table(segment)?;
             let has_removed = (0..segment.n_games()).any(|row| segment.is_removed(row));
             Ok(OpenSegment { segment: segment.clone(), index, table, has_removed })
@@ -196,7 +196,7 @@ impl OpenSegment {
         let blocks = self
             .index
             .blocks_with_keys(&[CanonicalKey(position.key())])
-            .map_err(|error| CorpusError::damaged(&folder, FileFault::Index(error.to_string())))?;
+            .map_err(|error| error.of_folder(&folder))?;
         let wanted = |game: u32, game_setup: u16| {
             let chosen = match selection {
                 GameSubset::All | GameSubset::AllSlowly => true,

@@ -18,6 +18,10 @@ mod schema;
 pub(crate) mod tests;
 mod tokens;
 
+use std::io;
+use std::path::Path;
+
+use crate::error::{CorpusError, FileFault};
 use crate::move_log::MoveLogError;
 
 pub use bits::NumberSet;
@@ -65,12 +69,57 @@ pub enum IndexError {
     Tantivy(#[from] tantivy::TantivyError),
 }
 
+impl IndexError {
+    /// Returns the error for the index in a folder: the folder is damaged, unless the file system failed.
+    pub(crate) fn of_folder(&self, folder: &Path) -> CorpusError {
+        match self.file_system_error() {
+            Some(cause) => CorpusError::io(folder)(io::Error::new(cause.kind(), self.to_string())),
+            None => CorpusError::damaged(folder, FileFault::Index(self.to_string())),
+        }
+    }
+
+    /// Returns the error of the file system, if there is one and it says nothing about the content of a file.
+    fn file_system_error(&self) -> Option<&io::Error> {
+        use tantivy::TantivyError;
+        use tantivy::directory::error::OpenReadError;
+        let IndexError::Tantivy(error) = self else { return None };
+        let error = match error {
+            TantivyError::IoError(error) => error,
+            TantivyError::OpenReadError(OpenReadError::IoError { io_error, .. }) => io_error,
+            _ => return None,
+        };
+        let is_content = matches!(
+            error.kind(),
+            io::ErrorKind::InvalidData | io::ErrorKind::UnexpectedEof | io::ErrorKind::NotFound
+        );
+        (!is_content).then_some(&**error)
+    }
+}
+
 /// Returns the error for a file of an index that cannot be read.
-fn read_error(error: std::io::Error) -> IndexError {
+fn read_error(error: io::Error) -> IndexError {
     IndexError::Tantivy(error.into())
 }
 
 /// Reads from an index. Tantivy panics on some damaged files; the panic becomes an error.
 fn guarded<T>(read: impl FnOnce() -> Result<T, IndexError>) -> Result<T, IndexError> {
     std::panic::catch_unwind(std::panic::AssertUnwindSafe(read)).unwrap_or(Err(IndexError::Content))
+}
+
+#[cfg(test)]
+mod error_tests {
+    use super::*;
+
+    #[test]
+    fn an_index_that_may_not_be_read_is_not_damaged() {
+        let of = |kind: io::ErrorKind| read_error(io::Error::new(kind, "x")).of_folder(Path::new("index"));
+        let denied = of(io::ErrorKind::PermissionDenied);
+        assert!(
+            matches!(&denied, CorpusError::Io { source, .. } if source.kind() == io::ErrorKind::PermissionDenied)
+        );
+        for kind in [io::ErrorKind::InvalidData, io::ErrorKind::NotFound, io::ErrorKind::UnexpectedEof] {
+            assert!(matches!(of(kind), CorpusError::Damaged { fault: FileFault::Index(_), .. }));
+        }
+        assert!(matches!(IndexError::Schema.of_folder(Path::new("index")), CorpusError::Damaged { .. }));
+    }
 }

@@ -115,7 +115,7 @@ fn check_segment(
     match crate::index::is_as_built(&folder, segment.move_log(), keys, &draft.rows) {
         Ok(true) => {}
         Ok(false) => faults.push(CorpusError::damaged(&folder, FileFault::Differs("it has other terms"))),
-        Err(error) => faults.push(CorpusError::damaged(&folder, FileFault::Index(error.to_string()))),
+        Err(error) => faults.push(error.of_folder(&folder)),
     }
     if !crate::explorer::is_as_built(segment, &draft.keys, &draft.rows)? {
         let path = segment.folder().join(crate::explorer::OPENINGS_FILE);

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use tafl_rules::Setup;
 
 use crate::checked_folder::CheckedFolder;
-use crate::error::{CorpusError, FileFault, Result};
+use crate::error::{CorpusError, Result};
 use crate::explorer::{OpeningTable, open_table};
 use crate::index::{IndexError, SegmentIndex};
 use crate::manifest::have_row;
@@ -130,7 +130,7 @@ impl SearchSegment {
     pub(super) fn index_error(&self, error: IndexError) -> CorpusError {
         match error {
             IndexError::MoveLog(error) => self.move_log_error(error),
-            error => CorpusError::damaged(self.index_files.path(), FileFault::Index(error.to_string())),
+            error => error.of_folder(self.index_files.path()),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Measurements of quality: how many known faults repair undoes, and how many options inference finds again.
 //!
-//! `tests/peers` prints them with their times; the tests of the workspace check that they stay meaningful.
+//! `tests/benchmarks` prints them with their times; the tests of the workspace check that they stay meaningful.
 
 pub mod inference;
 pub mod recovery;

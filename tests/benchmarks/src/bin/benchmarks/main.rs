@@ -1,7 +1,7 @@
 //! Measures every figure of `docs/benchmarks.md` and writes the page.
 //!
 //! ```text
-//! cargo run --release --manifest-path tests/peers/Cargo.toml --bin benchmarks -- [OPTION...] [SECTION...]
+//! cargo run --release -p tafl-benchmarks --bin benchmarks -- [OPTION...] [SECTION...]
 //! ```
 //!
 //! Without names, all sections except builds run; a section that runs again replaces its former findings, so a run that

@@ -47,6 +47,12 @@ fn mended(found: &mut SectionFindings, answer: &Value, (id, games): (&str, &str)
         100.0 * number(all, "/first_of_seen")?,
         "%",
     );
+    add(
+        "same",
+        "the true game or a mirror image of it is the first suggestion",
+        100.0 * number(all, "/same_of_seen")?,
+        "%",
+    );
     add("false", "repaired to a different game", 100.0 * number(all, "/false_of_seen")?, "%");
     add("time", "for a record", number(all, "/milliseconds")?, "ms");
     let sound = &answer["sound_games"];

@@ -2,8 +2,8 @@
 
 use tafl_parser::{CaptureStyle, Written};
 use tafl_parser::{
-    Comment, EndingKind, Format, LineBranch, MoveLineId, MovePlace, Record, WrittenCapture,
-    WrittenEnding, WrittenMove, WrittenResult, WrittenStart, WrittenVerdict, tag,
+    Comment, EndingKind, Format, LineBranch, MoveLineId, MovePlace, Record, WrittenCapture, WrittenEnding,
+    WrittenMove, WrittenResult, WrittenStart, WrittenVerdict, tag,
 };
 use tafl_rules::{AnyRulebook, Game, Reason, RepetitionMode, Rng, Side, Span, catalog};
 

@@ -1,7 +1,7 @@
 //! Measures parts of Taflbase in this process: speed of records and corpora, quality of repair and inference.
 //!
 //! ```text
-//! cargo run --release --manifest-path tests/peers/Cargo.toml --features measure --bin measure -- PART [OPTION...]
+//! cargo run --release -p tafl-benchmarks --features measure --bin measure -- PART [OPTION...]
 //! ```
 //!
 //! Each speed is the median of several rounds, with the slowest, the fastest, and the ratio to something simpler in the same

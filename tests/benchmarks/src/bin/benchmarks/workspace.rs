@@ -11,7 +11,7 @@ use crate::options::Options;
 /// Something that a section wants to have been built.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Needs {
-    /// The comparison with another crate.
+    /// The comparison with another crate, a package outside the workspace.
     Peers,
     /// The program.
     Program,
@@ -29,7 +29,7 @@ pub(crate) struct Workspace {
     pub(crate) root: PathBuf,
     /// The folder of the program.
     programs: PathBuf,
-    /// The folder of the programs of this package.
+    /// The folder of the programs that measure.
     peers: PathBuf,
     /// The archives of real games, if available.
     records: Option<PathBuf>,
@@ -52,7 +52,8 @@ impl Workspace {
     pub(crate) fn find(options: &Options) -> Result<Workspace, String> {
         let here = Path::new(env!("CARGO_MANIFEST_DIR"));
         let root = here.join("../..").canonicalize().map_err(|error| format!("the checkout: {error}"))?;
-        let programs = options.programs.clone().unwrap_or_else(|| target(&root).join("release"));
+        let release = target(&root).join("release");
+        let programs = options.programs.clone().unwrap_or_else(|| release.clone());
         let scratch = options.scratch.clone().unwrap_or_else(|| root.join("target/benchmarks"));
         fs::create_dir_all(&scratch).map_err(|error| format!("{}: {error}", scratch.display()))?;
         let beside = std::env::current_exe().ok().and_then(|own| own.parent().map(Path::to_owned));
@@ -60,7 +61,7 @@ impl Workspace {
         Ok(Workspace {
             root,
             programs,
-            peers: beside.unwrap_or_else(|| here.join("target/release")),
+            peers: beside.unwrap_or(release),
             records: std::env::var_os("TAFL_RECORDS").map(PathBuf::from).filter(|folder| folder.is_dir()),
             scratch,
             quick: options.quick,
@@ -99,11 +100,18 @@ impl Workspace {
             .for_each(|name| _ = command.env_remove(name));
         match needed {
             Needs::Peers => {
-                command.args(["--manifest-path", "tests/peers/Cargo.toml", "--bin", "tafl-peers"]);
+                command.args([
+                    "--manifest-path",
+                    "tests/peers/Cargo.toml",
+                    "--bin",
+                    "tafl-peers",
+                    "--target-dir",
+                ]);
+                command.arg(target(&self.root));
             }
             Needs::Program => _ = command.args(["--bin", "tafl"]),
             Needs::Measures => {
-                command.args(["--manifest-path", "tests/peers/Cargo.toml", "--features", "measure"]);
+                command.args(["-p", "tafl-benchmarks", "--features", "measure"]);
                 command.args(MEASURES.iter().flat_map(|name| ["--bin", name]));
             }
         }
