@@ -109,7 +109,7 @@ impl Workspace {
                 ]);
                 command.arg(target(&self.root));
             }
-            Needs::Program => _ = command.args(["--bin", "tafl"]),
+            Needs::Program => _ = command.args(["-p", "tafl-cli", "--bin", "tafl"]),
             Needs::Measures => {
                 command.args(["-p", "tafl-benchmarks", "--features", "measure"]);
                 command.args(MEASURES.iter().flat_map(|name| ["--bin", name]));
