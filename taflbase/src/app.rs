@@ -113,10 +113,10 @@ mod tests {
         #[cfg(feature = "database")]
         {
             let mut report = crate::database::BalanceReportRequest::default();
-            report.design.selfplay = true;
+            report.selfplay_options.selfplay = true;
             report.games.variant = Some(text());
             // An error of the rules comes before this one.
-            report.design.nodes = vec![0];
+            report.selfplay_options.nodes = vec![0];
             let report = crate::database::ReportRequest::Balance(report);
             errors.push(report.make(&[], crate::database::ReportScope::Whole, app, &job).err());
         }

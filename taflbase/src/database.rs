@@ -56,9 +56,9 @@ pub use position_counts::{PositionCounts, ShareEstimate};
 pub(crate) use puzzles::PuzzleSets;
 pub use puzzles::{ChosenPuzzle, PuzzleRequest, puzzles_file};
 pub use report::{
-    BalanceReportRequest, CompareReportRequest, CrosstableReportRequest, DesignRequest, DesignSearchRequest,
-    GroupsName, HealthReportRequest, MapReportRequest, PlanReportRequest, PlayerReportRequest,
-    PlayersReportRequest, ReportAnswer, ReportFormat, ReportGames, ReportRequest, ReportScope, TieBreakName,
+    BalanceReportRequest, CompareReportRequest, CrosstableReportRequest, DesignReportRequest, GroupsName,
+    HealthReportRequest, MapReportRequest, PlanReportRequest, PlayerReportRequest, PlayersReportRequest,
+    ReportAnswer, ReportFormat, ReportGames, ReportRequest, ReportScope, SelfplayOptions, TieBreakName,
 };
 pub use rows::{RecordRow, RowsRequest};
 pub use search::{

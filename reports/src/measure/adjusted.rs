@@ -11,8 +11,8 @@ use crate::stats::interval::SMALL_SAMPLE;
 use crate::stats::mantel_haenszel::{ModelFreeAdvantage, mantel_haenszel};
 use crate::stats::normal::two_sided;
 use crate::stats::strength::{
-    Advantage, AdvantageLine, FitOptions, League, LeaguePoints, Meeting, StrengthDrift, Strengths, elo, fit,
-    fit_line, strength_drift,
+    Advantage, AdvantageLine, FitOptions, League, Pairing, PairingResults, StrengthDrift, Strengths, elo,
+    fit, fit_line, strength_drift,
 };
 use crate::stats::{Balance, Estimate, NotEstimable};
 
@@ -28,11 +28,11 @@ pub struct AdjustedAdvantage {
     /// The change of strengths over time; `None` if no player has enough games.
     pub drift: Option<StrengthDrift>,
     /// The standard deviation of the players' strengths, in Elo.
-    pub spread: f64,
+    pub strength_sd: f64,
     /// The standard deviation of the players' side skills, in Elo.
-    pub side_skill: f64,
+    pub side_skill_sd: f64,
     /// The weight of a draw between equals, relative to 1 for a win of either.
-    pub draw: f64,
+    pub draw_weight: f64,
     /// The number of games on which it is based: finished games with two named players.
     pub games: u64,
     /// The number of players in these games.
@@ -48,7 +48,7 @@ pub struct GameGroup {
     pub label: String,
     /// The results.
     pub tally: GameTally,
-    /// The signed ratio.
+    /// The win ratio.
     pub balance: Result<Balance, NotEstimable>,
     /// The attackers' advantage in Elo, with strengths estimated from all groups jointly.
     pub elo: Option<Estimate>,
@@ -79,7 +79,7 @@ impl AdvantageTrend {
 }
 
 /// The minimum number of games of a trend: as many as three bands need.
-const FEWEST_FOR_TREND: u64 = 3 * SMALL_SAMPLE;
+const MIN_FOR_TREND: u64 = 3 * SMALL_SAMPLE;
 
 /// Returns the advantage as a line over strength; `strengths` and `drift` are those of the same games.
 ///
@@ -91,8 +91,8 @@ pub(crate) fn trend(
     strengths: &Strengths,
     drift: Option<StrengthDrift>,
 ) -> Result<AdvantageTrend, NotEstimable> {
-    if strengths.n < FEWEST_FOR_TREND {
-        return Err(NotEstimable::TooFew { found: strengths.n, needed: FEWEST_FOR_TREND });
+    if strengths.n < MIN_FOR_TREND {
+        return Err(NotEstimable::TooFew { found: strengths.n, needed: MIN_FOR_TREND });
     }
     let (league, _) = league(games, 1, |_| Some(0));
     let line = fit_line(&league, strengths)?;
@@ -103,7 +103,7 @@ pub(crate) fn trend(
         .iter()
         .map(|pairing| {
             let mean = (of(pairing.attackers) + of(pairing.defenders)) / 2.0;
-            (mean, u64::from(pairing.points.n()))
+            (mean, u64::from(pairing.results.n()))
         })
         .collect();
     means.sort_by(|one, two| one.0.total_cmp(&two.0));
@@ -146,16 +146,16 @@ impl Roster {
 }
 
 /// Returns a game for a league; `None` if it is unfinished or does not name two players of the roster.
-fn meeting(game: &GameFacts, group: u32, roster: &Roster) -> Option<Meeting> {
+fn pairing(game: &GameFacts, group: u32, roster: &Roster) -> Option<Pairing> {
     let [attackers, defenders] = game.pair()?.map(|player| roster.numbers.get(&player).copied());
-    let mut points = LeaguePoints::default();
+    let mut results = PairingResults::default();
     match game.result {
-        GameResult::Attackers => points.attackers = 1,
-        GameResult::Defenders => points.defenders = 1,
-        GameResult::Draw => points.draws = 1,
+        GameResult::Attackers => results.attackers = 1,
+        GameResult::Defenders => results.defenders = 1,
+        GameResult::Draw => results.draws = 1,
         GameResult::Unfinished => return None,
     }
-    Some(Meeting { attackers: attackers?, defenders: defenders?, group, points })
+    Some(Pairing { attackers: attackers?, defenders: defenders?, group, results })
 }
 
 /// Returns the league of games; `group` returns the group of each game, below `n_groups`, or `None` to skip
@@ -168,8 +168,8 @@ pub(crate) fn league(
     let grouped: Vec<(&GameFacts, u32)> =
         games.iter().enumerate().filter_map(|(at, game)| Some((game, group(at)?))).collect();
     let roster = Roster::of(grouped.iter().map(|(game, _)| *game));
-    let meetings = grouped.iter().filter_map(|(game, group)| meeting(game, *group, &roster));
-    (League::new((roster.players.len(), n_groups), meetings), roster)
+    let pairings = grouped.iter().filter_map(|(game, group)| pairing(game, *group, &roster));
+    (League::new((roster.players.len(), n_groups), pairings), roster)
 }
 
 /// Returns games in the order in which they were played: by year if all years are known, and else, or within a year, in the
@@ -189,22 +189,22 @@ fn in_time_order(games: &[GameFacts]) -> impl Iterator<Item = &GameFacts> {
 /// Returns the reason if it cannot be estimated.
 pub(crate) fn adjusted(games: &[GameFacts]) -> Result<(AdjustedAdvantage, Strengths, Roster), NotEstimable> {
     let roster = Roster::of(games.iter());
-    let meetings: Vec<Meeting> = in_time_order(games).filter_map(|game| meeting(game, 0, &roster)).collect();
+    let pairings: Vec<Pairing> = in_time_order(games).filter_map(|game| pairing(game, 0, &roster)).collect();
     let n_players = roster.players.len();
-    let league = League::new((n_players, 1), meetings.iter().copied());
+    let league = League::new((n_players, 1), pairings.iter().copied());
     let strengths = fit(&league, &FitOptions::default())?;
-    let drift = strength_drift(&meetings, &strengths);
+    let drift = strength_drift(&pairings, &strengths);
     let model_free = mantel_haenszel(&league);
-    let plain = strengths.sides[0].ok_or(NotEstimable::NoPlayers)?;
+    let plain = strengths.advantages[0].ok_or(NotEstimable::NoPlayers)?;
     let advantage = drift.map_or(plain, |drift| drift.corrected(plain));
     let adjusted = AdjustedAdvantage {
         elo: advantage.elo(),
-        expectation: advantage.expectation(strengths.draw),
+        expectation: advantage.expectation(strengths.draw_weight),
         advantage,
         drift,
-        spread: elo(strengths.spread),
-        side_skill: elo(strengths.side_skill),
-        draw: strengths.draw,
+        strength_sd: elo(strengths.strength_sd),
+        side_skill_sd: elo(strengths.side_skill_sd),
+        draw_weight: strengths.draw_weight,
         games: strengths.n,
         players: strengths.players.iter().flatten().count() as u64,
         model_free,
@@ -237,7 +237,7 @@ pub(crate) fn by_group(
     let group = |(number, label): (usize, String)| {
         let own = games.iter().enumerate().filter(|(at, _)| of(*at) == Some(number as u32));
         let tally = GameTally::of(own.map(|(_, game)| game));
-        let advantage = found.as_ref().and_then(|found| found.sides[number]);
+        let advantage = found.as_ref().and_then(|found| found.advantages[number]);
         GameGroup {
             label,
             balance: tally.balance(),
@@ -362,16 +362,17 @@ mod tests {
 
     #[test]
     fn the_trend_is_that_of_the_players_if_the_corpus_is_not_in_the_order_of_years() {
-        let made = LeagueSpec { players: 40, games: 1500, slope: 0.5, spread: 1.2, ..LeagueSpec::default() }
-            .simulate(2);
+        let made =
+            LeagueSpec { players: 40, games: 1500, slope: 0.5, strength_sd: 1.2, ..LeagueSpec::default() }
+                .simulate(2);
         let mut games: Vec<GameFacts> = made
             .games
             .iter()
             .zip(0i16..)
-            .map(|(meeting, at)| {
+            .map(|(pairing, at)| {
                 let result =
-                    if meeting.points.attackers > 0 { GameResult::Attackers } else { GameResult::Defenders };
-                let facts = game(Some([meeting.attackers, meeting.defenders]), result, 30);
+                    if pairing.results.attackers > 0 { GameResult::Attackers } else { GameResult::Defenders };
+                let facts = game(Some([pairing.attackers, pairing.defenders]), result, 30);
                 GameFacts { year: Some(2000 + at / 100), ..facts }
             })
             .collect();

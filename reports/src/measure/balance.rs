@@ -68,7 +68,7 @@ pub struct CommonAdvantage {
     /// The mean advantage of the attackers over all variants.
     pub mean: Estimate,
     /// The standard deviation of the true advantages, around the means that the features of the rules predict.
-    pub spread: f64,
+    pub sd: f64,
     /// The interval for the advantage of a further variant with average features.
     pub range: Estimate,
     /// The proportion of the differences between variants that is not due to chance.
@@ -78,7 +78,7 @@ pub struct CommonAdvantage {
     /// The effects of rule features on the advantage; empty for few variants.
     pub effects: Vec<FeatureEffect>,
     /// The standard deviation of the part of the advantage that the variants of a family share; 0 without families.
-    pub family_spread: f64,
+    pub family_sd: f64,
     /// The number of families: variants with the same start position.
     pub families: u64,
 }
@@ -98,7 +98,7 @@ pub struct VariantFindings {
     pub endings: BTreeMap<Ending, Rate>,
     /// The scores that the strengths of the players predict; `None` if strengths cannot be estimated.
     pub expected: Option<ExpectedScores>,
-    /// The signed ratio.
+    /// The win ratio.
     pub balance: Result<Balance, NotEstimable>,
     /// The attackers' score, with draws as halves.
     pub score: Result<Estimate, NotEstimable>,
@@ -381,12 +381,12 @@ fn shrink(variants: &mut [VariantFindings]) -> Result<CommonAdvantage, NotEstima
     }
     Ok(CommonAdvantage {
         mean: found.mean.map(elo),
-        spread: elo(found.spread),
+        sd: elo(found.sd),
         range: found.range().map(elo),
         real: found.real,
         n: with.len() as u64,
         effects: features.effects(&found),
-        family_spread: elo(found.family_spread),
+        family_sd: elo(found.family_sd),
         families: features.n_families(),
     })
 }

@@ -177,11 +177,12 @@ impl<'e> BoardCounter<'e> {
     fn new(rules: &RuleSet, options: BoardOptions<'e>) -> BoardCounter<'e> {
         let shape = rules.shape();
         let symmetries = rules_symmetries(rules);
-        let least = |cell: Cell| symmetries.iter().map(|symmetry| symmetry.image(cell)).min().unwrap_or(cell);
+        let representative =
+            |cell: Cell| symmetries.iter().map(|symmetry| symmetry.image(cell)).min().unwrap_or(cell);
         BoardCounter {
             shape,
             options,
-            folded: shape.cells().map(least).collect(),
+            folded: shape.cells().map(representative).collect(),
             symmetries,
             plies: 0,
             king: vec![0; shape.n_cells()],
@@ -238,9 +239,9 @@ impl<'e> BoardCounter<'e> {
             self.escapes.push((self.folded[cell.index()], game.pair()));
         }
         let number = u32::try_from(self.games.len()).unwrap_or(u32::MAX);
-        let first = self.least(&line[..line.len().min(1)]);
+        let first = self.canonical(&line[..line.len().min(1)]);
         if line.len() > 1 && line.len() == self.options.opening_plies {
-            let whole = self.least(&line);
+            let whole = self.canonical(&line);
             self.lines.entry(whole).or_default().push(number);
         }
         self.lines.entry(first).or_default().push(number);
@@ -265,7 +266,7 @@ impl<'e> BoardCounter<'e> {
     }
 
     /// Returns the smallest of the symmetric lines.
-    fn least(&self, line: &[Move]) -> Vec<Move> {
+    fn canonical(&self, line: &[Move]) -> Vec<Move> {
         let turned = |symmetry: &Symmetry| -> Vec<Move> {
             line.iter().map(|mv| Move::new(symmetry.image(mv.from), symmetry.image(mv.to))).collect()
         };
@@ -328,9 +329,9 @@ impl<'e> BoardCounter<'e> {
             return Vec::new();
         }
         let proportion = |cell: Cell| {
-            let least = self.folded[cell.index()];
-            let alike = self.folded.iter().filter(|other| **other == least).count();
-            counts[least.index()] as f64 / all as f64 / alike as f64
+            let representative = self.folded[cell.index()];
+            let alike = self.folded.iter().filter(|other| **other == representative).count();
+            counts[representative.index()] as f64 / all as f64 / alike as f64
         };
         self.shape.cells().map(proportion).collect()
     }

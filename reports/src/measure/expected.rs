@@ -40,12 +40,12 @@ impl ExpectedScores {
         let [attackers, defenders] = [self.roster.find(attackers)?, self.roster.find(defenders)?];
         let strength = |player: usize| Some(self.strengths.players.get(player)?.as_ref()?.value);
         let side_skill = |player: usize| self.strengths.side_skills.get(player).copied().unwrap_or(0.0);
-        let advantage = self.strengths.sides.first().copied().flatten()?.value;
+        let advantage = self.strengths.advantages.first().copied().flatten()?.value;
         let x = strength(attackers)? - strength(defenders)?
             + advantage
             + side_skill(attackers)
             + side_skill(defenders);
-        Some(expected_score(x, self.strengths.draw) + self.offset)
+        Some(expected_score(x, self.strengths.draw_weight) + self.offset)
     }
 
     /// Returns the attackers' score minus the expected one; `None` for unfinished games and without players.

@@ -11,7 +11,6 @@ pub(crate) mod branching;
 pub(crate) mod compare;
 pub(crate) mod control;
 pub(crate) mod crosstable;
-pub(crate) mod design;
 pub(crate) mod effect;
 pub(crate) mod engine_games;
 pub(crate) mod evals;
@@ -32,6 +31,7 @@ pub(crate) mod players;
 pub(crate) mod published;
 pub(crate) mod rejected;
 pub(crate) mod repairs;
+pub(crate) mod rule_comparison;
 pub(crate) mod rule_search;
 pub(crate) mod sensitivity;
 pub(crate) mod sources;
@@ -56,11 +56,7 @@ pub use control::{
     run_control,
 };
 pub use crosstable::{Crosstable, CrosstableCell, CrosstableLine, CrosstableOptions, crosstable};
-pub use design::{
-    ArmFindings, DesignArm, DesignEnd, DesignFindings, DesignLevel, DesignProgress, DesignSpec, GameSource,
-    run_design,
-};
-pub use effect::{DesignEffect, DesignGame};
+pub use effect::{RuleChangeEffect, SelfplayGame};
 pub use engine_games::{EngineGames, EngineOptions};
 pub use evals::{EvalFindings, eval_findings};
 pub use expected::{ExpectedScores, LineScore, expected_scores};
@@ -84,13 +80,17 @@ pub use published::{
 };
 pub use rejected::{RejectedCounts, RejectedFindings};
 pub use repairs::{PlyLimit, Repairs};
+pub use rule_comparison::{
+    ArmFindings, GameSource, LabeledRules, RuleComparisonEnd, RuleComparisonFindings, RuleComparisonProgress,
+    RuleComparisonSpec, SelfplayLevel, compare_rules,
+};
 pub use rule_search::{
-    DesignTarget, SearchFinalist, SearchFindings, SearchProgress, SearchRound, SearchSpec, TargetDecision,
-    search_rules,
+    DesignTarget, RuleSearchFinalist, RuleSearchFindings, RuleSearchProgress, RuleSearchRound,
+    RuleSearchSpec, TargetDecision, search_rules,
 };
 pub use sensitivity::{Exclusion, Sensitivity};
 pub use sources::{
-    BalanceBetweenEquals, BalanceSlice, EXPERIENCED, MOST_SOURCES, SourceDisagreement, disagreement,
+    BalanceBetweenEquals, BalanceSlice, EXPERIENCED, MAX_SOURCES, SourceDisagreement, disagreement,
 };
 pub use standings::{GroupTable, TournamentGroups, standings};
 pub use tags::record_tags;

@@ -2,7 +2,7 @@
 
 use tafl_rules::{RuleSet, Setup, Shape, Side};
 
-use super::words::{self, games};
+use super::formatting::{self, games};
 use crate::BoardPicture;
 use crate::board::{Heat, Zones};
 use crate::document::{Block, BoardBlock, NumberFormat, SMALL_SAMPLE, Table, TableCell};
@@ -84,7 +84,7 @@ pub(super) fn openings(found: &BoardFindings, rules: &RuleSet) -> Vec<Block> {
 /// Returns an empty board with proportions on its cells in percent; the greatest has the strongest color.
 fn heat(shape: Shape, rules: &RuleSet, proportions: &[f64]) -> BoardPicture {
     let mut picture = BoardPicture::new(Setup::empty(shape), Zones::of(rules));
-    let most = proportions
+    let max = proportions
         .iter()
         .copied()
         .filter(|proportion| proportion.is_finite())
@@ -96,7 +96,7 @@ fn heat(shape: Shape, rules: &RuleSet, proportions: &[f64]) -> BoardPicture {
             cell,
             // The square root keeps rare cells distinguishable if one cell, such as the throne, has most of
             // the counts.
-            level: ((proportion / most).sqrt() * 100.0).round().clamp(1.0, 100.0) as u8,
+            level: ((proportion / max).sqrt() * 100.0).round().clamp(1.0, 100.0) as u8,
             label: match proportion * 100.0 {
                 percent if percent >= 9.95 => Some(format!("{percent:.0}")),
                 percent if percent >= 0.05 => Some(format!("{percent:.1}")),
@@ -123,8 +123,8 @@ fn king_table(found: &BoardFindings) -> Table {
                 label,
                 [
                     TableCell::Count(summary.n),
-                    words::of_summary(summary, |all| all.median),
-                    words::of_summary(summary, |all| all.mean),
+                    formatting::of_summary(summary, |all| all.median),
+                    formatting::of_summary(summary, |all| all.mean),
                 ],
             ),
             None => table.push_keyed(key, label, [TableCell::Count(0)]),
@@ -142,7 +142,7 @@ fn escapes(found: &BoardFindings) -> Table {
         let cells: Vec<String> = escape.cells.iter().map(|cell| found.shape.name(*cell)).collect();
         table.push(
             &cells.join(" "),
-            [TableCell::Count(escape.proportion.hits), words::proportion(Some(escape.proportion))],
+            [TableCell::Count(escape.proportion.hits), formatting::proportion(Some(escape.proportion))],
         );
     }
     table
@@ -201,13 +201,13 @@ fn lines((key, title): (&str, &str), openings: &[OpeningLine]) -> Table {
     for opening in openings {
         let is_small = opening.tally.ended() < SMALL_SAMPLE;
         let score = match &opening.score {
-            Ok(score) if !is_small => words::estimate(score.map(|proportion| proportion * 100.0)),
+            Ok(score) if !is_small => formatting::estimate(score.map(|proportion| proportion * 100.0)),
             Ok(_) | Err(_) => TableCell::Empty,
         };
         let [adjusted, p] = match &opening.adjusted {
             _ if is_small => [TableCell::Empty, TableCell::Empty],
             Ok(adjusted) => [
-                words::estimate(adjusted.difference.value.map(|proportion| proportion * 100.0)),
+                formatting::estimate(adjusted.difference.value.map(|proportion| proportion * 100.0)),
                 TableCell::number(adjusted.p_fdr),
             ],
             Err(NotEstimable::SamePlayers) => {
@@ -222,9 +222,9 @@ fn lines((key, title): (&str, &str), openings: &[OpeningLine]) -> Table {
             &opening.moves_text,
             [
                 TableCell::Count(opening.proportion.hits),
-                words::proportion(Some(opening.proportion)),
-                words::proportion(opening.tally.wins(Side::Attackers)),
-                words::proportion(opening.tally.wins(Side::Defenders)),
+                formatting::proportion(Some(opening.proportion)),
+                formatting::proportion(opening.tally.wins(Side::Attackers)),
+                formatting::proportion(opening.tally.wins(Side::Defenders)),
                 score,
                 adjusted,
                 p,
@@ -246,7 +246,7 @@ fn unexpected_lines(found: &BoardFindings) -> Option<String> {
     differing.dedup_by(|one, other| one.0.moves == other.0.moves);
     let one = |(line, adjusted): &(&OpeningLine, &LineScore)| {
         let Estimate { value, low, high } = adjusted.difference.value.map(|proportion| proportion * 100.0);
-        let [value, low, high] = [value, low, high].map(words::whole);
+        let [value, low, high] = [value, low, high].map(formatting::whole);
         format!("{} ({value} points, {low} to {high})", line.moves_text)
     };
     match (tested, differing.as_slice()) {
@@ -254,13 +254,13 @@ fn unexpected_lines(found: &BoardFindings) -> Option<String> {
         (n, []) => Some(format!(
             "Allowing for the strengths of the players, the attackers' score differs significantly from the expected one after none \
              of {} (FDR).",
-            words::counted(n as u64, "line", "lines")
+            formatting::counted(n as u64, "line", "lines")
         )),
         (n, some) => Some(format!(
             "Allowing for the strengths of the players, the attackers' score differs significantly from the expected one after {} of \
              {} (FDR): {}.",
             some.len(),
-            words::counted(n as u64, "line", "lines"),
+            formatting::counted(n as u64, "line", "lines"),
             some.iter().map(one).collect::<Vec<_>>().join("; ")
         )),
     }

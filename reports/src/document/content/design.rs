@@ -1,17 +1,17 @@
 //! The report on a search for rules that meet a target.
 
-use super::words::{self, games};
+use super::formatting::{self, games};
 use crate::BoardPicture;
 use crate::document::{
     Block, BoardBlock, NumberFormat, Provenance, Report, SMALL_SAMPLE, Section, Table, TableCell,
 };
-use crate::measure::rule_search::{DesignTarget, SearchFinalist, SearchFindings, TargetDecision};
+use crate::measure::rule_search::{DesignTarget, RuleSearchFinalist, RuleSearchFindings, TargetDecision};
 use crate::stats::{Estimate, Z95};
 
 /// Returns the report on a search for rules.
-pub fn search_report(found: &SearchFindings, name: &str, provenance: Provenance) -> Report {
+pub fn design_report(found: &RuleSearchFindings, name: &str, provenance: Provenance) -> Report {
     let title = format!("{name}: rules with {}", target(&found.spec.target));
-    let mut report = Report::new("design_search", &title, provenance);
+    let mut report = Report::new("design", &title, provenance);
     report.summary = summary(found);
     let warning = Block::Warning(
         "These figures describe games of the engine against itself. Games between people can have a different balance: compare the \
@@ -42,15 +42,15 @@ pub fn search_report(found: &SearchFindings, name: &str, provenance: Provenance)
 }
 
 fn target(target: &DesignTarget) -> String {
-    let percent = |part: f64| words::trimmed(part * 100.0);
-    let plies = target
-        .most_plies
-        .map_or_else(String::new, |most| format!(", a median of at most {} plies", words::trimmed(most)));
+    let percent = |part: f64| formatting::trimmed(part * 100.0);
+    let plies = target.max_plies.map_or_else(String::new, |most| {
+        format!(", a median of at most {} plies", formatting::trimmed(most))
+    });
     format!(
         "an attackers' score of {} % within {} points{plies}, and at most {} % draws",
         percent(target.score),
         percent(target.within),
-        percent(target.most_draws)
+        percent(target.max_draws)
     )
 }
 
@@ -62,7 +62,7 @@ const fn decision(decision: TargetDecision) -> &'static str {
     }
 }
 
-fn summary(found: &SearchFindings) -> Vec<String> {
+fn summary(found: &RuleSearchFindings) -> Vec<String> {
     let spec = &found.spec;
     if found.games == 0 {
         return vec!["No game was played, so nothing is known about the rules.".to_owned()];
@@ -70,13 +70,13 @@ fn summary(found: &SearchFindings) -> Vec<String> {
     let mut sentences = vec![format!(
         "The engine played {} with {} nodes per move under {}.",
         games(found.games),
-        words::count(spec.nodes),
-        words::counted(spec.candidates.len() as u64, "rule set", "rule sets")
+        formatting::count(spec.nodes),
+        formatting::counted(spec.candidates.len() as u64, "rule set", "rule sets")
     )];
     if found.is_stopped {
         sentences.push("The search was stopped before its end.".to_owned());
     }
-    let label = |finalist: &SearchFinalist| spec.candidates[finalist.candidate].label.clone();
+    let label = |finalist: &RuleSearchFinalist| spec.candidates[finalist.candidate].label.clone();
     let met: Vec<String> = found
         .finalists
         .iter()
@@ -85,8 +85,8 @@ fn summary(found: &SearchFindings) -> Vec<String> {
         .collect();
     if let Some(best) = found.finalists.first() {
         let score = best.level.score.as_ref().ok().filter(|_| best.level.tally.ended() >= SMALL_SAMPLE);
-        let figures =
-            score.map_or_else(String::new, |score| format!(", with a score of {}", words::percent(*score)));
+        let figures = score
+            .map_or_else(String::new, |score| format!(", with a score of {}", formatting::percent(*score)));
         sentences.push(format!("The nearest to the target is \u{201c}{}\u{201d}{figures}.", label(best)));
         sentences.push(if met.is_empty() {
             "The data do not show that any of these rules meets the target.".to_owned()
@@ -100,8 +100,8 @@ fn summary(found: &SearchFindings) -> Vec<String> {
     sentences
 }
 
-fn finalists(found: &SearchFindings) -> Table {
-    let mut table = words::results(Table::new("finalists", "The best rules, in new games", "change of the rules"))
+fn finalists(found: &RuleSearchFindings) -> Table {
+    let mut table = formatting::results(Table::new("finalists", "The best rules, in new games", "change of the rules"))
         .column("score", "attackers' score (%)", NumberFormat::Number(1))
         .column("simultaneous", "the same, for all of these rules together", NumberFormat::Number(1))
         .column("plies", "plies (median)", NumberFormat::Number(0))
@@ -117,7 +117,7 @@ fn finalists(found: &SearchFindings) -> Table {
     for finalist in &found.finalists {
         let level = &finalist.level;
         let is_small = level.tally.ended() < SMALL_SAMPLE;
-        let points = |score: Estimate| words::estimate(score.map(|part| part * 100.0));
+        let points = |score: Estimate| formatting::estimate(score.map(|part| part * 100.0));
         let score = level.score.as_ref().ok().filter(|_| !is_small);
         let all = score.map(|score| Estimate {
             value: score.value,
@@ -126,13 +126,13 @@ fn finalists(found: &SearchFindings) -> Table {
         });
         table.push(
             &found.spec.candidates[finalist.candidate].label,
-            words::result_cells(&level.tally).into_iter().chain([
+            formatting::result_cells(&level.tally).into_iter().chain([
                 score.map_or(TableCell::Empty, |score| points(*score)),
                 all.map_or(TableCell::Empty, points),
                 level
                     .plies
                     .as_ref()
-                    .map_or(TableCell::Empty, |plies| words::of_summary(plies, |all| all.median)),
+                    .map_or(TableCell::Empty, |plies| formatting::of_summary(plies, |all| all.median)),
                 TableCell::text(decision(finalist.decision)),
             ]),
         );
@@ -140,7 +140,7 @@ fn finalists(found: &SearchFindings) -> Table {
     table
 }
 
-fn rounds(found: &SearchFindings) -> Table {
+fn rounds(found: &RuleSearchFindings) -> Table {
     let mut table = Table::new("rounds", "Candidates by round", "change of the rules")
         .column("rounds", "rounds", NumberFormat::Count)
         .column("games", "games", NumberFormat::Count)

@@ -1,24 +1,29 @@
-//! The design report: rules that were tested by the engine.
+//! The report on a comparison of rules by games of the engine against itself.
 
-use super::words::{self, games};
+use super::formatting::{self, games};
 use crate::BoardPicture;
 use crate::document::{
     Block, BoardBlock, NumberFormat, Provenance, Report, SMALL_SAMPLE, Section, Table, TableCell,
 };
 use crate::measure::control::{ControlFindings, ControlVariant};
-use crate::measure::design::{ArmFindings, DesignEnd, DesignFindings, DesignLevel};
+use crate::measure::rule_comparison::{
+    ArmFindings, RuleComparisonEnd, RuleComparisonFindings, SelfplayLevel,
+};
 use crate::plot::{Axis, Chart, CurvePlot, Forest, ForestRow, Line, Plot, PlotCurve, Point};
 
 /// Returns the report on rules that the engine tested.
 /// `control` has the games of the same engine under known rules, if there are any.
-pub fn design_report(
-    found: &DesignFindings,
+pub fn rule_comparison_report(
+    found: &RuleComparisonFindings,
     control: Option<&ControlFindings>,
     name: &str,
     provenance: Provenance,
 ) -> Report {
-    let mut report =
-        Report::new("design", &format!("{name}: who wins when the engine plays against itself?"), provenance);
+    let mut report = Report::new(
+        "selfplay",
+        &format!("{name}: who wins when the engine plays against itself?"),
+        provenance,
+    );
     report.summary = summary(found);
     report.summary.extend(control.and_then(control_sentence));
     let mut blocks = vec![Block::Warning(
@@ -26,7 +31,7 @@ pub fn design_report(
          if the curve below still rises or falls with the number of nodes."
             .to_owned(),
     )];
-    if found.arms.iter().flat_map(|arm| &arm.levels).any(DesignLevel::is_at_limit) {
+    if found.arms.iter().flat_map(|arm| &arm.levels).any(SelfplayLevel::is_at_limit) {
         blocks.push(Block::Warning(
             "Some scores are below 10 % or above 90 %. There, a change of the rules can hardly change the score in percentage \
              points, even if it matters between people: compare the effects in log odds, or use rules or handicaps that are nearer \
@@ -59,15 +64,15 @@ pub fn design_report(
     report.with(sections)
 }
 
-fn summary(found: &DesignFindings) -> Vec<String> {
+fn summary(found: &RuleComparisonFindings) -> Vec<String> {
     if found.games == 0 {
         return vec!["No game was played, so the balance is unknown.".to_owned()];
     }
     let end = match found.end {
-        DesignEnd::Narrow => "all intervals were narrow enough",
-        DesignEnd::Budget => "the requested number of games was played",
-        DesignEnd::NoOpenings => "there were no further distinct openings",
-        DesignEnd::Stopped => "the run was stopped",
+        RuleComparisonEnd::Narrow => "all intervals were narrow enough",
+        RuleComparisonEnd::Budget => "the requested number of games was played",
+        RuleComparisonEnd::NoOpenings => "there were no further distinct openings",
+        RuleComparisonEnd::Stopped => "the run was stopped",
     };
     let mut sentences = vec![format!("The engine played {} against itself until {end}.", games(found.games))];
     let strongest = |arm: &ArmFindings| arm.levels.last().cloned();
@@ -76,15 +81,15 @@ fn summary(found: &DesignFindings) -> Vec<String> {
             Ok(score) if level.tally.ended() >= SMALL_SAMPLE => format!(
                 "With {1} nodes per move ({0}), the attackers scored {2}, with draws as half a win: {3}.",
                 arm.arm.label,
-                words::count(level.nodes),
-                words::percent(*score),
+                formatting::count(level.nodes),
+                formatting::percent(*score),
                 favored(&level)
             ),
             Ok(_) | Err(_) => format!(
                 "Of the games with {} nodes per move ({}): {}",
-                words::count(level.nodes),
+                formatting::count(level.nodes),
                 arm.arm.label,
-                words::small_sample_warning(&level.tally)
+                formatting::small_sample_warning(&level.tally)
             ),
         });
     }
@@ -95,7 +100,7 @@ fn summary(found: &DesignFindings) -> Vec<String> {
     {
         let label = found.arms.get(effect.arm).map_or("", |arm| arm.arm.label.as_str());
         if let Some(score) = effect.score {
-            let points = |proportion: f64| words::whole(proportion * 100.0);
+            let points = |proportion: f64| formatting::whole(proportion * 100.0);
             sentences.push(format!(
                 "At the same number of nodes, {label} changes the attackers' score by {} percentage points ({} to {}{}; {} in which both games \
                  finished).",
@@ -104,9 +109,9 @@ fn summary(found: &DesignFindings) -> Vec<String> {
                 points(score.value.high),
                 effect.p_holm.map_or_else(String::new, |p| format!(
                     "; {}, adjusted for all effects",
-                    words::p_value(p)
+                    formatting::p_value(p)
                 )),
-                words::counted(effect.pairs, "pair", "pairs")
+                formatting::counted(effect.pairs, "pair", "pairs")
             ));
         }
     }
@@ -146,11 +151,11 @@ fn control_section(control: &ControlFindings) -> Section {
              strength of the players. The variants are those whose boards are the most similar in size to that of the rules under \
              test, and of these the ones with the most games. The interval of the rank correlation is for a sample of variants; \
              chance in the engine's games makes the correlation smaller.",
-            words::count(control.nodes)
+            formatting::count(control.nodes)
         ));
     for variant in &control.variants {
         let is_small = variant.engine.tally.ended() < SMALL_SAMPLE;
-        let percent = |score: crate::stats::Estimate| words::estimate(score.map(|part| part * 100.0));
+        let percent = |score: crate::stats::Estimate| formatting::estimate(score.map(|part| part * 100.0));
         let engine = match &variant.engine.score {
             Ok(score) if !is_small => percent(*score),
             Ok(_) | Err(_) => TableCell::Missing("small sample".to_owned()),
@@ -186,11 +191,11 @@ fn trend(arm: &ArmFindings) -> Option<String> {
         trend.slope.value.exp(),
         trend.slope.low.exp(),
         trend.slope.high.exp(),
-        words::p_value(trend.p)
+        formatting::p_value(trend.p)
     ))
 }
 
-fn favored(level: &DesignLevel) -> &'static str {
+fn favored(level: &SelfplayLevel) -> &'static str {
     match level.score {
         Ok(score) if score.low > 0.5 => "the attackers are favored",
         Ok(score) if score.high < 0.5 => "the defenders are favored",
@@ -198,7 +203,7 @@ fn favored(level: &DesignLevel) -> &'static str {
     }
 }
 
-fn strength(found: &DesignFindings) -> Plot {
+fn strength(found: &RuleComparisonFindings) -> Plot {
     let curve = |arm: &ArmFindings| PlotCurve {
         label: arm.arm.label.clone(),
         n: arm.levels.iter().map(|level| level.tally.ended()).sum(),
@@ -230,12 +235,12 @@ fn strength(found: &DesignFindings) -> Plot {
     }
 }
 
-fn levels(found: &DesignFindings) -> Table {
-    let mut table = words::results(Table::new("levels", "Results by rules and number of nodes", "rules and nodes"))
+fn levels(found: &RuleComparisonFindings) -> Table {
+    let mut table = formatting::results(Table::new("levels", "Results by rules and number of nodes", "rules and nodes"))
         .column("score", "attackers' score (%)", NumberFormat::Number(1))
         .column("always", "the same, anytime-valid", NumberFormat::Number(1))
         .column("bounds", "the same, if all unfinished games were lost or won (%)", NumberFormat::Text)
-        .column("signed", "signed balance", NumberFormat::Signed(2))
+        .column("win_ratio", "win ratio", NumberFormat::Signed(2))
         .column("plies", "plies (median)", NumberFormat::Number(0))
         .noted(
             "In parentheses: 95 % intervals. Anytime-valid: an interval that remains valid if the run is watched and stopped at any \
@@ -244,10 +249,11 @@ fn levels(found: &DesignFindings) -> Table {
     for arm in &found.arms {
         for level in &arm.levels {
             let is_small = level.tally.ended() < SMALL_SAMPLE;
-            let points =
-                |score: crate::stats::Estimate| words::estimate(score.map(|proportion| proportion * 100.0));
-            let nodes = words::count(level.nodes);
-            let cells = words::result_cells(&level.tally).into_iter();
+            let points = |score: crate::stats::Estimate| {
+                formatting::estimate(score.map(|proportion| proportion * 100.0))
+            };
+            let nodes = formatting::count(level.nodes);
+            let cells = formatting::result_cells(&level.tally).into_iter();
             table.push(
                 &format!("{}, {nodes} nodes", arm.arm.label),
                 cells.chain([
@@ -268,12 +274,12 @@ fn levels(found: &DesignFindings) -> Table {
                     if is_small {
                         TableCell::Missing("small sample".to_owned())
                     } else {
-                        words::signed(&level.balance)
+                        formatting::win_ratio(&level.balance)
                     },
                     level
                         .plies
                         .as_ref()
-                        .map_or(TableCell::Empty, |plies| words::of_summary(plies, |all| all.median)),
+                        .map_or(TableCell::Empty, |plies| formatting::of_summary(plies, |all| all.median)),
                 ]),
             );
         }
@@ -281,15 +287,15 @@ fn levels(found: &DesignFindings) -> Table {
     table
 }
 
-fn effects_plot(found: &DesignFindings) -> Plot {
+fn effects_plot(found: &RuleComparisonFindings) -> Plot {
     let rows = found.effects.iter().map(|effect| {
         let label = found.arms.get(effect.arm).map_or("", |arm| arm.arm.label.as_str());
         ForestRow {
-            label: format!("{label}, {} nodes", words::count(effect.nodes)),
+            label: format!("{label}, {} nodes", formatting::count(effect.nodes)),
             whisker: effect
                 .score
                 .filter(|_| effect.pairs >= SMALL_SAMPLE)
-                .map(|score| words::whisker(score.value.map(|proportion| proportion * 100.0))),
+                .map(|score| formatting::whisker(score.value.map(|proportion| proportion * 100.0))),
             second: None,
             n: effect.pairs,
         }
@@ -307,7 +313,7 @@ fn effects_plot(found: &DesignFindings) -> Plot {
     }
 }
 
-fn effects(found: &DesignFindings) -> Table {
+fn effects(found: &RuleComparisonFindings) -> Table {
     let mut table = Table::new("effects", "Effect of each change", "change and nodes")
         .column("pairs", "pairs", NumberFormat::Count)
         .column("score", "attackers' score (percentage points)", NumberFormat::Signed(1))
@@ -318,16 +324,16 @@ fn effects(found: &DesignFindings) -> Table {
     for effect in &found.effects {
         let label = found.arms.get(effect.arm).map_or("", |arm| arm.arm.label.as_str());
         let points = |difference: Option<crate::stats::compare::DifferenceEstimate>| {
-            words::maybe(difference.map(|found| found.value.map(|proportion| proportion * 100.0)))
+            formatting::maybe(difference.map(|found| found.value.map(|proportion| proportion * 100.0)))
         };
         table.push(
-            &format!("{label}, {} nodes", words::count(effect.nodes)),
+            &format!("{label}, {} nodes", formatting::count(effect.nodes)),
             [
                 TableCell::Count(effect.pairs),
                 points(effect.score),
-                words::maybe(effect.log_odds),
+                formatting::maybe(effect.log_odds),
                 points(effect.draws),
-                words::maybe(effect.plies.map(|plies| plies.value)),
+                formatting::maybe(effect.plies.map(|plies| plies.value)),
                 effect.p_holm.map_or(TableCell::Empty, TableCell::number),
             ],
         );

@@ -95,18 +95,18 @@ impl StrengthModel {
     fn expected(&self, game: &GameFacts, side: Side) -> Option<(f64, f64)> {
         let (found, _) = self.found.as_ref()?;
         let [attackers, defenders] = game.pair()?;
-        let advantage = found.sides.get(game.variant as usize).copied().flatten()?;
+        let advantage = found.advantages.get(game.variant as usize).copied().flatten()?;
         let x = self.strength(attackers)?.value - self.strength(defenders)?.value + advantage.value;
-        Some(moments(if side == Side::Attackers { x } else { -x }, found.draw))
+        Some(moments(if side == Side::Attackers { x } else { -x }, found.draw_weight))
     }
 }
 
 /// Returns the mean and the variance of the score for log odds and a draw weight.
-fn moments(x: f64, draw: f64) -> (f64, f64) {
-    let mean = expected_score(x, draw);
-    let even = draw / ((x / 2.0).exp() + (-x / 2.0).exp() + draw);
+fn moments(x: f64, draw_weight: f64) -> (f64, f64) {
+    let mean = expected_score(x, draw_weight);
+    let draw = draw_weight / ((x / 2.0).exp() + (-x / 2.0).exp() + draw_weight);
     // A draw scores 1/2, and its square is 1/4: half of what it adds to the mean.
-    (mean, mean - even / 4.0 - mean * mean)
+    (mean, mean - draw / 4.0 - mean * mean)
 }
 
 /// Returns the points of a side; `None` for an unfinished game.

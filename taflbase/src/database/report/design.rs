@@ -7,7 +7,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tafl_analyzer::{Params, Weights};
 use tafl_reports::{
-    DesignSpec, DesignTarget, EngineGames, EngineOptions, Provenance, SearchSpec, search_report, search_rules,
+    DesignTarget, EngineGames, EngineOptions, Provenance, RuleComparisonSpec, RuleSearchSpec, design_report,
+    search_rules,
 };
 use tafl_rules::RuleSet;
 
@@ -20,7 +21,7 @@ use crate::{App, Error, ErrorKind, Job, Progress, Result, Threads};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 #[serde(default)]
-pub struct DesignSearchRequest {
+pub struct DesignReportRequest {
     /// The rules to change: a variant or a rules string
     #[cfg_attr(feature = "clap", arg(long, alias = "rules", value_name = "VARIANT", required = true))]
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -124,9 +125,9 @@ fn default_seed() -> u64 {
     1
 }
 
-impl Default for DesignSearchRequest {
-    fn default() -> DesignSearchRequest {
-        DesignSearchRequest {
+impl Default for DesignReportRequest {
+    fn default() -> DesignReportRequest {
+        DesignReportRequest {
             variant: None,
             rule: Vec::new(),
             vary: Vec::new(),
@@ -147,8 +148,8 @@ impl Default for DesignSearchRequest {
     }
 }
 
-impl DesignSearchRequest {
-    fn spec(&self, rules: &RuleSet) -> Result<SearchSpec> {
+impl DesignReportRequest {
+    fn spec(&self, rules: &RuleSet) -> Result<RuleSearchSpec> {
         let percent = |name: &'static str, value: f64, low: f64, high: f64| {
             if (low..=high).contains(&value) {
                 return Ok(value / 100.0);
@@ -159,8 +160,8 @@ impl DesignSearchRequest {
         let target = DesignTarget {
             score: percent("score", self.score, 1.0, 99.0)?,
             within: percent("within", self.within, 0.1, 50.0)?,
-            most_plies: self.max_plies.map(|plies| f64::from(plies.max(1))),
-            most_draws: percent("max_draws", self.max_draws, 0.0, 100.0)?,
+            max_plies: self.max_plies.map(|plies| f64::from(plies.max(1))),
+            max_draws: percent("max_draws", self.max_draws, 0.0, 100.0)?,
         };
         if self.nodes == 0 {
             return Err(Error::parameter("nodes", "--nodes must be above 0"));
@@ -178,14 +179,14 @@ impl DesignSearchRequest {
         if !(1..=2).contains(&self.changes) {
             return Err(Error::parameter("changes", "--changes must be 1 or 2"));
         }
-        Ok(SearchSpec {
+        Ok(RuleSearchSpec {
             target,
             candidates: rule_sets(
                 rules,
                 &CandidateOptions {
                     vary: &self.vary,
                     changes: self.changes,
-                    most: self.candidates,
+                    max: self.candidates,
                     seed: self.seed,
                 },
             )?,
@@ -198,8 +199,8 @@ impl DesignSearchRequest {
 }
 
 /// Searches rules, and creates the report.
-pub(super) fn searched(
-    request: &DesignSearchRequest,
+pub(super) fn report_of_search(
+    request: &DesignReportRequest,
     mut provenance: Provenance,
     app: &App,
     job: &Job,
@@ -222,23 +223,23 @@ pub(super) fn searched(
     provenance.add("engine", "engine", &engine);
     provenance.add("seed", "seed", request.seed.to_string());
     provenance.add("opening", "random plies at the start", options.opening_plies.to_string());
-    provenance.add("limit", "plies after which a game is left unfinished", options.most_plies.to_string());
+    provenance.add("limit", "plies after which a game is left unfinished", options.max_plies.to_string());
     let settings = (request, variant.rules.to_string(), &engine);
     let mut series = saved_series(request.resume.as_deref(), &settings)?;
-    let arms = DesignSpec::new(spec.candidates.clone());
+    let arms = RuleComparisonSpec::new(spec.candidates.clone());
     let engine = EngineGames::new(&arms, &options).map_err(|(arm, error)| {
         let label = &spec.candidates[arm].label;
         Error::new(ErrorKind::BadRules, format!("the rules `{label}` cannot be played: {error}"))
     })?;
     let mut games = SavingGames::new(engine, &mut series, request.resume.as_deref(), job);
     let found = search_rules(&spec, &mut games, &mut |progress| {
-        let proportion = Some(progress.games as f64 / progress.most.max(1) as f64);
+        let proportion = Some(progress.games as f64 / progress.max_games.max(1) as f64);
         job.report(&Progress { done: progress.games, unit: "games", proportion, detail: "" });
         if job.is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     games.check()?;
     job.check()?;
-    let report = search_report(&found, &variant.name(), provenance);
+    let report = design_report(&found, &variant.name(), provenance);
     Ok(ReportAnswer { report, games: found.games, notes: Vec::new() })
 }
 
@@ -248,20 +249,20 @@ mod tests {
 
     use super::*;
 
-    fn request() -> DesignSearchRequest {
-        DesignSearchRequest {
+    fn request() -> DesignReportRequest {
+        DesignReportRequest {
             variant: Some("hexentafl4".to_owned()),
             vary: vec!["esc=e".to_owned(), "ka=n".to_owned()],
             nodes: 20,
             first_games: 4,
             finalists: 2,
             final_games: 6,
-            ..DesignSearchRequest::default()
+            ..DesignReportRequest::default()
         }
     }
 
-    fn run(request: &DesignSearchRequest) -> Result<ReportAnswer> {
-        searched(request, Provenance::of("0.0.0"), &App::new(), &Job::default())
+    fn run(request: &DesignReportRequest) -> Result<ReportAnswer> {
+        report_of_search(request, Provenance::of("0.0.0"), &App::new(), &Job::default())
     }
 
     #[test]
@@ -269,7 +270,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("search.json");
         let whole = run(&request()).unwrap().report;
-        let saving = DesignSearchRequest { resume: Some(file.clone()), ..request() };
+        let saving = DesignReportRequest { resume: Some(file.clone()), ..request() };
         assert_eq!(run(&saving).unwrap().report, whole);
         // A search that was interrupted has fewer games, here also in the middle of a portion.
         let mut series: serde_json::Value = serde_json::from_slice(&fs::read(&file).unwrap()).unwrap();
@@ -283,7 +284,7 @@ mod tests {
         let again: serde_json::Value = serde_json::from_slice(&fs::read(&file).unwrap()).unwrap();
         assert_eq!(again["played"][0]["plies"], 7777);
         assert_eq!(again["played"].as_array().unwrap().len(), 24);
-        let other = DesignSearchRequest { nodes: 30, ..saving };
+        let other = DesignReportRequest { nodes: 30, ..saving };
         assert_eq!(run(&other).unwrap_err().kind, ErrorKind::BadParameter);
     }
 }

@@ -10,16 +10,16 @@ use tafl_reports::{
 };
 use tafl_rules::catalog;
 
+use super::command_line::command_line_args;
 use super::crosstable::crosstable_report;
-use super::design::design_report;
-use super::design_search::searched;
+use super::design::report_of_search;
 use super::load::load_games;
 use super::map::variant_map_report;
 use super::one_player::player_report;
 use super::pages::{boards_of_variants, variant_pages};
 use super::plan::planned;
 use super::request::{CompareReportRequest, ReportGames, ReportRequest};
-use super::words::command_words;
+use super::selfplay::selfplay_report;
 use crate::clock::this_year;
 use crate::database::error::under;
 use crate::database::{CorpusRequest, CorpusSnapshot};
@@ -71,17 +71,17 @@ impl ReportRequest {
     ) -> Result<ReportAnswer> {
         let request = self.with_year(this_year());
         let mut provenance = Provenance::of(env!("CARGO_PKG_VERSION"));
-        provenance.command = command_words("report", &request);
+        provenance.command = command_line_args("report", &request);
         if let ReportRequest::Balance(request) = &request {
-            request.design.check_is_used()?;
+            request.selfplay_options.check_is_used()?;
         }
         if let ReportRequest::Balance(request) = &request
-            && request.design.selfplay
+            && request.selfplay_options.selfplay
         {
-            return design_report(request, corpora.first(), provenance, (app, job));
+            return selfplay_report(request, corpora.first(), provenance, (app, job));
         }
         if let ReportRequest::Design(request) = &request {
-            return searched(request, provenance, app, job);
+            return report_of_search(request, provenance, app, job);
         }
         if let ReportRequest::Plan(request) = &request {
             return planned(request, corpora, provenance, job);

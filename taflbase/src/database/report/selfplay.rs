@@ -8,8 +8,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tafl_analyzer::{Params, Weights};
 use tafl_reports::{
-    ControlFindings, DesignArm, DesignSpec, EngineGames, EngineOptions, GamesToLoad, HumanBalance,
-    Provenance, control_variants, games_hash, human_balances, human_balances_of, run_control, run_design,
+    ControlFindings, EngineGames, EngineOptions, GamesToLoad, HumanBalance, LabeledRules, Provenance,
+    RuleComparisonSpec, compare_rules, control_variants, games_hash, human_balances, human_balances_of,
+    run_control,
 };
 use tafl_rules::RuleSet;
 
@@ -23,7 +24,7 @@ use crate::{App, Error, ErrorKind, Job, Progress, Result, Threads, Variant, chan
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 #[serde(default)]
-pub struct DesignRequest {
+pub struct SelfplayOptions {
     /// Let the engine play the rules against itself
     #[cfg_attr(
         feature = "clap",
@@ -49,7 +50,7 @@ pub struct DesignRequest {
         feature = "clap",
         arg(long = "games", value_name = "N", default_value_t = default_games(), help_heading = "Rules to try")
     )]
-    pub most_games: u64,
+    pub max_games: u64,
     /// Stop when the intervals of the attackers' score are at most this wide, in
     /// percentage points
     #[cfg_attr(
@@ -122,13 +123,13 @@ fn default_seed() -> u64 {
     1
 }
 
-impl Default for DesignRequest {
-    fn default() -> DesignRequest {
-        DesignRequest {
+impl Default for SelfplayOptions {
+    fn default() -> SelfplayOptions {
+        SelfplayOptions {
             selfplay: false,
             rule: Vec::new(),
             vary: Vec::new(),
-            most_games: default_games(),
+            max_games: default_games(),
             width: default_width(),
             nodes: default_nodes(),
             control: default_control(),
@@ -140,7 +141,7 @@ impl Default for DesignRequest {
     }
 }
 
-impl DesignRequest {
+impl SelfplayOptions {
     /// Returns whether the report is about games of a corpus.
     pub(super) fn is_off(&self) -> bool {
         !self.selfplay
@@ -158,8 +159,8 @@ impl DesignRequest {
         })
     }
 
-    fn spec(&self, variant: &Variant) -> Result<DesignSpec> {
-        let mut arms = vec![DesignArm { label: "as it is".to_owned(), rules: variant.rules.clone() }];
+    fn spec(&self, variant: &Variant) -> Result<RuleComparisonSpec> {
+        let mut arms = vec![LabeledRules { label: "as it is".to_owned(), rules: variant.rules.clone() }];
         for changes in &self.vary {
             let wrong = |why: &str| Error::parameter("vary", format!("--vary {changes}: {why}"));
             let words: Vec<String> = changes.split_whitespace().map(ToOwned::to_owned).collect();
@@ -168,7 +169,7 @@ impl DesignRequest {
             if rules == variant.rules {
                 return Err(wrong("the rules already have this value"));
             }
-            arms.push(DesignArm { label: changes.clone(), rules });
+            arms.push(LabeledRules { label: changes.clone(), rules });
         }
         let mut nodes = self.nodes.clone();
         nodes.sort_unstable();
@@ -179,11 +180,11 @@ impl DesignRequest {
         if !(self.width > 0.0 && self.width <= 100.0) {
             return Err(Error::parameter("width", "--width must be above 0 and at most 100 points"));
         }
-        if self.most_games == 0 {
+        if self.max_games == 0 {
             return Err(Error::parameter("games", "--games must be above 0"));
         }
-        let default = DesignSpec::new(arms);
-        Ok(DesignSpec { nodes, width: self.width / 100.0, most_games: self.most_games, ..default })
+        let default = RuleComparisonSpec::new(arms);
+        Ok(RuleComparisonSpec { nodes, width: self.width / 100.0, max_games: self.max_games, ..default })
     }
 }
 
@@ -210,20 +211,22 @@ fn humans(
 /// Has the engine play known variants, if the request asks for it.
 fn control(
     (request, humans): (&BalanceReportRequest, Vec<HumanBalance>),
-    spec: &DesignSpec,
+    spec: &RuleComparisonSpec,
     variant: &Variant,
     options: &EngineOptions,
     job: &Job,
 ) -> Result<Option<ControlFindings>> {
-    let known = control_variants(humans, &variant.rules, request.design.control);
-    let (Some(nodes), games) = (spec.nodes.last(), request.design.control_games) else { return Ok(None) };
+    let known = control_variants(humans, &variant.rules, request.selfplay_options.control);
+    let (Some(nodes), games) = (spec.nodes.last(), request.selfplay_options.control_games) else {
+        return Ok(None);
+    };
     if known.is_empty() || games == 0 {
         return Ok(None);
     }
     let all = known.len() as u64 * games;
     let mut source = |rules: &RuleSet| {
-        let arm = DesignArm { label: "known".to_owned(), rules: rules.clone() };
-        EngineGames::new(&DesignSpec::new(vec![arm]), options).ok()
+        let arm = LabeledRules { label: "known".to_owned(), rules: rules.clone() };
+        EngineGames::new(&RuleComparisonSpec::new(vec![arm]), options).ok()
     };
     let mut done = 0;
     let found = run_control(known, (*nodes, games), &mut source, &mut |played| {
@@ -237,7 +240,7 @@ fn control(
 }
 
 /// Has the engine play, and creates the report; `people` is the corpus with games between people, if the request names one.
-pub(super) fn design_report(
+pub(super) fn selfplay_report(
     request: &BalanceReportRequest,
     people: Option<&Arc<CorpusSnapshot>>,
     mut provenance: Provenance,
@@ -246,33 +249,33 @@ pub(super) fn design_report(
     let Some(text) = &request.games.variant else {
         return Err(Error::parameter("variant", "no rules are given; name them with --variant"));
     };
-    let rules = app.compiled(text, &request.design.rule)?;
+    let rules = app.compiled(text, &request.selfplay_options.rule)?;
     let variant = &rules.variant;
-    let spec = request.design.spec(variant)?;
+    let spec = request.selfplay_options.spec(variant)?;
     let options = EngineOptions {
-        seed: request.design.seed,
-        threads: request.design.threads.get(),
+        seed: request.selfplay_options.seed,
+        threads: request.selfplay_options.threads.get(),
         ..EngineOptions::default()
     };
     provenance.add("rules", "rules", variant.rules.to_string());
     let (params, terms) = (Params::default().hash(), Weights::of_rules(&variant.rules).hash());
     let engine = format!("taflbase {} params {params:016x} terms {terms:016x}", env!("CARGO_PKG_VERSION"));
     provenance.add("engine", "engine", engine);
-    provenance.add("seed", "seed", request.design.seed.to_string());
+    provenance.add("seed", "seed", request.selfplay_options.seed.to_string());
     provenance.add("opening", "random plies at the start", options.opening_plies.to_string());
-    provenance.add("limit", "plies after which a game is left unfinished", options.most_plies.to_string());
+    provenance.add("limit", "plies after which a game is left unfinished", options.max_plies.to_string());
     let humans = humans(people, &mut provenance, job)?;
     let mut games = EngineGames::new(&spec, &options).map_err(|(arm, error)| {
         let label = &spec.arms[arm].label;
         Error::new(ErrorKind::BadRules, format!("the rules `{label}` cannot be played: {error}"))
     })?;
-    let found = run_design(&spec, &mut games, &mut |progress| {
-        let proportion = Some(progress.games as f64 / (progress.most.max(1)) as f64);
+    let found = compare_rules(&spec, &mut games, &mut |progress| {
+        let proportion = Some(progress.games as f64 / (progress.max_games.max(1)) as f64);
         job.report(&Progress { done: progress.games, unit: "games", proportion, detail: "" });
         if job.is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     job.check()?;
     let control = control((request, humans), &spec, variant, &options, job)?;
-    let report = tafl_reports::design_report(&found, control.as_ref(), &variant.name(), provenance);
+    let report = tafl_reports::rule_comparison_report(&found, control.as_ref(), &variant.name(), provenance);
     Ok(ReportAnswer { report, games: found.games, notes: Vec::new() })
 }
