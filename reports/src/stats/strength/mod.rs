@@ -18,6 +18,7 @@ mod fit;
 mod league;
 mod scale;
 mod side_choice;
+mod sums;
 mod system;
 #[cfg(test)]
 mod tests;

@@ -1,9 +1,11 @@
 //! The system of linear equations of a Newton step: sparse, with as many unknowns as players, never stored as
 //! a matrix.
 
+use std::ops::Range;
+
 use super::league::{League, Pairing};
-use super::scale::wdl_probabilities_and_log;
 use super::side_choice::SideChoices;
+use super::sums::{SystemSums, by_halves};
 
 /// The parameters of the model: strengths and side skills, advantages, and the logarithm of the draw weight.
 #[derive(Debug, Clone)]
@@ -43,7 +45,7 @@ impl Unknowns {
     }
 
     /// Adds a change of `x` of a pairing to its players: the transpose of [`Unknowns::of_players`].
-    fn add_to_players(&mut self, pairing: &Pairing, pull: f64) {
+    pub(super) fn add_to_players(&mut self, pairing: &Pairing, pull: f64) {
         let (a, d, n) = (pairing.attackers as usize, pairing.defenders as usize, self.players.len() / 2);
         self.players[a] += pull;
         self.players[d] -= pull;
@@ -154,57 +156,24 @@ impl<'l> System<'l> {
         point: &Unknowns,
         sds: EffectSds,
     ) -> System<'l> {
-        let has_draws = point.log_draw_weight.is_finite();
-        let mut gradient = Unknowns::zero(league, side_choices);
-        let mut diagonal = Unknowns::zero(league, side_choices);
-        let n_pairings = league.pairings().len();
-        let (mut weights, mut all_probabilities) =
-            (Vec::with_capacity(n_pairings), Vec::with_capacity(n_pairings));
-        let (mut draws, mut log_posterior) = (0.0, 0.0);
-        let nu = point.log_draw_weight.exp();
-        for (at, pairing) in league.pairings().iter().enumerate() {
-            let g = pairing.group as usize;
-            let x = point.x(league, side_choices, at);
-            let n = f64::from(pairing.results.n());
-            let score = f64::from(pairing.results.attackers) + f64::from(pairing.results.draws) / 2.0;
-            let ([win, draw, loss], log) = wdl_probabilities_and_log(x, nu);
-            all_probabilities.push([win, draw, loss]);
-            let slope = score - n * (win + draw / 2.0);
-            gradient.add_to_players(pairing, slope);
-            gradient.fixed_effects[g] += slope;
-            let gap = win - loss;
-            let weight = n * (win + loss - gap * gap) / 4.0;
-            let mixed = if has_draws { -n * draw * gap / 2.0 } else { 0.0 };
-            for player in [pairing.attackers, pairing.defenders] {
-                diagonal.players[player as usize] += weight;
-                diagonal.players[league.n_players + player as usize] += weight;
-            }
-            diagonal.fixed_effects[g] += weight;
-            for (k, choice) in side_choices.of_pairing(at).iter().enumerate() {
-                gradient.fixed_effects[league.n_groups + k] += slope * choice;
-                diagonal.fixed_effects[league.n_groups + k] += weight * choice * choice;
-            }
-            let drawn = f64::from(pairing.results.draws);
-            log_posterior += (score - n / 2.0) * x - n * log;
-            if has_draws {
-                log_posterior += drawn * point.log_draw_weight;
-                gradient.log_draw_weight += drawn - n * draw;
-                draws += n * draw * (1.0 - draw);
-            }
-            weights.push([weight, mixed]);
+        let (mut sums, more) =
+            by_halves(league.pairings().len(), |part| SystemSums::of((league, side_choices), point, part));
+        if let Some(more) = more {
+            sums.add(more);
         }
+        let SystemSums { weights, probabilities, draws, gradient, diagonal, log_posterior } = sums;
         let mut system = System {
             league,
             side_choices,
             weights,
-            probabilities: all_probabilities,
+            probabilities,
             draws,
             sds,
             gradient,
             diagonal,
             log_posterior,
         };
-        system.add_prior(point, has_draws);
+        system.add_prior(point, point.log_draw_weight.is_finite());
         system
     }
 
@@ -250,22 +219,41 @@ impl<'l> System<'l> {
 
     /// Returns the product of the matrix and a vector. For a part of the unknowns, the others must be zero in the vector.
     pub(super) fn product(&self, vector: &Unknowns, part: SystemPart) -> Unknowns {
-        let precisions = self.sds.precisions(self.league.n_players);
-        let mut out = Unknowns {
-            players: vector.players.iter().zip(precisions).map(|(number, own)| own * number).collect(),
-            fixed_effects: vector.fixed_effects.iter().map(|number| ADVANTAGE_PRECISION * number).collect(),
-            log_draw_weight: self.draws * vector.log_draw_weight,
-        };
+        let sum = |pairings: Range<usize>| self.product_of_pairings(vector, part, pairings);
+        let (mut out, more) = by_halves(self.league.pairings().len(), sum);
+        if let Some(more) = more {
+            out.add(1.0, &more);
+        }
+        out
+    }
+
+    /// Returns the part of a product that is due to some pairings; the part of the first one includes that of the prior.
+    fn product_of_pairings(&self, vector: &Unknowns, part: SystemPart, pairings: Range<usize>) -> Unknowns {
         let (league, side_choices) = (self.league, self.side_choices);
+        let mut out = if pairings.start == 0 {
+            let precisions = self.sds.precisions(league.n_players);
+            Unknowns {
+                players: vector.players.iter().zip(precisions).map(|(number, own)| own * number).collect(),
+                fixed_effects: vector
+                    .fixed_effects
+                    .iter()
+                    .map(|number| ADVANTAGE_PRECISION * number)
+                    .collect(),
+                log_draw_weight: self.draws * vector.log_draw_weight,
+            }
+        } else {
+            Unknowns::zero(league, side_choices)
+        };
+        let own = league.pairings()[pairings.clone()].iter().zip(&self.weights[pairings.clone()]);
         if part == SystemPart::Players {
-            for (pairing, weight) in league.pairings().iter().zip(self.weights()) {
+            for (pairing, [weight, _]) in own {
                 out.add_to_players(pairing, weight * vector.of_players(pairing));
             }
             out.fixed_effects.fill(0.0);
             out.log_draw_weight = 0.0;
             return out;
         }
-        for (at, (pairing, [weight, mixed])) in league.pairings().iter().zip(&self.weights).enumerate() {
+        for (at, (pairing, [weight, mixed])) in pairings.zip(own) {
             let x = vector.x(league, side_choices, at);
             let pull = weight * x + mixed * vector.log_draw_weight;
             out.add_to_players(pairing, pull);
