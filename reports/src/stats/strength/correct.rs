@@ -107,12 +107,13 @@ pub(super) fn marginal(
         }
     }
     let gradient = log_determinant_gradient((league, side_choices), (system, variances), point, &responses);
+    invert(&mut matrix, n);
     // The formula also has curvature: the information is less than at the mode alone.
     for (row, curvature) in curvatures(league, (system, variances), &responses).into_iter().enumerate() {
-        let at = row * n + row;
-        matrix[at] -= curvature.clamp(0.0, 0.4 * matrix[at]);
+        // A part of the information that remains if everything else is uncertain, so that all variances stay positive.
+        let max = 0.4 / matrix[row * n + row];
+        remove_information(&mut matrix, (row, n), curvature.clamp(0.0, max));
     }
-    invert(&mut matrix, n);
     let freedom = freedom_of_side_skills(league, system, variances);
     // With many groups, the time would grow with their square.
     let widened = if n_fixed > MAX_WIDENED { 0 } else { n_fixed };
@@ -130,6 +131,15 @@ pub(super) fn marginal(
     });
     let corrections = corrections.collect();
     Marginal { covariances: matrix, n, widenings, corrections }
+}
+
+/// Changes covariances to those with less information about the parameter of a row (Sherman and Morrison).
+fn remove_information(covariances: &mut [f64], (row, n): (usize, usize), information: f64) {
+    let column: Vec<f64> = (0..n).map(|at| covariances[at * n + row]).collect();
+    let factor = information / (1.0 - information * column[row]);
+    for (numbers, left) in covariances.chunks_exact_mut(n).zip(&column) {
+        numbers.iter_mut().zip(&column).for_each(|(number, right)| *number += factor * left * right);
+    }
 }
 
 /// The maximum number of advantages and weights whose errors allow for the uncertain standard deviation of side skills.

@@ -145,3 +145,35 @@ fn estimates_are_those_of_dense_matrices() {
         assert!((found.players[player].unwrap().value - strength).abs() < 0.05, "{player}");
     }
 }
+
+#[test]
+fn errors_of_tiny_leagues_are_positive() {
+    for seed in 0..400 {
+        let (players, games) = (3 + seed as usize % 4, 3 + seed as usize % 17);
+        let schedule = Schedule::ALL[seed as usize % 4];
+        let spec = LeagueSpec { players, games, schedule, strength_sd: 1.8, ..LeagueSpec::default() };
+        let league = League::new((players, 1), spec.simulate(seed).games);
+        let Ok(found) = fit(&league, &FitOptions::default()) else { continue };
+        let advantage = found.advantages[0].unwrap();
+        assert!(advantage.value.is_finite() && advantage.error.is_finite(), "{seed}: {advantage:?}");
+        assert!(advantage.error > 0.05, "{seed}: {advantage:?}");
+    }
+}
+
+#[test]
+#[cfg(feature = "database")]
+fn fits_do_not_depend_on_the_number_of_threads() {
+    let spec = LeagueSpec { players: 300, games: 30_000, draw_weight: 0.1, ..LeagueSpec::default() };
+    let made = spec.simulate(2);
+    let league = League::new((spec.players, 1), made.games);
+    assert!(league.pairings().len() >= super::sums::MIN_PARALLEL);
+    let found = [1, 2].map(|threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| {
+            let strengths = fit(&league, &FitOptions::default()).unwrap();
+            let line = fit_line(&league, &strengths).unwrap();
+            (strengths, line)
+        })
+    });
+    assert_eq!(found[0], found[1]);
+}
