@@ -70,8 +70,9 @@ pub use log_odds::NodesTrend;
 pub use names::NameIndex;
 pub use plan::{PlanFindings, PlanRow, PlanSpec, PlanTable, RECORDED_CONDITIONS, conditions_of, plan};
 pub use player::{
-    Departure, DepartureFindings, ErrorFindings, ExpectedScore, MotifCount, PlayerOpening, PlayerProfile,
-    PlayerReportFindings, PlayerScore, Preparation, SideAccuracy, StrengthGap, player_findings,
+    Departure, DepartureFindings, ErrorFindings, ExpectedScore, MotifCount, PlayerBreakdown, PlayerGame,
+    PlayerOpening, PlayerProfile, PlayerReportFindings, PlayerScore, PlayerTally, Preparation, SideAccuracy,
+    StrengthGap, player_findings,
 };
 pub use players::{PlayerFigures, PlayerTable, player_table};
 pub use published::{

@@ -1,13 +1,13 @@
 //! A player: results by side, variant, opponent, and month.
 
-use std::collections::{HashMap, HashSet};
-use std::hash::Hash;
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tafl_corpus::{GameResult, GameSummary};
 use tafl_reports::stats::WdlCounts;
+use tafl_reports::{PlayerBreakdown, PlayerGame, PlayerTally};
 use tafl_rules::Side;
 
 use super::{CorpusRequest, CorpusSnapshot, ShareEstimate};
@@ -120,13 +120,13 @@ impl CorpusRequest for PlayerRequest {
         if self.name.is_empty() {
             return Err(Error::new(ErrorKind::BadParameter, "the name is missing").of("name"));
         }
-        let mut found = Counts::default();
+        let mut found = PlayerGames::default();
         self.each_seat(corpus, job, |game, side, player, opponent| {
             if player == self.name {
                 found.add(game, side, opponent);
             }
         })?;
-        if found.total.games > 0 {
+        if !found.games.is_empty() {
             return Ok(found.answer(self.name, self.opponents.size()));
         }
         let mut names = HashSet::new();
@@ -179,115 +179,79 @@ pub(super) fn unknown_player(name: &str, games: &str, names: impl IntoIterator<I
     }
 }
 
-/// Counts of a player's games.
+/// The games of a player.
 #[derive(Default)]
-struct Counts {
-    total: PlayerResults,
-    sides: HashMap<Side, PlayerResults>,
-    variants: HashMap<Option<String>, HashMap<Side, PlayerResults>>,
-    opponents: HashMap<Option<String>, PlayerResults>,
-    months: HashMap<String, PlayerResults>,
-    first_date: Option<String>,
-    last_date: Option<String>,
+struct PlayerGames {
+    games: Vec<PlayerGame<Option<String>, String>>,
+    results: Vec<GameResult>,
     /// The last known rating, and its date.
     rating: Option<(String, i16)>,
 }
 
-impl Counts {
+impl PlayerGames {
     fn add(&mut self, game: &GameSummary<'_>, side: Side, opponent: Option<&str>) {
-        let (result, owned) = (game.result, |text: Option<&str>| text.map(ToOwned::to_owned));
-        let of_variant = self.variants.entry(owned(game.variant)).or_default();
-        let of_opponent = self.opponents.entry(owned(opponent)).or_default();
-        let of_side = self.sides.entry(side).or_default();
-        for counts in [&mut self.total, of_side, of_variant.entry(side).or_default(), of_opponent] {
-            counts.add(result, side);
-        }
-        let Some(date) = game.date else { return };
-        if let Some(month) = date.get(..7) {
-            self.months.entry(month.to_owned()).or_default().add(result, side);
-        }
-        if self.first_date.as_deref().is_none_or(|first| date < first) {
-            self.first_date = Some(date.to_owned());
-        }
-        if self.last_date.as_deref().is_none_or(|last| date > last) {
-            self.last_date = Some(date.to_owned());
-        }
+        let owned = |text: Option<&str>| text.map(ToOwned::to_owned);
+        let (variant, opponent, date) = (owned(game.variant), owned(opponent), owned(game.date));
+        self.games.push(PlayerGame { side, variant, opponent, date });
+        self.results.push(game.result);
         let rating = if side == Side::Attackers { game.attackers_rating } else { game.defenders_rating };
-        if let Some(rating) = rating
+        if let Some((date, rating)) = game.date.zip(rating)
             && self.rating.as_ref().is_none_or(|(last, _)| date >= last.as_str())
         {
             self.rating = Some((date.to_owned(), rating));
         }
     }
 
-    fn answer(mut self, name: String, n_opponents: usize) -> PlayerAnswer {
-        let opponents_total = self.opponents.keys().flatten().count();
-        let frequent = most_frequent(self.opponents, |results| results.games).into_iter().take(n_opponents);
-        let all = |sides: &HashMap<Side, PlayerResults>| sides.values().map(|results| results.games).sum();
-        let side =
-            |sides: &mut HashMap<Side, PlayerResults>, side| sides.remove(&side).unwrap_or_default().scored();
-        let variants =
-            most_frequent(self.variants, all).into_iter().map(|(variant, mut sides)| VariantResults {
-                variant,
-                attackers: side(&mut sides, Side::Attackers),
-                defenders: side(&mut sides, Side::Defenders),
-            });
-        let mut months: Vec<_> = self.months.into_iter().collect();
-        months.sort_unstable_by(|one, other| one.0.cmp(&other.0));
-        PlayerAnswer {
-            name,
-            total: self.total.scored(),
-            variants: variants.collect(),
-            sides: Side::ALL
-                .map(|of| SideResults { side: of.into(), results: side(&mut self.sides, of) })
-                .into(),
-            opponents: frequent
-                .map(|(name, results)| OpponentResults { name, results: results.scored() })
-                .collect(),
-            opponents_total,
-            months: months
-                .into_iter()
-                .map(|(month, results)| MonthResults { month, results: results.scored() })
-                .collect(),
-            first_date: self.first_date,
-            last_date: self.last_date,
-            rating: self.rating.map(|(_, rating)| rating),
+    fn results(&self, part: &[usize]) -> PlayerResults {
+        let tally = PlayerTally::of(part.iter().map(|at| (self.results[*at], self.games[*at].side)));
+        let WdlCounts { wins, draws, losses } = tally.finished;
+        let score = tally.finished.score().ok();
+        PlayerResults {
+            games: tally.games(),
+            won: wins,
+            drawn: draws,
+            lost: losses,
+            unfinished: tally.unfinished,
+            score: score.map(|score| ShareEstimate { value: score.value, low: score.low, high: score.high }),
         }
     }
-}
 
-impl PlayerResults {
-    fn add(&mut self, result: GameResult, side: Side) {
-        self.games += 1;
-        let count = match (result, side) {
-            (GameResult::Attackers, Side::Attackers) | (GameResult::Defenders, Side::Defenders) => {
-                &mut self.won
-            }
-            (GameResult::Attackers, Side::Defenders) | (GameResult::Defenders, Side::Attackers) => {
-                &mut self.lost
-            }
-            (GameResult::Draw, _) => &mut self.drawn,
-            (GameResult::Unfinished, _) => &mut self.unfinished,
-        };
-        *count += 1;
+    fn answer(&self, name: String, n_opponents: usize) -> PlayerAnswer {
+        let groups = PlayerBreakdown::of(&self.games);
+        let all: Vec<usize> = (0..self.games.len()).collect();
+        let dates = || self.games.iter().filter_map(|game| game.date.clone());
+        PlayerAnswer {
+            name,
+            total: self.results(&all),
+            sides: Side::ALL
+                .map(|side| SideResults { side: side.into(), results: self.results(&groups.by_side[side]) })
+                .into(),
+            variants: groups
+                .by_variant
+                .iter()
+                .map(|(variant, sides)| VariantResults {
+                    variant: variant.clone(),
+                    attackers: self.results(&sides.attackers),
+                    defenders: self.results(&sides.defenders),
+                })
+                .collect(),
+            opponents: groups
+                .by_opponent
+                .iter()
+                .take(n_opponents)
+                .map(|(name, part)| OpponentResults { name: name.clone(), results: self.results(part) })
+                .collect(),
+            opponents_total: groups.by_opponent.iter().filter(|(name, _)| name.is_some()).count(),
+            months: groups
+                .by_month
+                .iter()
+                .map(|(month, part)| MonthResults { month: month.clone(), results: self.results(part) })
+                .collect(),
+            first_date: dates().min(),
+            last_date: dates().max(),
+            rating: self.rating.as_ref().map(|(_, rating)| *rating),
+        }
     }
-
-    fn scored(mut self) -> PlayerResults {
-        let counts = WdlCounts { wins: self.won, draws: self.drawn, losses: self.lost };
-        self.score = counts.score().ok().map(|score| ShareEstimate {
-            value: score.value,
-            low: score.low,
-            high: score.high,
-        });
-        self
-    }
-}
-
-/// Returns the entries of a map by descending number of games, then by key.
-fn most_frequent<K: Ord + Hash, V>(map: HashMap<K, V>, games: impl Fn(&V) -> u64) -> Vec<(K, V)> {
-    let mut entries: Vec<(K, V)> = map.into_iter().collect();
-    entries.sort_by(|one, other| games(&other.1).cmp(&games(&one.1)).then_with(|| one.0.cmp(&other.0)));
-    entries
 }
 
 #[cfg(test)]

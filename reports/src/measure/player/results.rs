@@ -1,6 +1,6 @@
 //! Results of a player, with what the strengths of both players and the sides let one expect.
 
-use super::SeatedGame;
+use super::{PlayerTally, SeatedGame};
 use crate::measure::adjusted::{Roster, league};
 use crate::measure::games::{GameFacts, Games};
 use crate::stats::normal::two_sided;
@@ -121,18 +121,10 @@ pub(super) fn points(game: &GameFacts, side: Side) -> Option<f64> {
 
 /// Returns the results of games.
 pub(super) fn scored(seats: &[SeatedGame<'_>], model: &StrengthModel) -> PlayerScore {
-    let mut counts = WdlCounts::default();
+    let counts = PlayerTally::of(seats.iter().map(|seat| (seat.game.result, seat.side))).finished;
     let (mut n, mut sum, mut expected, mut variance) = (0_u64, 0.0, 0.0, 0.0);
     for seat in seats {
         let Some(points) = points(seat.game, seat.side) else { continue };
-        let count = if points == 1.0 {
-            &mut counts.wins
-        } else if points == 0.5 {
-            &mut counts.draws
-        } else {
-            &mut counts.losses
-        };
-        *count += 1;
         if let Some((mean, own)) = model.expected(seat.game, seat.side) {
             (n, sum, expected, variance) = (n + 1, sum + points, expected + mean, variance + own);
         }
