@@ -149,11 +149,13 @@ fn escapes(found: &BoardFindings) -> Table {
 }
 
 fn material(material: &[MaterialPoint]) -> Plot {
-    // With only a few remaining games, the mean jumps whenever one of them ends.
-    let enough: Vec<&MaterialPoint> = material.iter().filter(|at| at.games >= SMALL_SAMPLE).collect();
+    let n = material.first().map_or(0, |first| first.games);
+    // With only a few remaining games, the mean jumps whenever one of them ends, and the longest games would fill most of the axis.
+    let min_games = n.div_ceil(100).max(SMALL_SAMPLE);
+    let enough: Vec<&MaterialPoint> = material.iter().filter(|at| at.games >= min_games).collect();
     let curve = |label: &str, side: Side| PlotCurve {
         label: label.to_owned(),
-        n: material.first().map_or(0, |first| first.games),
+        n,
         points: enough
             .iter()
             .map(|at| {
@@ -166,7 +168,8 @@ fn material(material: &[MaterialPoint]) -> Plot {
         key: "material".to_owned(),
         title: "Pieces on the board".to_owned(),
         note: format!(
-            "Mean over games still in progress, if there are at least {SMALL_SAMPLE}. Bands: 95 % intervals."
+            "Mean over games still in progress, if there are at least {}. Bands: 95 % intervals.",
+            formatting::count(min_games)
         ),
         chart: Chart::Curves(CurvePlot {
             scatter: None,
@@ -263,5 +266,27 @@ fn unexpected_lines(found: &BoardFindings) -> Option<String> {
             formatting::counted(n as u64, "line", "lines"),
             some.iter().map(one).collect::<Vec<_>>().join("; ")
         )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tafl_rules::BySide;
+
+    use super::*;
+
+    #[test]
+    fn the_curves_of_pieces_end_where_one_percent_of_the_games_remains() {
+        let point = |ply: u32, games: u64| MaterialPoint {
+            ply,
+            games,
+            pieces: BySide::from_fn(|_| Estimate { value: 10.0, low: 9.0, high: 11.0 }),
+        };
+        let last = |points: &[MaterialPoint]| match material(points).chart {
+            Chart::Curves(curves) => curves.curves[0].points.last().map(|point| point.x),
+            _ => None,
+        };
+        assert_eq!(last(&[point(0, 9000), point(5, 90), point(10, 89), point(200, 30)]), Some(5.0));
+        assert_eq!(last(&[point(0, 100), point(5, 30), point(10, 29)]), Some(5.0));
     }
 }
