@@ -20,6 +20,7 @@ pub fn compare_report(comparison: &SelectionComparison, names: [&str; 2], proven
         .filter(|(tally, _)| tally.ended() < SMALL_SAMPLE)
         .map(|(tally, name)| Block::Warning(format!("{name}: {}", formatting::small_sample_warning(tally))))
         .chain(shared(comparison))
+        .chain(same_rules(comparison, names))
         .collect();
     let section = Section::new("comparison", "Comparison")
         .with(warnings)
@@ -42,6 +43,17 @@ fn shared(comparison: &SelectionComparison) -> Option<Block> {
     Some(Block::Warning(format!(
         "{which}. Intervals and p-values assume selections without common games; common games make the differences smaller."
     )))
+}
+
+/// Returns the warning that the rules of both variants do not differ.
+fn same_rules(comparison: &SelectionComparison, names: [&str; 2]) -> Option<Block> {
+    let [one, other] = names;
+    comparison.is_of_same_rules.then(|| {
+        Block::Warning(format!(
+            "{one} and {other} have the same rules under different names. A difference is one between players, times, or \
+             sources, not between rules."
+        ))
+    })
 }
 
 fn summary(comparison: &SelectionComparison, names: [&str; 2]) -> Vec<String> {

@@ -255,6 +255,22 @@ pub(super) fn chosen_games(
     Ok(games)
 }
 
+/// One of the two selections of a comparison.
+struct ComparedSelection {
+    name: String,
+    games: Games,
+    hash: String,
+}
+
+impl ComparedSelection {
+    /// Returns the ID of the rules of all games; `None` without games, or for games by different rules.
+    fn rules_id(&self) -> Option<i64> {
+        let mut ids = self.games.rows.iter().map(|game| self.games.variants[game.variant as usize].rules_id);
+        let first = ids.next()?;
+        ids.all(|id| id == first).then_some(first)
+    }
+}
+
 fn comparison(
     request: &CompareReportRequest,
     corpora: &[Arc<CorpusSnapshot>],
@@ -290,16 +306,28 @@ fn comparison(
         let count = games.rows.len().to_string();
         provenance.add(&format!("{word}_games"), &format!("games of the {word}"), count);
         let hash = games_hash(&games);
-        provenance.add(&format!("{word}_games_hash"), &format!("hash of the games of the {word}"), hash);
-        selections.push((name.join(", "), games));
+        provenance.add(&format!("{word}_games_hash"), &format!("hash of the games of the {word}"), &hash);
+        selections.push(ComparedSelection { name: name.join(", "), games, hash });
         job.check()?;
     }
-    let [(one, first), (other, second)] = selections.as_slice() else { return Err(no_source()) };
+    let [first, second] = selections.as_slice() else { return Err(no_source()) };
+    if first.hash == second.hash && !first.games.rows.is_empty() {
+        let parameter = match (query.len(), variant.len()) {
+            (2, _) => "query",
+            (_, 2) => "variant",
+            (_, _) => "sources",
+        };
+        let message = "both selections have the same games, so there is nothing to compare";
+        return Err(Error::parameter(parameter, message));
+    }
     let options = CompareOptions { min_difference: min_difference / 100.0, ..CompareOptions::default() };
-    let found = compare_selections(&first.rows, &second.rows, &options);
-    let report = tafl_reports::compare_report(&found, [one, other], provenance);
-    let games = first.rows.len().min(second.rows.len()) as u64;
-    let empty = [("first", first), ("second", second)].into_iter().filter(|(_, games)| games.rows.is_empty());
+    let mut found = compare_selections(&first.games.rows, &second.games.rows, &options);
+    found.is_of_same_rules =
+        variant.len() == 2 && first.rules_id().is_some_and(|id| second.rules_id() == Some(id));
+    let report = tafl_reports::compare_report(&found, [&first.name, &second.name], provenance);
+    let games = first.games.rows.len().min(second.games.rows.len()) as u64;
+    let empty =
+        [("first", first), ("second", second)].into_iter().filter(|(_, own)| own.games.rows.is_empty());
     let notes = empty.map(|(word, _)| format!("the {word} selection has no games")).collect();
     Ok(ReportAnswer { report, games, notes })
 }
