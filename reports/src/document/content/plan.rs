@@ -54,10 +54,10 @@ fn summary(found: &PlanFindings) -> Vec<String> {
     let plans: Vec<String> = shown
         .map(|(players, games)| {
             format!(
-                "{} of {} players ({:.0} each)",
+                "{} of {} players ({} each)",
                 formatting::games(games),
                 formatting::count(players),
-                2.0 * games as f64 / players as f64
+                formatting::count((2.0 * games as f64 / players as f64).round() as u64)
             )
         })
         .collect();

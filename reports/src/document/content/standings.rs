@@ -21,7 +21,7 @@ pub fn crosstable_report(found: &[GroupTable], provenance: Provenance) -> Report
             report
         }
         [one] => {
-            report.summary = vec![format!("{}; {}.", players(&one.table), leader(&one.table))];
+            report.summary = vec![format!("Listed: {}; {}.", players(&one.table), leader(&one.table))];
             report.with([Section::new("crosstable", "Crosstable").with(blocks(&one.table))])
         }
         groups => {
