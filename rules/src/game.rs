@@ -102,6 +102,17 @@ pub struct Ply {
     pub repetition: Option<RepetitionHit>,
 }
 
+/// A legal move and the position after it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Successor {
+    /// The move.
+    pub mv: Move,
+    /// The cells of the captured pieces, kings included.
+    pub captured: CellSet,
+    /// The canonical key of the position.
+    pub key: CanonicalKey,
+}
+
 /// A repetition rule that was triggered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RepetitionHit {
@@ -275,6 +286,28 @@ impl Game {
     /// Returns the legal moves in ascending order of their cells.
     pub fn moves(&self) -> Vec<Move> {
         with_state!(&self.0, state => state.moves())
+    }
+
+    /// Returns the legal moves in ascending order of their cells, with the positions after them. This is faster than to play
+    /// each: the keys of all images of the board are updated instead of computed, and nothing is decided about the end of
+    /// the game.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tafl_rules::{AnyRulebook, Game, RuleSet};
+    ///
+    /// let game = Game::new(&AnyRulebook::compile(&RuleSet::named("brandubh7")?)?);
+    /// let successors = game.successors();
+    /// let mut keys: Vec<u64> = successors.iter().map(|after| after.key.0).collect();
+    /// keys.sort_unstable();
+    /// keys.dedup();
+    /// // Of the forty first moves, those that are mirror images lead to the same position.
+    /// assert_eq!((successors.len(), keys.len()), (40, 5));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn successors(&self) -> Vec<Successor> {
+        with_state!(&self.0, state => state.successors())
     }
 
     /// Returns the number of legal moves.

@@ -66,7 +66,7 @@ pub use bitboard::{Bitboard, BitboardCells};
 pub use diagram::Diagram;
 pub use explain::{Captor, CaptureCause, Cause, EndCause, EndCell, Explanation, explain_ply};
 pub use facts::{Event, Events, Facts, KingStatus};
-pub use game::{CellSet, Game, Ply, RepetitionHit, RepetitionMode, WrongBoard};
+pub use game::{CellSet, Game, Ply, RepetitionHit, RepetitionMode, Successor, WrongBoard};
 pub use illegal::{IllegalMove, describe_piece};
 pub use moves::{Move, MoveDisplay};
 pub use name::UnknownName;

@@ -1,8 +1,8 @@
 //! Invariants of every position of every game: keys, symmetries, single moves, explanations.
 
 use tafl_rules::{
-    AnyRulebook, Cell, CellSet, Game, Move, RepetitionMode, RuleSet, Side, Symmetry, catalog, explain_ply,
-    rules_symmetries,
+    AnyRulebook, Cell, CellSet, Game, Move, RepetitionMode, RuleSet, Side, Successor, Symmetry, catalog,
+    explain_ply, rules_symmetries,
 };
 use tafl_tests::random::{Rng, random_rules};
 
@@ -87,6 +87,16 @@ fn images_play_alike(game: &Game, mv: Move, symmetry: &Symmetry) {
     assert_eq!(played.outcome, ply.outcome, "{words} {}", mv.display(game.shape()));
 }
 
+fn successors_are_what_play_gives(game: &Game) {
+    let played = |mv: Move| {
+        let mut after = game.clone();
+        let ply = after.play(mv).expect("listed moves are legal");
+        Successor { mv, captured: ply.captured, key: after.canonical_key().0 }
+    };
+    let expected: Vec<Successor> = game.moves().into_iter().map(played).collect();
+    assert_eq!(game.successors(), expected, "{} {}", game.rules(), game.setup());
+}
+
 #[test]
 fn keys_and_single_moves_agree_under_random_rules() {
     for seed in 0..250 {
@@ -94,6 +104,7 @@ fn keys_and_single_moves_agree_under_random_rules() {
         let rules = random_rules(&mut rng);
         walk(&rules, &mut rng, 12, |rng, game, mv| {
             key_is_that_of_the_board(game);
+            successors_are_what_play_gives(game);
             single_moves_agree_with_the_list(rng, game, mv);
         });
     }
@@ -107,6 +118,9 @@ fn images_of_positions_play_alike_in_every_variant() {
         let symmetries = rules_symmetries(&rules);
         let mut rng = Rng::new(seed as u64);
         walk(&rules, &mut rng, 30, |rng, game, mv| {
+            if rng.chance(8) {
+                successors_are_what_play_gives(game);
+            }
             // A position inside a chain is not determined by its board.
             if game.chain().is_none() && rng.chance(8) {
                 symmetries.iter().for_each(|symmetry| images_play_alike(game, mv, symmetry));

@@ -11,7 +11,7 @@ pub(super) const FAN_IN: usize = 8;
 
 /// The number of positions up to which compaction joins neighbors. With larger segments, it needs more memory: about 100
 /// bytes for each position.
-const FULL: usize = 4 * SEGMENT_SIZE;
+const FULL: usize = 8 * SEGMENT_SIZE;
 
 /// The size of a segment, in the units that limit a segment.
 #[derive(Clone, Copy, Default)]

@@ -148,16 +148,13 @@ impl Image {
 /// Returns the legal moves, their children by canonical key, and the number of children.
 fn steps(game: &Game, orientation: Orientation) -> (Vec<ChildMove>, HashMap<u64, usize>, usize) {
     let (mut steps, mut children, mut n_children) = (Vec::new(), HashMap::new(), 0);
-    for mv in game.moves() {
-        let mut next = game.clone();
-        let Ok(ply) = next.play(mv) else { continue };
-        let key = next.canonical_key().0.0;
+    for after in game.successors() {
         let child = match orientation {
-            Orientation::Folded => *children.entry(key).or_insert(n_children),
+            Orientation::Folded => *children.entry(after.key.0).or_insert(n_children),
             Orientation::AsItStands => n_children,
         };
         n_children = n_children.max(child + 1);
-        steps.push(ChildMove { mv, captured: ply.captured.iter().collect(), child });
+        steps.push(ChildMove { mv: after.mv, captured: after.captured.iter().collect(), child });
     }
     (steps, children, n_children)
 }

@@ -30,7 +30,7 @@ pub(super) const KEYS_FILE: &str = "keys.bin";
 const VERSION: u32 = 1;
 
 /// The number of bits of a canonical key that are stored. Replay decides which blocks have the position: in a segment
-/// of two million positions, one key in eight leads to a block too many. Each further bit takes a bit per position.
+/// of four million positions, one key in four leads to a block too many. Each further bit takes a bit per position.
 pub(super) const KEY_BITS: u32 = 24;
 
 /// The number of entries of a bucket that is aimed at. Smaller ones are read faster, but 9 bytes come with each.

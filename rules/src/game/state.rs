@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::symmetry_keys::SymmetryKeys;
-use super::{CellSet, Ply, RepetitionHit, RepetitionMode};
+use super::{CellSet, Ply, RepetitionHit, RepetitionMode, Successor};
 use crate::facts::{Events, Facts};
 use crate::illegal::IllegalMove;
 use crate::moves::Move;
@@ -173,6 +173,23 @@ impl<const N: usize> GameState<N> {
 
     pub(crate) fn count_moves(&self) -> u64 {
         if self.book.has_ko { self.moves().len() as u64 } else { self.book.count_moves(&self.pos) }
+    }
+
+    /// Returns the legal moves in ascending order, each with its captures and the canonical key of the position after it.
+    pub(crate) fn successors(&self) -> Vec<Successor> {
+        let mut keys = SymmetryKeys::new(&self.book, &self.pos);
+        let successor = |mv: Move| {
+            let mut next = self.pos;
+            if self.book.may_decline(&next) && next.chain() != Some(mv.from) {
+                next.end_ply(None);
+            }
+            let effects = self.book.play(&mut next, mv);
+            keys.follow(&self.book, &next);
+            let key = keys.least();
+            keys.follow(&self.book, &self.pos);
+            Successor { mv, captured: CellSet::from(effects.captured), key: zobrist::CanonicalKey(key) }
+        };
+        self.moves().into_iter().map(successor).collect()
     }
 
     #[inline]

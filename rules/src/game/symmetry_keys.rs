@@ -41,6 +41,11 @@ impl<const N: usize> SymmetryKeys<N> {
         self.at = *pos;
     }
 
+    /// Returns the least key: the canonical one.
+    pub(crate) fn least(&self) -> u64 {
+        *self.keys.iter().min().expect("every board has the identity")
+    }
+
     /// Returns the keys if they belong to `pos`.
     #[inline]
     pub(crate) fn keys(&self, pos: &Position<N>) -> Option<&[u64]> {

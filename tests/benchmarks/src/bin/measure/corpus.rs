@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use serde_json::{Value, json};
-use tafl_corpus::Corpus;
+use tafl_corpus::{CancelCheck, Compaction, Corpus, compact};
 
 use crate::grouped;
 use crate::options::{Options, OutputFormat, profile};
@@ -231,6 +231,13 @@ fn make(options: &Options, path: &Path, lines: &mut Vec<Line>) -> anyhow::Result
     if let Some(bytes) = peak() {
         let name = "peak memory of the import, its input included";
         lines.push(Line::one(name, ("most", bytes as f64 / 1e6, "MB"), 1));
+    }
+    if options.compact {
+        options.progress("compaction");
+        let (done, took) = timed(|| compact(path, "measure", Compaction::Needed, CancelCheck::NEVER));
+        let done = done?;
+        let name = format!("compaction of {} segments into {}", done.before, done.after);
+        lines.push(Line::rate(&name, (all, "plies/s"), took));
     }
     Ok(())
 }

@@ -65,6 +65,9 @@ pub(crate) struct Options {
     /// Corpus: the folder of the corpus, which is kept; one that is there is only searched [default: a temporary folder]
     #[arg(long, value_name = "DIR")]
     pub(crate) dir: Option<PathBuf>,
+    /// Corpus: join segments as `tafl compact` does before the search
+    #[arg(long)]
+    pub(crate) compact: bool,
     /// Corpus: also search while no file is in memory; needs root, and slows down the whole machine
     #[arg(long)]
     pub(crate) drop_caches: bool,

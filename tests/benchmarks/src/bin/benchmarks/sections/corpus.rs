@@ -13,7 +13,7 @@ pub(super) fn positions(workspace: &Workspace) -> Result<SectionFindings, String
     let mut found = SectionFindings::default();
     let (n, folder) = (workspace.size(10_000_000, 100_000).to_string(), workspace.fresh("positions")?);
     let rounds = workspace.size(5, 1).to_string();
-    let words = ["corpus", "-j", "2", "--format", "json"];
+    let words = ["corpus", "-j", "2", "--format", "json", "--compact"];
     let mut command = workspace.peer("measure", &words);
     command.args(["--positions", &n, "--rounds", &rounds, "--dir", &folder]);
     let answer = found.run(&mut command)?.json()?;
@@ -33,6 +33,10 @@ pub(super) fn positions(workspace: &Workspace) -> Result<SectionFindings, String
                 add("import.1.wall", format!("{name}, wall time"), "rate", "plies/s")?;
             }
             "import, 2 threads" => add("import.2", format!("{name}, wall time"), "rate", "plies/s")?,
+            _ if name.starts_with("compaction") => {
+                add("compaction", format!("{name}, CPU time"), "by cpu", "plies/s")?;
+                add("compaction.wall", format!("{name}, wall time"), "rate", "plies/s")?;
+            }
             "everything" => add("bytes", format!("bytes per position, {name}"), "size", "B")?,
             "position index: all but the tables" => {
                 add("index", format!("bytes per position, {name}"), "size", "B")?
@@ -59,8 +63,8 @@ pub(super) fn positions(workspace: &Workspace) -> Result<SectionFindings, String
         ));
     }
     found.note(
-        "Simulated games of seven variants, Copenhagen almost half, with openings repeated as often as in human games. Queries are \
-         about positions of the games; files in memory, two threads.",
+        "Simulated games of seven variants, Copenhagen almost half, with openings repeated as often as in human games. Queries \
+         follow a compaction (`tafl compact`) and are about positions of the games; files in memory, two threads.",
     );
     Ok(found)
 }
