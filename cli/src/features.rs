@@ -22,9 +22,9 @@ pub(crate) const VERSION: &str = match (HAS_DATABASE, HAS_SERVE, HAS_MCP) {
 };
 
 /// The commands that need the database.
-const DATABASE: [&str; 13] = [
-    "import", "rows", "merge", "info", "verify", "compact", "export", "remove", "search", "explore", "sql",
-    "views", "report",
+const DATABASE: [&str; 15] = [
+    "import", "rows", "merge", "info", "verify", "compact", "export", "remove", "tag", "player", "search",
+    "explore", "sql", "views", "report",
 ];
 
 /// Returns a part of a help text about corpora, or an empty text in builds without the database.

@@ -5,6 +5,7 @@
 
 mod change;
 mod corpus_cache;
+mod edit;
 mod error;
 mod explore;
 mod export;
@@ -31,6 +32,10 @@ mod views;
 
 pub use change::{CompactRequest, MergeAnswer, MergeRequest, RemoveAnswer, RemoveRequest};
 pub use corpus_cache::CorpusCache;
+pub use edit::{
+    AliasEntry, PlayerAliasesAnswer, PlayerAliasesRequest, PlayerMergeRequest, PlayerSplitRequest, TagAnswer,
+    TagRequest,
+};
 pub use explore::{
     ExploreAnswer, ExploreRequest, ExploredPosition, FilterRequest, PlayedMove, TopGameSummary,
 };
@@ -44,8 +49,8 @@ pub use games::{GamesAnswer, GamesRequest};
 pub use hit::{Hit, HitPosition, PatternPlacement};
 pub use hit_order::HitOrder;
 pub use import::{
-    CopyChoice, DuplicateChoice, ImportAnswer, ImportEvent, ImportRequest, PrepareWorker, WatchEvent,
-    WatchInterval,
+    CopyChoice, DuplicateChoice, ImportAnswer, ImportEvent, ImportRequest, ImportTextAnswer,
+    ImportTextRequest, PrepareWorker, WatchEvent, WatchInterval,
 };
 pub use info::InfoRequest;
 pub use number::GameNumber;

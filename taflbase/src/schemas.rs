@@ -9,9 +9,9 @@ use tafl_corpus::{CompactSummary, CorpusInfo};
 use crate::database::{
     CompactRequest, ExploreAnswer, ExploreRequest, ExportRequest, ExportedGame, GameAnswer, GameRequest,
     GamesAnswer, GamesRequest, Hit, ImportAnswer, ImportRequest, InfoRequest, MergeAnswer, MergeRequest,
-    OnCorpus, QueryAnswer, QueryRequest, RemoveAnswer, RemoveRequest, ReportRequest, RowsRequest,
-    SearchAnswer, SearchRequest, SearchSummary, SqlRequest, TreeAnswer, TreeRequest, VerifyAnswer,
-    VerifyRequest,
+    OnCorpus, PlayerAliasesAnswer, PlayerMergeRequest, PlayerSplitRequest, QueryAnswer, QueryRequest,
+    RemoveAnswer, RemoveRequest, ReportRequest, RowsRequest, SearchAnswer, SearchRequest, SearchSummary,
+    SqlRequest, TagAnswer, TagRequest, TreeAnswer, TreeRequest, VerifyAnswer, VerifyRequest,
 };
 use crate::engine::{
     Analysis, AnalysisRequest, AnalyzeQuery, AnalyzeReply, AnalyzeRequest, AnnotateRequest, AnnotationAnswer,
@@ -166,6 +166,11 @@ pub fn schemas() -> Vec<NamedSchema> {
         NamedSchema::answer::<MergeAnswer>("merge.answer"),
         NamedSchema::request::<RemoveRequest>("remove.request"),
         NamedSchema::answer::<RemoveAnswer>("remove.answer"),
+        NamedSchema::request::<TagRequest>("tag.request"),
+        NamedSchema::answer::<TagAnswer>("tag.answer"),
+        NamedSchema::request::<PlayerMergeRequest>("player-merge.request"),
+        NamedSchema::request::<PlayerSplitRequest>("player-split.request"),
+        NamedSchema::answer::<PlayerAliasesAnswer>("player-names.answer"),
         NamedSchema::request::<CompactRequest>("compact.request"),
         NamedSchema::answer::<CompactSummary>("compact.answer"),
         NamedSchema::request::<VerifyRequest>("verify.request"),

@@ -9,6 +9,7 @@ mod corpus;
 mod damage;
 mod demo;
 mod docs;
+mod edit;
 mod engine;
 mod explore;
 mod formats;

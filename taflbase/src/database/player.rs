@@ -35,6 +35,9 @@ pub struct PlayerRequest {
 pub struct PlayerAnswer {
     /// The name.
     pub name: String,
+    /// Other names of the player in records.
+    #[serde(default)]
+    pub aliases: Vec<String>,
     /// The results of all games.
     pub total: PlayerResults,
     /// The results with each side, attackers first.
@@ -127,7 +130,9 @@ impl CorpusRequest for PlayerRequest {
             }
         })?;
         if found.total.games > 0 {
-            return Ok(found.answer(self.name, self.opponents.size()));
+            let known = corpus.corpus().manifest().aliases.iter().filter(|entry| entry.name == self.name);
+            let aliases = known.map(|entry| entry.alias.clone()).collect();
+            return Ok(PlayerAnswer { aliases, ..found.answer(self.name, self.opponents.size()) });
         }
         let mut names = HashSet::new();
         self.each_seat(corpus, job, |_, _, player, _| {
@@ -236,6 +241,7 @@ impl Counts {
         months.sort_unstable_by(|one, other| one.0.cmp(&other.0));
         PlayerAnswer {
             name,
+            aliases: Vec::new(),
             total: self.total.scored(),
             variants: variants.collect(),
             sides: Side::ALL
