@@ -1,5 +1,7 @@
 // Requests to the server. Answers are JSON or streams of events; errors are `Failure`s with a message.
 
+import { inBase } from "./base.js";
+
 /** An error answer of the server: its code, its message, and its advice. */
 export class Failure extends Error {
   constructor(error, status = 0) {
@@ -51,7 +53,7 @@ async function connected(work) {
 }
 
 async function request(url, options) {
-  const response = await connected(fetch(url, { credentials: "same-origin", ...options }));
+  const response = await connected(fetch(inBase(url), { credentials: "same-origin", ...options }));
   reportConnection(true);
   if (response.ok) return response;
   let body = null;

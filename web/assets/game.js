@@ -11,6 +11,7 @@ import { outcomeText, positionLinks } from "./position.js";
 import { anchorOf, markCurrent, moveSheet, parseAnchor } from "./movesheet.js";
 import { Graph } from "./graph.js";
 import { gameTitle } from "./format.js";
+import { gameTags } from "./writing.js";
 
 /** Opens the page. */
 export async function open(main, { parts: [id], signal }) {
@@ -43,7 +44,7 @@ class GamePage {
     this.sheetHost = el("div", { class: "sheethost" });
     const step = (text, label, press, key) => button(text, press, { "aria-label": label, title: `${label} (${key})` });
     this.play = button("Play", () => this.toggle(), { title: "Play the game (space)" });
-    fill(main, el("h1", {}, gameTitle(game)), facts(game, answer.board?.title), el("div", { class: "split interleaved" },
+    fill(main, el("h1", {}, gameTitle(game)), facts(game, answer.board?.title), gameTags(game), el("div", { class: "split interleaved" },
       el("div", { class: "left" }, this.losses.defenders, host, this.losses.attackers, el("div", { class: "controls" },
         step("|◀", "First position", () => this.goToPly(0), "Home"), step("◀", "Previous ply", () => this.stepBy(-1), "left arrow"), this.play,
         step("▶", "Next ply", () => this.stepBy(1), "right arrow"), step("▶|", "Last position", () => this.goToPly(this.last()), "End"),

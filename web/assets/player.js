@@ -3,6 +3,7 @@
 import { get } from "./api.js";
 import { el, fill, link } from "./dom.js";
 import { newestGames, playerLink, quoted, table, variantTitles } from "./people.js";
+import { playerNames } from "./writing.js";
 import { capitalize, counted, integer, interval, percent } from "./format.js";
 
 /** Opens the page. */
@@ -11,7 +12,7 @@ export async function open(main, { parts: [name], signal }) {
   document.title = `${name} · Taflbase`;
   const variants = answer.variants.filter(({ variant }) => variant);
   const report = `/reports?kind=player&name=${encodeURIComponent(name)}`;
-  fill(main, el("h1", {}, name), el("p", {}, summary(answer), " ", link("Openings, departures from known lines, and errors", report)), el("div", { class: "split even" }, el("div", { class: "left" }, sides(answer), variantTable(name, variants, titles), months(answer.months)),
+  fill(main, el("h1", {}, name), el("p", {}, summary(answer), " ", link("Openings, departures from known lines, and errors", report)), playerNames(answer), el("div", { class: "split even" }, el("div", { class: "left" }, sides(answer), variantTable(name, variants, titles), months(answer.months)),
     el("div", { class: "right" }, opponents(answer))), newestGames(`player=${quoted(name)}`, titles, signal));
   return { follow() {} };
 }

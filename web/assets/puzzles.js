@@ -1,5 +1,6 @@
 // The page of puzzles: one a day, and as many as the corpus has. Each has one winning first move.
 
+import { inBase } from "./base.js";
 import { change, params } from "./address.js";
 import { board as boardOf, get, stream } from "./api.js";
 import { Board } from "./board.js";
@@ -88,7 +89,7 @@ class PuzzlePage {
       el("p", {}, `The ${puzzle.side} are to move and win. Only one move wins.`),
       el("dl", { class: "facts" }, [["Variant", this.layout.title ?? puzzle.variant], ["Difficulty", difficultyText(share)],
         ["Puzzles to choose from", String(total)]].map(([name, text]) => [el("dt", {}, name), el("dd", {}, text)])),
-      this.links, el("p", {}, button("Copy link to this puzzle", () => navigator.clipboard.writeText(`${location.origin}/puzzles?key=${puzzle.key}`))))));
+      this.links, el("p", {}, button("Copy link to this puzzle", () => navigator.clipboard.writeText(`${location.origin}${inBase("/puzzles")}?key=${puzzle.key}`))))));
     await this.restart();
   }
 

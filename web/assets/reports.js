@@ -1,6 +1,7 @@
 // The reports page: the kind, the variants, and the filter; the document in a frame, and links to other formats.
 
 import { Failure, address } from "./api.js";
+import { inBase } from "./base.js";
 import { chooser, mostPlayedVariant } from "./chooser.js";
 import { el, fill, labeled, link, select } from "./dom.js";
 import { filters } from "./filters.js";
@@ -62,7 +63,7 @@ class Reports {
     const url = this.url("html");
     try {
       // A frame doesn't report errors, so the document is requested once before the frame loads it.
-      const response = await fetch(url, { signal: this.signal });
+      const response = await fetch(inBase(url), { signal: this.signal });
       if (request !== this.request) return;
       if (!response.ok) throw new Failure((await response.json()).error ?? {}, response.status);
       await response.text();

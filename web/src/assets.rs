@@ -60,6 +60,7 @@ const FILES: &[EmbeddedFile] = &[
     asset!("annotation.js", SCRIPT),
     asset!("api.js", SCRIPT),
     asset!("base.css", CSS),
+    asset!("base.js", SCRIPT),
     asset!("board.css", CSS),
     asset!("board.js", SCRIPT),
     asset!("boardinput.js", SCRIPT),
@@ -123,6 +124,7 @@ const FILES: &[EmbeddedFile] = &[
     asset!("tree.js", SCRIPT),
     asset!("treesheet.js", SCRIPT),
     asset!("upload.js", SCRIPT),
+    asset!("writing.js", SCRIPT),
 ];
 
 /// The paths of the pages and their modules. `{id}` matches any last segment.
@@ -174,7 +176,9 @@ pub(crate) fn find(name: &str) -> Option<&'static Asset> {
 pub(crate) struct PageAddress<'a> {
     /// The scheme and the host, as the browser names them.
     pub(crate) origin: &'a str,
-    /// The path.
+    /// The path below which everything is.
+    pub(crate) base: &'a str,
+    /// The path below it.
     pub(crate) path: &'a str,
     /// The query.
     pub(crate) query: &'a str,
@@ -184,7 +188,7 @@ pub(crate) struct PageAddress<'a> {
 /// is named, so that the browser doesn't wait for the scripts. Pages below `/embed/` are for frames: they have no navigation, and
 /// their links open other windows.
 pub(crate) fn page(module: Option<&str>, address: PageAddress<'_>) -> Asset {
-    let PageAddress { origin, path, query } = address;
+    let PageAddress { origin, base, path, query } = address;
     let mut links = format!("<link rel=\"modulepreload\" href=\"/assets/{MAIN_BUNDLE}\">\n");
     if let Some(module) = module {
         links.push_str(&format!("<link rel=\"modulepreload\" href=\"/assets/{}\">\n", page_bundle(module)));
@@ -198,12 +202,22 @@ pub(crate) fn page(module: Option<&str>, address: PageAddress<'_>) -> Asset {
     }
     if path.starts_with("/game/") && !path.contains(['"', '<', '>']) {
         links.push_str(&format!(
-            "<link rel=\"alternate\" type=\"application/json+oembed\" href=\"{origin}/api/oembed?url={origin}{path}\">\n"
+            "<link rel=\"alternate\" type=\"application/json+oembed\" href=\"{origin}/api/oembed?url={origin}{base}{path}\">\n"
         ));
     }
     let html = PAGE.replace("</head>", &(links + "</head>"));
+    let html = if base.is_empty() { html } else { below(base, origin, &html) };
     let html = if is_frame { html.replace("<body>", "<body class=\"frame\">") } else { html };
     Asset::new("index.html".into(), html.into_bytes().into(), HTML)
+}
+
+/// Returns a page whose addresses begin with a base path, which the scripts read from the page.
+fn below(base: &str, origin: &str, html: &str) -> String {
+    let api = format!("href=\"{origin}/api/");
+    html.replace("<html ", &format!("<html data-taflbase=\"{base}\" "))
+        .replace("href=\"/", &format!("href=\"{base}/"))
+        .replace("src=\"/", &format!("src=\"{base}/"))
+        .replace(&api, &format!("href=\"{origin}{base}/api/"))
 }
 
 /// Returns the requests that a page with a board sends first, if only a variant is given.
@@ -249,6 +263,18 @@ mod tests {
             let loaded = size(MAIN_BUNDLE) + size(&page_bundle(module));
             assert!(3 * loaded < 2 * all, "{module}: {loaded} of {all}");
         }
+    }
+
+    #[test]
+    fn addresses_of_a_page_begin_with_the_base_path() {
+        let address = PageAddress { origin: "https://a.example", base: "/tafl", path: "/game/1", query: "" };
+        let html = String::from_utf8(page(Some("game.js"), address).bytes.into_owned()).unwrap();
+        assert!(html.contains("<html data-taflbase=\"/tafl\" lang=\"en\">"), "{html}");
+        let description = "href=\"https://a.example/tafl/api/oembed?url=https://a.example/tafl/game/1\"";
+        assert!(html.contains(description), "{html}");
+        let places = html.split("href=\"").chain(html.split("src=\"")).skip(1);
+        let outside = places.filter(|place| place.starts_with('/') && !place.starts_with("/tafl/"));
+        assert_eq!(outside.count(), 0, "{html}");
     }
 
     #[test]

@@ -12,6 +12,7 @@ use super::app_state::AppState;
 use super::auth::{self, Auth};
 use super::config::ServeConfig;
 use super::origins::AllowedOrigins;
+use super::rate_limit::RateLimiter;
 use super::server::{Server, address_of};
 use super::store::Store;
 
@@ -52,10 +53,13 @@ pub fn serve(
         access_log::start(log)?;
     }
     let store = Store::open(config.corpus.clone(), cores)?;
-    let state = AppState::new(store, config.limits(cores.get()));
+    let base_path = config.base_path.clone();
+    let state = AppState::new(store, config.limits(cores.get()), config.site());
     let origins = AllowedOrigins::new(&config.allow_origin);
-    let auth = Auth::new(config.bind, &config.host, token.clone()).with_origins(origins);
-    let server = Server::new(state, auth);
+    let auth = Auth::new(config.bind, &config.host, token.clone())
+        .with_origins(origins)
+        .with_base_path(base_path.clone());
+    let server = Server::new(state, auth, config.rate().map(RateLimiter::new));
     let runtime = Runtime::new().context("cannot start the server's threads")?;
     runtime.block_on(async {
         let wanted = SocketAddr::new(config.bind, config.port);
@@ -64,6 +68,7 @@ pub fn serve(
             .with_context(|| format!("cannot listen on {wanted}; --port 0 selects a free port"))?;
         let address = listener.local_addr().context("cannot determine the address")?;
         let address = address_of(SocketAddr::new(reachable(address.ip()), address.port()));
+        let address = format!("{}{base_path}/", address.trim_end_matches('/'));
         // Signals are handled before the address is printed, because its reader may stop the server at once.
         let shutdown = shutdown_signal()?;
         on_start(&Started { address, token, is_public: !config.bind.is_loopback() })?;
@@ -93,10 +98,11 @@ fn reachable(bound: IpAddr) -> IpAddr {
     own.map_or(bound, |own| own.ip())
 }
 
-/// Returns the token that requests need: the given one, or a new one if other machines can reach the server.
+/// Returns the token that requests need: the given one, or a new one if other machines can reach the server or requests may
+/// write.
 fn token_of(config: &ServeConfig) -> anyhow::Result<Option<String>> {
     let Some(token) = &config.token else {
-        return Ok((!config.bind.is_loopback()).then(auth::new_token));
+        return Ok((config.write || !config.bind.is_loopback()).then(auth::new_token));
     };
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
     if token.len() < 8 || !token.bytes().all(is_plain) {

@@ -15,6 +15,7 @@ mod puzzles;
 mod search;
 mod server;
 mod upload;
+mod writing;
 
 use browser::Browser;
 use server::SampleServer;
@@ -31,10 +32,15 @@ struct WebFixture {
 ///
 /// Panics if Chromium or chromedriver is missing.
 fn with_browser(test: impl FnOnce(&mut WebFixture)) {
+    with_browser_and(&[], test);
+}
+
+/// Runs a test with a browser and a server that has more options.
+fn with_browser_and(args: &[&str], test: impl FnOnce(&mut WebFixture)) {
     static LOCK: std::sync::Mutex<()> = std::sync::Mutex::new(());
     assert_eq!(browser::missing_program(), None, "install Chromium and chromedriver");
     let _guard = LOCK.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-    let server = SampleServer::start();
+    let server = SampleServer::start(args);
     let browser = Browser::start(server.base_url());
     test(&mut WebFixture { browser, server });
 }

@@ -24,12 +24,13 @@ pub(crate) struct SampleServer {
     child: Child,
     address: String,
     corpus: PathBuf,
+    args: Vec<String>,
     _folder: tempfile::TempDir,
 }
 
 impl SampleServer {
-    /// Starts a server for a corpus of the samples and a game with HTML.
-    pub(crate) fn start() -> SampleServer {
+    /// Starts a server with options for a corpus of the samples and a game with HTML.
+    pub(crate) fn start(args: &[&str]) -> SampleServer {
         let folder = tempfile::tempdir().unwrap();
         let with_html = folder.path().join("odd.pgn");
         std::fs::write(&with_html, GAME_WITH_HTML).unwrap();
@@ -41,8 +42,9 @@ impl SampleServer {
             .output()
             .unwrap();
         assert!(corpus.join("manifest.json").exists(), "{}", String::from_utf8_lossy(&import.stderr));
-        let (child, address) = serve(&corpus, "0");
-        SampleServer { child, address, corpus, _folder: folder }
+        let args: Vec<String> = args.iter().map(|arg| (*arg).to_owned()).collect();
+        let (child, address) = serve(&corpus, "0", &args);
+        SampleServer { child, address, corpus, args, _folder: folder }
     }
 
     /// Returns the URL of the server, such as `http://127.0.0.1:8080`.
@@ -80,14 +82,15 @@ impl SampleServer {
     /// Starts the server again on the same port.
     pub(crate) fn restart(&mut self) {
         let (_, port) = self.address.rsplit_once(':').unwrap();
-        (self.child, self.address) = serve(&self.corpus, port);
+        (self.child, self.address) = serve(&self.corpus, port, &self.args);
     }
 }
 
 /// Starts the server, and returns the process and the address that it prints.
-fn serve(corpus: &Path, port: &str) -> (Child, String) {
+fn serve(corpus: &Path, port: &str, args: &[String]) -> (Child, String) {
     let mut child = Command::new(env!("CARGO_BIN_EXE_tafl"))
         .args(["serve", "--port", port])
+        .args(args)
         .arg(corpus)
         .stdout(Stdio::piped())
         .stderr(Stdio::null())

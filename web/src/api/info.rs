@@ -27,6 +27,8 @@ pub(super) struct Info {
     version: &'static str,
     /// The version of the API.
     api: u32,
+    /// Whether requests may add games, tags, and studies.
+    may_write: bool,
     /// The corpus.
     corpus: CorpusInfo,
     /// The rules of the games of the corpus, most frequent first.
@@ -184,6 +186,7 @@ fn info(request: &ApiRequest) -> Result<Info, ApiError> {
         program: "taflbase",
         version: env!("CARGO_PKG_VERSION"),
         api: API_VERSION,
+        may_write: request.site.may_write(),
         corpus: CorpusInfo {
             name: path.file_name().map(|name| name.to_string_lossy().into_owned()),
             games: stats.games,
