@@ -80,7 +80,8 @@ pub fn serve(
     Ok(())
 }
 
-/// Returns an address that others can use for a server on all networks: the one that this machine has there.
+/// Returns an address that can be opened for a server on all networks: the one that this machine has there, or without a network,
+/// that of the machine itself.
 fn reachable(bound: IpAddr) -> IpAddr {
     if !bound.is_unspecified() {
         return bound;
@@ -95,7 +96,8 @@ fn reachable(bound: IpAddr) -> IpAddr {
         socket.connect((other, 9))?;
         socket.local_addr()
     });
-    own.map_or(bound, |own| own.ip())
+    let itself = if bound.is_ipv4() { Ipv4Addr::LOCALHOST.into() } else { Ipv6Addr::LOCALHOST.into() };
+    own.ok().map(|own| own.ip()).filter(|own| !own.is_unspecified()).unwrap_or(itself)
 }
 
 /// Returns the token that requests need: the given one, or a new one if other machines can reach the server or requests may

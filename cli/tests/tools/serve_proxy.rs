@@ -115,6 +115,16 @@ fn folders_are_hidden_from_others() {
 }
 
 #[test]
+fn the_printed_address_works_for_a_server_on_all_networks() {
+    let server = start_with(&["--bind", "0.0.0.0", "--token", "a-long-secret"]).with_token("a-long-secret");
+    assert!(!server.address().starts_with("0.0.0.0"), "{}", server.address());
+    assert_eq!(server.json("/api/info")["program"], "taflbase");
+    // Other machines can reach it, so files have no folders.
+    let game = server.json("/api/games")["games"][0].clone();
+    assert_eq!(game["source"], "games.otg");
+}
+
+#[test]
 fn damage_is_reported_without_the_folder() {
     let server = start_with(&["--host", "tafl.example.org"]);
     fs::write(server.path("games.corpus/manifest.json"), "{}").unwrap();
