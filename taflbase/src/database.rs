@@ -10,13 +10,16 @@ mod explore;
 mod export;
 mod game;
 mod games;
+mod heat_map;
 mod hit;
 mod hit_order;
 mod hit_records;
 mod import;
 mod info;
 mod number;
+mod opening_names;
 mod player;
+mod player_errors;
 mod position_counts;
 mod puzzles;
 mod report;
@@ -41,6 +44,7 @@ pub use game::{
     TreeMove, VariationMove,
 };
 pub use games::{GamesAnswer, GamesRequest};
+pub use heat_map::{CountedHeatMaps, HeatMapAnswer, HeatMapCell, HeatMapOfEvents, HeatMapRequest};
 pub use hit::{Hit, HitPosition, PatternPlacement};
 pub use hit_order::HitOrder;
 pub use import::{
@@ -49,9 +53,12 @@ pub use import::{
 };
 pub use info::InfoRequest;
 pub use number::GameNumber;
+pub use opening_names::{OpeningName, OpeningNames};
 pub use player::{
-    MonthResults, OpponentResults, PlayerAnswer, PlayerRequest, PlayerResults, SideResults, VariantResults,
+    MonthResults, OpeningResults, OpponentResults, PlayerAnswer, PlayerRequest, PlayerResults, SideResults,
+    VariantResults,
 };
+pub use player_errors::{PlayerErrors, SideErrors, VariantErrors};
 pub use position_counts::{PositionCounts, ShareEstimate};
 pub(crate) use puzzles::PuzzleSets;
 pub use puzzles::{ChosenPuzzle, PuzzleRequest, puzzles_file};

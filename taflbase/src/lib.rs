@@ -82,7 +82,9 @@ pub use proportion::Proportion;
 pub use request::{Request, StreamRequest, SummaryTag};
 pub use schemas::{NamedSchema, schemas};
 pub use seconds::Seconds;
-pub use show::{GameFile, PictureFormat, PictureTheme, ShowAnswer, ShowRequest, UnplayedPlies};
+pub use show::{
+    GameFile, PictureFormat, PictureTheme, PositionPictureRequest, ShowAnswer, ShowRequest, UnplayedPlies,
+};
 pub use threads::Threads;
 
 pub use tafl_analyzer as analyzer;

@@ -8,10 +8,10 @@ use tafl_corpus::{CompactSummary, CorpusInfo};
 #[cfg(feature = "database")]
 use crate::database::{
     CompactRequest, ExploreAnswer, ExploreRequest, ExportRequest, ExportedGame, GameAnswer, GameRequest,
-    GamesAnswer, GamesRequest, Hit, ImportAnswer, ImportRequest, InfoRequest, MergeAnswer, MergeRequest,
-    OnCorpus, QueryAnswer, QueryRequest, RemoveAnswer, RemoveRequest, ReportRequest, RowsRequest,
-    SearchAnswer, SearchRequest, SearchSummary, SqlRequest, TreeAnswer, TreeRequest, VerifyAnswer,
-    VerifyRequest,
+    GamesAnswer, GamesRequest, HeatMapAnswer, HeatMapRequest, Hit, ImportAnswer, ImportRequest, InfoRequest,
+    MergeAnswer, MergeRequest, OnCorpus, QueryAnswer, QueryRequest, RemoveAnswer, RemoveRequest,
+    ReportRequest, RowsRequest, SearchAnswer, SearchRequest, SearchSummary, SqlRequest, TreeAnswer,
+    TreeRequest, VerifyAnswer, VerifyRequest,
 };
 use crate::engine::{
     Analysis, AnalysisRequest, AnalyzeQuery, AnalyzeReply, AnalyzeRequest, AnnotateRequest, AnnotationAnswer,
@@ -154,6 +154,8 @@ pub fn schemas() -> Vec<NamedSchema> {
         NamedSchema::answer::<ExploreAnswer>("explore.answer"),
         NamedSchema::request::<TreeRequest>("tree.request"),
         NamedSchema::answer::<TreeAnswer>("tree.answer"),
+        NamedSchema::request::<HeatMapRequest>("heat-maps.request"),
+        NamedSchema::answer::<HeatMapAnswer>("heat-maps.answer"),
         NamedSchema::request::<GameRequest>("game.request"),
         NamedSchema::answer::<GameAnswer>("game.answer"),
         NamedSchema::request::<ReportRequest>("report.request"),

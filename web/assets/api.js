@@ -120,8 +120,11 @@ export function clearCache() {
   cache.clear();
 }
 
-/** Returns the description of the server and its corpus. */
-export const info = () => getCached("/api/info");
+/** Returns the description of the server and its corpus, without the codes of findings. */
+export const info = () => getCached("/api/info", { brief: true });
+
+/** Returns the codes of findings. */
+export const findingCodes = async () => (await getCached("/api/info")).findings;
 
 /** Returns every variant with its number of games. */
 export const variants = () => getCached("/api/variants");

@@ -25,7 +25,8 @@ const frame = {
       else anchor.removeAttribute("aria-current");
     }
     main.className = "";
-    fill(main, loading("Loading"));
+    // The first page may have a picture of its board, which it replaces.
+    if (!document.getElementById("firstboard")) fill(main, loading("Loading"));
     setTitle("Taflbase");
   },
   missing() {
@@ -89,5 +90,5 @@ document.body.append(shapes());
 theme(document.getElementById("theme"));
 boardSettings(document.getElementById("board-settings"));
 onConnectionChange(showConnection);
-start(frame);
-showFooter();
+// The footer needs what is not urgent.
+start(frame).then(showFooter);

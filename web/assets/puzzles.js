@@ -186,5 +186,5 @@ class PuzzlePage {
 function noPuzzle({ variants }) {
   if (Object.keys(variants).length > 0) return empty(el("p", {}, "No puzzle has this variant and this theme."));
   return empty(el("p", {}, "The corpus has no puzzles yet."), el("p", { class: "dim" }, "Create some in a terminal; it takes about a second for each game:"),
-    el("pre", {}, "tafl puzzles CORPUS --nodes 5000 --store"));
+    el("pre", { tabindex: 0 }, "tafl puzzles CORPUS --nodes 5000 --store"));
 }

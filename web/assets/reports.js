@@ -1,10 +1,11 @@
 // The reports page: the kind, the variants, and the filter; the document in a frame, and links to other formats.
 
-import { Failure, address } from "./api.js";
+import { Failure, address, variants } from "./api.js";
 import { chooser, mostPlayedVariant } from "./chooser.js";
 import { el, fill, labeled, link, select } from "./dom.js";
 import { filters } from "./filters.js";
 import { failure, loading } from "./notice.js";
+import { linkRows } from "./reportlinks.js";
 import { change, complete, params, queryParam } from "./address.js";
 
 const KINDS = [["balance", "Balance: win rates of the sides"], ["openings", "Openings: first moves and their results"], ["lengths", "Lengths: numbers of plies"],
@@ -75,8 +76,11 @@ class Reports {
   }
 
   show(url, kind) {
-    const frame = el("iframe", { src: url, sandbox: "allow-same-origin allow-popups", title: `Report: ${kind}` });
-    frame.addEventListener("load", () => this.fit(frame));
+    const frame = el("iframe", { src: url, sandbox: "allow-same-origin allow-popups allow-top-navigation-by-user-activation", title: `Report: ${kind}` });
+    frame.addEventListener("load", async () => {
+      this.fit(frame);
+      linkRows(frame, await variants().catch(() => []));
+    });
     fill(this.document, frame);
   }
 

@@ -67,7 +67,7 @@ function isInternal(anchor) {
     && target(anchor.pathname) !== null;
 }
 
-/** Starts the router; `pageFrame` has the functions `open`, `missing`, and `failed`. */
+/** Starts the router, and waits for the first page; `pageFrame` has the functions `open`, `missing`, and `failed`. */
 export function start(pageFrame) {
   frame = pageFrame;
   onChange(() => show(false));
@@ -84,5 +84,5 @@ export function start(pageFrame) {
     }
   });
   addEventListener("popstate", () => show(false));
-  show();
+  return show();
 }

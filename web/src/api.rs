@@ -6,6 +6,7 @@ mod explore;
 mod game;
 mod info;
 mod oembed;
+mod picture;
 mod player;
 mod position;
 mod puzzle;
@@ -14,11 +15,11 @@ mod search;
 mod upload;
 
 use taflbase::database::{
-    ExploreRequest, GameRecordRequest, GameRequest, GamesRequest, PlayerRequest, PuzzleRequest, QueryRequest,
-    TreeRequest,
+    ExploreRequest, GameRecordRequest, GameRequest, GamesRequest, HeatMapRequest, PlayerRequest,
+    PuzzleRequest, QueryRequest, TreeRequest,
 };
 use taflbase::records::{ConvertTextRequest, RepairTextRequest, ValidateTextRequest};
-use taflbase::{BoardRequest, PositionRequest};
+use taflbase::{BoardRequest, PositionPictureRequest, PositionRequest};
 
 use crate::routes::Route;
 
@@ -30,8 +31,10 @@ pub(crate) fn routes() -> Vec<Route> {
         Route::of::<info::OpenApiParams>(),
         Route::of::<BoardRequest>(),
         Route::of::<PositionRequest>(),
+        Route::of::<PositionPictureRequest>(),
         Route::of::<ExploreRequest>(),
         Route::of::<TreeRequest>(),
+        Route::of::<HeatMapRequest>(),
         Route::of::<GamesRequest>(),
         Route::of::<search::SearchParams>(),
         Route::of::<QueryRequest>(),

@@ -39,6 +39,10 @@ pub struct ServeConfig {
     /// frames, such as `https://club.example.org`
     #[arg(long, value_name = "ORIGIN", value_parser = parse_origin)]
     pub allow_origin: Vec<String>,
+    /// Read names of openings from this table, besides those of the project
+    /// (docs/opening-names.md)
+    #[arg(long, value_name = "FILE")]
+    pub opening_names: Option<PathBuf>,
     /// The token that requests need [default: a random one if --bind names an
     /// address that other machines can reach, else none]
     #[arg(long, value_name = "TOKEN")]

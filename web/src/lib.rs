@@ -15,6 +15,7 @@ mod concurrency;
 mod config;
 mod corpus_stats;
 mod error_bodies;
+mod first_content;
 mod limits;
 mod metrics;
 mod openapi;

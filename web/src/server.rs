@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use axum::Router;
 use axum::extract::{Path, Request};
 use axum::http::header::{CACHE_CONTROL, ETAG, HOST, IF_NONE_MATCH, SET_COOKIE};
+use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use axum::response::Response;
 use axum::routing::{MethodFilter, get, on};
@@ -25,9 +26,10 @@ use tower_http::compression::predicate::{DefaultPredicate, NotForContentType, Pr
 use super::access_log::LogEntry;
 use super::api_error::{ApiError, ErrorCode};
 use super::app_state::{AppState, handle, of_document, of_problem};
-use super::assets::{self, Asset, PageAddress};
+use super::assets::{self, Asset, FirstElements, PageAddress};
 use super::auth::{Auth, Session, secure};
 use super::error_bodies::ErrorBodies;
+use super::first_content::FirstContent;
 use super::metrics::Now;
 use super::origins::{answer_preflight, share};
 use super::request::Document;
@@ -190,8 +192,8 @@ fn router(state: &Arc<AppState>) -> Router {
     }
     for (path, module) in assets::PAGES {
         let state = Arc::clone(state);
-        router =
-            router.route(path, get(move |request: Request| async move { page(&state, module, &request) }));
+        router = router
+            .route(path, get(move |request: Request| async move { page(state, module, request).await }));
     }
     let (for_assets, for_metrics, for_unknown, for_methods) =
         (Arc::clone(state), Arc::clone(state), Arc::clone(state), Arc::clone(state));
@@ -238,17 +240,26 @@ fn counted(state: &AppState, name: &'static str, answer: impl FnOnce() -> Respon
     response
 }
 
-fn page(state: &AppState, module: &str, request: &Request) -> Response {
-    let header = |name: HeaderName| request.headers().get(name).and_then(|value| value.to_str().ok());
+async fn page(state: Arc<AppState>, module: &'static str, request: Request) -> Response {
+    let (Parts { headers, uri, .. }, _) = request.into_parts();
+    let header = |name: HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
     // A proxy says how the browser asks.
     let scheme = match header(HeaderName::from_static("x-forwarded-proto")) {
         Some("https") => "https",
         Some(_) | None => "http",
     };
     let origin = header(HOST).map_or_else(String::new, |host| format!("{scheme}://{host}"));
-    let (path, query) = (request.uri().path(), request.uri().query().unwrap_or_default());
-    let address = PageAddress { origin: &origin, path, query };
-    counted(state, "page", || of_asset(&assets::page(Some(module), address), request.headers()))
+    let first = {
+        let (state, uri) = (Arc::clone(&state), uri.clone());
+        let find = move || {
+            let Ok(snapshot) = state.store.current() else { return FirstElements::default() };
+            let first = FirstContent::of(module, &uri, Some(&snapshot));
+            FirstElements { links: first.links(), body: first.body(&snapshot.app) }
+        };
+        tokio::task::spawn_blocking(find).await.unwrap_or_default()
+    };
+    let address = PageAddress { origin: &origin, path: uri.path() };
+    counted(&state, "page", || of_asset(&assets::page(Some(module), address, &first), &headers))
 }
 
 /// Returns a file, or "not modified" if the client has its current version.
@@ -287,7 +298,8 @@ fn not_found(path: &str) -> Response {
                 .help("/api/openapi.json lists the addresses"),
         );
     }
-    let mut response = of_asset(&assets::page(None, PageAddress::default()), &HeaderMap::new());
+    let mut response =
+        of_asset(&assets::page(None, PageAddress::default(), &FirstElements::default()), &HeaderMap::new());
     *response.status_mut() = StatusCode::NOT_FOUND;
     response
 }

@@ -4,6 +4,8 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
 use std::time::Duration;
 
 use anyhow::{Context, bail};
+use taflbase::App;
+use taflbase::database::OpeningNames;
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
 
@@ -51,7 +53,11 @@ pub fn serve(
     if let Some(log) = &config.log {
         access_log::start(log)?;
     }
-    let store = Store::open(config.corpus.clone(), cores)?;
+    let app = match &config.opening_names {
+        Some(path) => App::new().with_opening_names(OpeningNames::read(path)?),
+        None => App::new(),
+    };
+    let store = Store::open(config.corpus.clone(), cores, app)?;
     let state = AppState::new(store, config.limits(cores.get()));
     let origins = AllowedOrigins::new(&config.allow_origin);
     let auth = Auth::new(config.bind, &config.host, token.clone()).with_origins(origins);

@@ -48,8 +48,12 @@ impl Store {
     /// # Errors
     ///
     /// Returns an error if it cannot be opened.
-    pub(crate) fn open(path: PathBuf, threads: NonZeroUsize) -> Result<Store, taflbase::corpus::CorpusError> {
-        let app: Arc<App> = Arc::default();
+    pub(crate) fn open(
+        path: PathBuf,
+        threads: NonZeroUsize,
+        app: App,
+    ) -> Result<Store, taflbase::corpus::CorpusError> {
+        let app = Arc::new(app);
         let fingerprint = fingerprint(&path);
         let snapshot = Snapshot::open(&path, threads, Arc::clone(&app))?;
         let state = StoreState { current: Ok(Arc::new(snapshot)), fingerprint, checked: Instant::now() };

@@ -92,7 +92,9 @@ fn response_schemas_are_complete() {
 fn example(server: &TestServer, path: &str) -> Option<String> {
     let game = || server.json("/api/games")["games"][0]["game"].as_str().unwrap().to_owned();
     Some(match path {
-        "/api/board" | "/api/position" | "/api/explore" | "/api/tree" => format!("{path}?variant=brandubh7"),
+        "/api/board" | "/api/position" | "/api/picture" | "/api/explore" | "/api/tree" | "/api/heat-maps" => {
+            format!("{path}?variant=brandubh7")
+        }
         "/api/search" => "/api/search?query=capture&limit=3".to_owned(),
         "/api/query" => "/api/query?query=capture".to_owned(),
         "/api/analysis" => "/api/analysis?variant=brandubh7&nodes=2000&format=json".to_owned(),

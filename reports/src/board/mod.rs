@@ -12,6 +12,7 @@ mod animate;
 mod drawing;
 pub(crate) mod font;
 mod hatch;
+mod heat_map;
 mod layout;
 mod marks;
 mod overlay;

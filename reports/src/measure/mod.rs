@@ -21,6 +21,7 @@ pub(crate) mod features;
 mod frame;
 pub(crate) mod games;
 pub(crate) mod health;
+pub(crate) mod heat_map;
 pub(crate) mod lengths;
 pub(crate) mod load;
 pub(crate) mod log_odds;
@@ -68,14 +69,16 @@ pub use fairness::{FAIR_MARGIN, Fairness, FairnessDecision};
 pub use features::FeatureEffect;
 pub use games::{GameFacts, Games, PlayedVariant};
 pub use health::{HealthCause, HealthFindings, ImpossibleData, ImpossibleKind, RecordLocation, health};
+pub use heat_map::{HeatMap, HeatMapKind, HeatMaps, heat_maps};
 pub use lengths::{LengthBin, LengthFindings};
 pub use load::{GamesToLoad, load_games, load_games_until};
 pub use log_odds::NodesTrend;
 pub use names::NameIndex;
 pub use plan::{PlanFindings, PlanRow, PlanSpec, PlanTable, RECORDED_CONDITIONS, conditions_of, plan};
 pub use player::{
-    Departure, DepartureFindings, ErrorFindings, ExpectedScore, MotifCount, PlayerOpening, PlayerProfile,
-    PlayerReportFindings, PlayerScore, Preparation, SideAccuracy, StrengthGap, player_findings,
+    Departure, DepartureFindings, ErrorFindings, EvaluatedGames, ExpectedScore, MotifCount, PlayerOpening,
+    PlayerProfile, PlayerReportFindings, PlayerScore, Preparation, SideAccuracy, StrengthGap,
+    player_findings,
 };
 pub use players::{PlayerFigures, PlayerTable, player_table};
 pub use published::{

@@ -18,7 +18,7 @@ use super::tags::column_texts;
 use crate::stats::{Estimate, elo};
 
 pub use departures::{Departure, DepartureFindings};
-pub use errors::{ErrorFindings, MotifCount, SideAccuracy};
+pub use errors::{ErrorFindings, EvaluatedGames, MotifCount, SideAccuracy};
 pub use openings::PlayerOpening;
 pub use results::{ExpectedScore, PlayerScore, StrengthGap};
 

@@ -1,4 +1,4 @@
-//! A player: results by side, variant, opponent, and month.
+//! A player: results by side, variant, opponent, opening, and month; accuracy and error rates.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
@@ -6,11 +6,13 @@ use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tafl_corpus::{GameResult, GameSummary};
+use tafl_corpus::{GameAt, GameResult, GameSummary};
 use tafl_reports::stats::WdlCounts;
 use tafl_rules::Side;
 
-use super::{CorpusRequest, CorpusSnapshot, ShareEstimate};
+use super::opening_names::StoredOpenings;
+use super::player_errors::{JudgedSeat, player_errors};
+use super::{CorpusRequest, CorpusSnapshot, PlayerErrors, ShareEstimate};
 use crate::escape::escape;
 use crate::{App, Bounded, Error, ErrorKind, Job, Result, SideName};
 
@@ -45,6 +47,11 @@ pub struct PlayerAnswer {
     pub opponents: Vec<OpponentResults>,
     /// The number of all opponents.
     pub opponents_total: usize,
+    /// The results with each opening that has a name, the most frequent first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub openings: Vec<OpeningResults>,
+    /// The accuracy and the error rates; null if the corpus has no evaluations of the player's games.
+    pub errors: Option<PlayerErrors>,
     /// The results in each month, the first one first; games without a month are left out.
     pub months: Vec<MonthResults>,
     /// The first known date.
@@ -93,6 +100,22 @@ pub struct VariantResults {
     pub defenders: PlayerResults,
 }
 
+/// The results of a player with an opening and a side.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct OpeningResults {
+    /// The name of the opening.
+    pub name: String,
+    /// The source of the name.
+    pub source: String,
+    /// The name of the variant; null for other rules.
+    pub variant: Option<String>,
+    /// The side of the player.
+    pub side: SideName,
+    /// The results.
+    #[serde(flatten)]
+    pub results: PlayerResults,
+}
+
 /// The results of a player against another one.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct OpponentResults {
@@ -116,24 +139,34 @@ pub struct MonthResults {
 impl CorpusRequest for PlayerRequest {
     type Answer = PlayerAnswer;
 
-    fn run_on(self, corpus: &Arc<CorpusSnapshot>, _: &App, job: &Job) -> Result<PlayerAnswer> {
+    fn run_on(self, corpus: &Arc<CorpusSnapshot>, app: &App, job: &Job) -> Result<PlayerAnswer> {
         if self.name.is_empty() {
             return Err(Error::new(ErrorKind::BadParameter, "the name is missing").of("name"));
         }
-        let mut found = Counts::default();
-        self.each_seat(corpus, job, |game, side, player, opponent| {
+        let (mut found, mut seats) = (Counts::default(), Vec::new());
+        let mut openings = StoredOpenings::new(corpus, app.opening_names());
+        self.each_seat(corpus, job, |at, game, side, player, opponent| {
             if player == self.name {
                 found.add(game, side, opponent);
+                let variant = game.variant.map(ToOwned::to_owned);
+                seats.push(JudgedSeat { game: game.game, side, variant: variant.clone() });
+                if let Some(opening) = openings.of(at)? {
+                    let key = OpeningKey { name: opening.name, source: opening.source, variant, side };
+                    found.openings.entry(key).or_default().add(game.result, side);
+                }
             }
+            Ok(())
         })?;
         if found.total.games > 0 {
-            return Ok(found.answer(self.name, self.opponents.size()));
+            let errors = player_errors(corpus, &seats)?;
+            return Ok(found.answer(self.name, self.opponents.size(), errors));
         }
         let mut names = HashSet::new();
-        self.each_seat(corpus, job, |_, _, player, _| {
+        self.each_seat(corpus, job, |_, _, _, player, _| {
             if !names.contains(player) {
                 names.insert(player.to_owned());
             }
+            Ok(())
         })?;
         Err(unknown_player(&self.name, "game of the corpus", names).of("name"))
     }
@@ -145,7 +178,7 @@ impl PlayerRequest {
         &self,
         corpus: &CorpusSnapshot,
         job: &Job,
-        mut take: impl FnMut(&GameSummary<'_>, Side, &str, Option<&str>),
+        mut take: impl FnMut(GameAt, &GameSummary<'_>, Side, &str, Option<&str>) -> Result<()>,
     ) -> Result<()> {
         for (nth, at) in corpus.corpus().games().enumerate() {
             if nth % GAMES_PER_CHECK == 0 {
@@ -153,10 +186,10 @@ impl PlayerRequest {
             }
             let game = corpus.summaries().get(at)?;
             if let Some(player) = game.attackers {
-                take(&game, Side::Attackers, player, game.defenders);
+                take(at, &game, Side::Attackers, player, game.defenders)?;
             }
             if let Some(player) = game.defenders {
-                take(&game, Side::Defenders, player, game.attackers);
+                take(at, &game, Side::Defenders, player, game.attackers)?;
             }
         }
         Ok(())
@@ -186,11 +219,21 @@ struct Counts {
     sides: HashMap<Side, PlayerResults>,
     variants: HashMap<Option<String>, HashMap<Side, PlayerResults>>,
     opponents: HashMap<Option<String>, PlayerResults>,
+    openings: HashMap<OpeningKey, PlayerResults>,
     months: HashMap<String, PlayerResults>,
     first_date: Option<String>,
     last_date: Option<String>,
     /// The last known rating, and its date.
     rating: Option<(String, i16)>,
+}
+
+/// An opening with a side.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct OpeningKey {
+    name: String,
+    source: String,
+    variant: Option<String>,
+    side: Side,
 }
 
 impl Counts {
@@ -220,7 +263,7 @@ impl Counts {
         }
     }
 
-    fn answer(mut self, name: String, n_opponents: usize) -> PlayerAnswer {
+    fn answer(mut self, name: String, n_opponents: usize, errors: Option<PlayerErrors>) -> PlayerAnswer {
         let opponents_total = self.opponents.keys().flatten().count();
         let frequent = most_frequent(self.opponents, |results| results.games).into_iter().take(n_opponents);
         let all = |sides: &HashMap<Side, PlayerResults>| sides.values().map(|results| results.games).sum();
@@ -232,6 +275,15 @@ impl Counts {
                 attackers: side(&mut sides, Side::Attackers),
                 defenders: side(&mut sides, Side::Defenders),
             });
+        let openings = most_frequent(self.openings, |results| results.games).into_iter().map(
+            |(OpeningKey { name, source, variant, side }, results)| OpeningResults {
+                name,
+                source,
+                variant,
+                side: side.into(),
+                results: results.scored(),
+            },
+        );
         let mut months: Vec<_> = self.months.into_iter().collect();
         months.sort_unstable_by(|one, other| one.0.cmp(&other.0));
         PlayerAnswer {
@@ -245,6 +297,8 @@ impl Counts {
                 .map(|(name, results)| OpponentResults { name, results: results.scored() })
                 .collect(),
             opponents_total,
+            openings: openings.collect(),
+            errors,
             months: months
                 .into_iter()
                 .map(|(month, results)| MonthResults { month, results: results.scored() })

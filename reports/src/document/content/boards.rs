@@ -1,10 +1,9 @@
 //! Statistics of the board: the king's cells, captures, and openings.
 
-use tafl_rules::{RuleSet, Setup, Shape, Side};
+use tafl_rules::{RuleSet, Side};
 
 use super::words::{self, games};
 use crate::BoardPicture;
-use crate::board::{Heat, Zones};
 use crate::document::{Block, BoardBlock, NumberFormat, SMALL_SAMPLE, Table, TableCell};
 use crate::measure::LineScore;
 use crate::measure::boards::{BoardFindings, MaterialPoint, OpeningLine};
@@ -37,7 +36,7 @@ pub(super) fn blocks(
                 key: key.to_owned(),
                 title: title.to_owned(),
                 note,
-                picture: heat(found.shape, rules, proportions),
+                picture: BoardPicture::heat_map(rules, proportions),
             }))
         })
     };
@@ -79,32 +78,6 @@ pub(super) fn openings(found: &BoardFindings, rules: &RuleSet) -> Vec<Block> {
     blocks.push(Block::Table(lines(("first_moves", "First moves"), &found.first_moves)));
     blocks.push(Block::Table(lines(("openings", "Openings"), &found.openings)));
     blocks
-}
-
-/// Returns an empty board with proportions on its cells in percent; the greatest has the strongest color.
-fn heat(shape: Shape, rules: &RuleSet, proportions: &[f64]) -> BoardPicture {
-    let mut picture = BoardPicture::new(Setup::empty(shape), Zones::of(rules));
-    let most = proportions
-        .iter()
-        .copied()
-        .filter(|proportion| proportion.is_finite())
-        .fold(f64::MIN_POSITIVE, f64::max);
-    let cells = shape.cells().filter_map(|cell| Some((cell, *proportions.get(cell.index())?)));
-    picture.marks.heat = cells
-        .filter(|(_, proportion)| proportion.is_finite() && *proportion > 0.0)
-        .map(|(cell, proportion)| Heat {
-            cell,
-            // The square root keeps rare cells distinguishable if one cell, such as the throne, has most of
-            // the counts.
-            level: ((proportion / most).sqrt() * 100.0).round().clamp(1.0, 100.0) as u8,
-            label: match proportion * 100.0 {
-                percent if percent >= 9.95 => Some(format!("{percent:.0}")),
-                percent if percent >= 0.05 => Some(format!("{percent:.1}")),
-                _ => None,
-            },
-        })
-        .collect();
-    picture
 }
 
 fn king_table(found: &BoardFindings) -> Table {
