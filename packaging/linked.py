@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Describe the packages that Cargo links into `tafl`: as an SBOM, or with the texts of their licenses.
+"""Describe the packages that Cargo links into `tafl`: as an SBOM, or by their license texts.
 
     packaging/linked.py sbom --target x86_64-unknown-linux-gnu > tafl.cdx.json
     packaging/linked.py licenses --target x86_64-unknown-linux-musl --no-default-features > licenses.txt
@@ -23,13 +23,13 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 
-# Files with license texts and copyright notices, in the folder of a package or one below it (bundled C libraries).
+# The names of files with license texts and copyright notices, in the folder of a package or one below it (bundled C libraries).
 NOTICE = re.compile(r"(licen[cs]e|copying|notice|unlicense|copyright|third.party)", re.IGNORECASE)
-NO_NOTICES = {".rs", ".py", ".toml", ".json", ".sh", ".yml", ".html", ".js", ".c", ".h"}
+CODE_SUFFIXES = {".rs", ".py", ".toml", ".json", ".sh", ".yml", ".html", ".js", ".c", ".h"}
 
 
 @dataclass
-class Linked:
+class LinkedPackage:
     """A linked package, and the packages that it uses."""
 
     name: str
@@ -54,24 +54,24 @@ def cargo(*arguments: str) -> str:
     return subprocess.run(command, cwd=ROOT, check=True, text=True, stdout=subprocess.PIPE).stdout
 
 
-def linked_packages(target: str, features: list[str]) -> dict[str, Linked]:
+def linked_packages(target: str, features: list[str]) -> dict[str, LinkedPackage]:
     """Return the packages linked for a target, by their package URLs. The first one is `tafl-cli`."""
     tree = cargo(
         *["tree", "--package", "tafl-cli", "--edges", "normal,no-proc-macro", "--target", target],
         *["--prefix", "depth", "--format", " {p}", *features],
     )
-    found: dict[str, Linked] = {}
+    found: dict[str, LinkedPackage] = {}
     path: list[str] = []
     for line in tree.splitlines():
         depth, name, version = re.match(r"(\d+) (\S+) v(\S+)", line).groups()
-        package = Linked(name, version)
+        package = LinkedPackage(name, version)
         found.setdefault(package.purl, package)
         del path[int(depth) :]
         if path:
             found[path[-1]].uses.add(package.purl)
         path.append(package.purl)
     for metadata in json.loads(cargo("metadata", "--format-version", "1"))["packages"]:
-        purl = Linked(metadata["name"], metadata["version"]).purl
+        purl = LinkedPackage(metadata["name"], metadata["version"]).purl
         if purl in found:
             found[purl].metadata = metadata
     return found
@@ -80,7 +80,7 @@ def linked_packages(target: str, features: list[str]) -> dict[str, Linked]:
 def checksums() -> dict[str, str]:
     """Return the SHA-256 checksums of the packages of the registry, by package URL."""
     lock = tomllib.loads((ROOT / "Cargo.lock").read_text(encoding="utf-8"))
-    named = ((Linked(it["name"], it["version"]), it.get("checksum")) for it in lock["package"])
+    named = ((LinkedPackage(entry["name"], entry["version"]), entry.get("checksum")) for entry in lock["package"])
     return {package.purl: checksum for package, checksum in named if checksum}
 
 
@@ -90,7 +90,7 @@ def compiler_version() -> str:
     return version.split()[1]
 
 
-def component(package: Linked, sums: dict[str, str]) -> dict:
+def component(package: LinkedPackage, sums: dict[str, str]) -> dict:
     """Return the entry of a package in the SBOM."""
     entry = {
         "type": "library",
@@ -109,7 +109,7 @@ def component(package: Linked, sums: dict[str, str]) -> dict:
     return entry
 
 
-def sbom(packages: dict[str, Linked], target: str) -> str:
+def sbom(packages: dict[str, LinkedPackage], target: str) -> str:
     """Return a software bill of materials in CycloneDX 1.5 (JSON)."""
     sums = checksums()
     program, *others = packages.values()
@@ -129,7 +129,7 @@ def sbom(packages: dict[str, Linked], target: str) -> str:
         "specVersion": "1.5",
         "version": 1,
         "metadata": {"component": main},
-        "components": sorted((component(it, sums) for it in others), key=lambda it: it["purl"]) + [standard_library],
+        "components": sorted((component(package, sums) for package in others), key=lambda entry: entry["purl"]) + [standard_library],
         "dependencies": [{"ref": ref, "dependsOn": uses} for ref, uses in sorted(edges.items())],
     }
     number = uuid.uuid5(uuid.NAMESPACE_OID, json.dumps(document, sort_keys=True))
@@ -138,13 +138,13 @@ def sbom(packages: dict[str, Linked], target: str) -> str:
 
 def notices(folder: Path) -> list[Path]:
     """Return the files with license texts of a package, including those of C libraries that it bundles."""
-    below = [folder, *(it for it in folder.iterdir() if it.is_dir())]
-    files = (file for place in below for file in sorted(place.iterdir()) if NOTICE.match(file.name))
-    return sorted(file for file in files if file.is_file() and file.suffix not in NO_NOTICES)
+    folders = [folder, *(path for path in folder.iterdir() if path.is_dir())]
+    files = (file for parent in folders for file in sorted(parent.iterdir()) if NOTICE.match(file.name))
+    return sorted(file for file in files if file.is_file() and file.suffix not in CODE_SUFFIXES)
 
 
-def licenses(packages: dict[str, Linked]) -> str:
-    """Return the license texts of the packages of others; a text that several packages share appears once."""
+def licenses(packages: dict[str, LinkedPackage]) -> str:
+    """Return the license texts of third-party packages; a text that several packages share appears once."""
     texts: dict[str, str] = {}
     users: dict[str, list[str]] = {}
     without: list[str] = []
@@ -156,7 +156,7 @@ def licenses(packages: dict[str, Linked]) -> str:
         texts[key] = text
         users.setdefault(key, []).append(user)
 
-    for package in sorted(packages.values(), key=lambda it: it.purl):
+    for package in sorted(packages.values(), key=lambda package: package.purl):
         if package.metadata["source"] is None:
             continue
         folder = Path(package.metadata["manifest_path"]).parent
@@ -167,20 +167,20 @@ def licenses(packages: dict[str, Linked]) -> str:
             add(file, f"{package.name} {package.version}: {file.relative_to(folder).as_posix()}")
     add(ROOT / "reports/assets/TaflbaseSans-LICENSE.txt", "the font TaflbaseSans, a subset of DejaVu Sans")
 
-    parts = ["License texts and copyright notices of the packages in tafl, which itself is under MIT or Apache-2.0."]
+    parts = ["License texts and copyright notices of the packages linked into tafl, which itself is licensed under MIT or Apache-2.0."]
     if without:
-        parts.append("These packages have no file with their license, and declare:\n\n" + "\n".join(without))
+        parts.append("These packages contain no license file. Their manifests declare:\n\n" + "\n".join(without))
     ordered = sorted(texts, key=lambda key: users[key])
     parts += ["\n".join(users[key]) + "\n\n" + texts[key] for key in ordered]
     return ("\n\n" + "-" * 78 + "\n\n").join(parts) + "\n"
 
 
 def main() -> None:
-    """Print the requested document."""
+    """Print the document named on the command line."""
     parser = argparse.ArgumentParser(description="Describe the packages that are linked into tafl")
     parser.add_argument("document", choices=["sbom", "licenses"])
-    parser.add_argument("--target", required=True, help="the target that the program is built for")
-    parser.add_argument("--no-default-features", action="store_true", help="the program without the database")
+    parser.add_argument("--target", required=True, help="the target of the program, such as x86_64-unknown-linux-gnu")
+    parser.add_argument("--no-default-features", action="store_true", help="describe the program without the database")
     arguments = parser.parse_args()
     features = ["--no-default-features"] if arguments.no_default_features else []
     packages = linked_packages(arguments.target, features)

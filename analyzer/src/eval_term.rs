@@ -53,7 +53,7 @@ terms! {
     Way6 "way6";
     /// The king can move to seven such cells or more.
     Way7 "way7";
-    /// The cells to which the king can move, up to [`EvalTerm::MOST_MOVES`].
+    /// The cells to which the king can move, up to [`EvalTerm::MAX_MOVES`].
     KingMobility "king_mobility";
     /// The distance of the king from the nearest goal on an empty board, in steps.
     KingStep "king_step";
@@ -147,7 +147,7 @@ pub(crate) type Features = [i32; N_TERMS];
 
 impl EvalTerm {
     /// The maximum counted mobility of a king. Larger numbers are no better.
-    pub const MOST_MOVES: u32 = 12;
+    pub const MAX_MOVES: u32 = 12;
 
     /// The terms of open lines to goals, indexed by their number minus one.
     pub(crate) const LINES: [EvalTerm; 3] = [EvalTerm::Line1, EvalTerm::Line2, EvalTerm::Line3];

@@ -82,7 +82,7 @@ pub use score::{Bound, PovScore, Score};
 pub use setting::SettingError;
 pub use solver::{
     CERTIFICATE_VERSION, Certificate, CertificateError, CertificateErrorKind, CertificateOrigin, CheckError,
-    CheckedCertificate, Dtm, GoalReport, GoalState, MOST_PLIES, PieceCounts, Proof, ProofStep, ProofVerdict,
+    CheckedCertificate, Dtm, GoalReport, GoalState, MAX_PLIES, PieceCounts, Proof, ProofStep, ProofVerdict,
     Solution, SolveBudget, SolveError, TablebaseError, TablebaseFileError, TablebaseFileErrorKind,
     TablebaseStats, Tablebases, check_certificate, check_certificate_until, proof_place, prove, prove_win,
     shortest_proof, solve, solve_with_progress,

@@ -21,10 +21,18 @@ pub(crate) const VERSION: &str = match (HAS_DATABASE, HAS_SERVE, HAS_MCP) {
     (false, _, false) => concat!(env!("CARGO_PKG_VERSION"), "\nwithout: database, serve, mcp"),
 };
 
+/// A part of the program that a build can lack.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Feature {
+    Database,
+    Serve,
+    Mcp,
+}
+
 /// The commands that need the database.
-const DATABASE: [&str; 13] = [
-    "import", "rows", "merge", "info", "verify", "compact", "export", "remove", "search", "explore", "sql",
-    "views", "report",
+const DATABASE: [&str; 15] = [
+    "import", "rows", "merge", "info", "verify", "compact", "export", "remove", "tag", "player", "search",
+    "explore", "sql", "views", "report",
 ];
 
 /// Returns a part of a help text about corpora, or an empty text in builds without the database.
@@ -34,13 +42,20 @@ pub(crate) const fn of_database(text: &'static str) -> &'static str {
 
 /// Returns the message that something needs the database.
 pub(crate) fn needs_database(what: &str) -> String {
-    needs(what, "database")
+    needs(what, Feature::Database)
 }
 
-fn needs(what: &str, feature: &str) -> String {
+fn needs(what: &str, feature: Feature) -> String {
+    // The database and the server are in the default build. A build that has `mcp` shouldn't lose it.
+    let options = if HAS_MCP || feature == Feature::Mcp { " --features mcp" } else { "" };
+    let feature = match feature {
+        Feature::Database => "the database",
+        Feature::Serve => "the server",
+        Feature::Mcp => "the feature `mcp`",
+    };
     format!(
-        "{what} needs the {feature}, which this build of tafl does not have; `cargo install --path cli` builds a tafl \
-         with it"
+        "{what} needs {feature}, which this build of tafl does not have; `cargo install --path cli{options}` builds \
+         a tafl with it"
     )
 }
 
@@ -52,8 +67,8 @@ pub(crate) fn missing_feature(error: &clap::Error) -> Option<String> {
     };
     let command = format!("`tafl {name}`");
     match name.as_str() {
-        "serve" if !HAS_SERVE => Some(needs(&command, "server")),
-        "mcp" if !HAS_MCP => Some(needs(&command, "feature `mcp`")),
+        "serve" if !HAS_SERVE => Some(needs(&command, Feature::Serve)),
+        "mcp" if !HAS_MCP => Some(needs(&command, Feature::Mcp)),
         name if !HAS_DATABASE && DATABASE.contains(&name) => Some(needs_database(&command)),
         _ => None,
     }

@@ -7,8 +7,10 @@ use anyhow::Context as _;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tafl_parser::{Format, Record, WriteGame, write_record};
-use taflbase::play::GameSeries;
+use taflbase::escape::escape;
+use taflbase::play::{GameSeries, SavedFault};
 
+use crate::Io;
 use crate::output::write_whole;
 
 /// Reads the series of a file, or begins a new one.
@@ -24,6 +26,14 @@ pub(crate) fn read_or_begin<T: Serialize + DeserializeOwned>(
     let name = path.display().to_string();
     let content = fs::read(path).with_context(|| name.clone())?;
     Ok(GameSeries::read(&name, &content, settings)?)
+}
+
+/// Shows why a player lost a game of a pair, and what it wrote to its standard error.
+pub(crate) fn show_fault(pair: u64, player: &str, fault: &SavedFault, io: &mut Io<'_>) {
+    io.error(&format!("pair {}: {player} loses as {}: {}", pair + 1, fault.side, fault.words));
+    for line in &fault.stderr {
+        io.notice_always(&format!("  | {}", escape(line)));
+    }
 }
 
 /// Replaces the file of a series, if there is one.

@@ -1,4 +1,4 @@
-//! Tables in the stream format of Arrow.
+//! Tables in the Arrow IPC stream format.
 
 use std::io::{self, Write};
 
@@ -40,7 +40,7 @@ impl ArrowColumn {
     }
 }
 
-/// Writes columns of the same length, with their names, in the stream format of Arrow.
+/// Writes columns of the same length, with their names, in the Arrow IPC stream format.
 ///
 /// # Errors
 ///

@@ -2,7 +2,7 @@
 //!
 //! A corpus is a folder. Its Parquet tables are the source of truth; the move log and the index are derived from them
 //! and can be rebuilt. [`Corpus`] reads one, [`Searcher`] runs a [`Query`], [`Explorer`] counts what was played from a
-//! position, [`Corpus::scan_games`] returns a table as a lazy frame of polars, and [`Ingest`] adds games.
+//! position, [`Corpus::scan_games`] returns a table as a polars lazy frame, and [`Ingest`] adds games.
 //!
 //! ```no_run
 //! use std::num::NonZeroUsize;
@@ -31,6 +31,7 @@ mod id;
 mod ingest;
 mod move_log;
 mod pattern;
+mod player_alias;
 mod ply_state;
 pub mod query;
 mod rejected_record;
@@ -47,6 +48,8 @@ mod cancel;
 mod checked_folder;
 #[cfg(feature = "store")]
 mod compact;
+#[cfg(feature = "store")]
+mod edit;
 #[cfg(feature = "store")]
 mod error;
 #[cfg(feature = "store")]
@@ -105,6 +108,7 @@ pub use move_log::{
     BLOCK_SIZE, GameResult, GameSetup, MoveLog, MoveLogEntry, MoveLogError, MoveLogWriter, NextMover,
     ReplayCursor,
 };
+pub use player_alias::PlayerAlias;
 pub use ply_state::{CellContent, PlyState};
 pub use query::Query;
 pub use rejected_record::{NO_MOVES, RejectedRecord};
@@ -119,6 +123,8 @@ pub use arrow::{ArrowColumn, write_arrow};
 pub use cancel::CancelCheck;
 #[cfg(feature = "store")]
 pub use compact::{CompactSummary, Compaction, compact};
+#[cfg(feature = "store")]
+pub use edit::{TagChange, USER_TAG, change_aliases, tag_games};
 #[cfg(feature = "store")]
 pub use error::{CorpusError, FileFault, Result};
 #[cfg(feature = "store")]

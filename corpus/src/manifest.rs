@@ -14,11 +14,16 @@ use tafl_rules::KEY_VERSION;
 use crate::error::{CorpusError, FileFault, Result};
 use crate::file::{FileEntry, checksum, hex, replace};
 use crate::move_log::MOVE_LOG_VERSION;
+use crate::player_alias::PlayerAlias;
 
 /// The newest version of corpora that this program reads; it reads all older ones.
 ///
-/// A corpus states the least version that it needs: 1, or 2 if the manifest names files of evaluations.
-pub(crate) const CORPUS_VERSION: u32 = 2;
+/// A corpus states the least version that it needs: 1, or 2 if the manifest names files of evaluations, or 3 if it has other
+/// names of players.
+pub(crate) const CORPUS_VERSION: u32 = 3;
+
+/// The version of a corpus whose manifest names evaluations, and no other names of players.
+const EVALS_CORPUS_VERSION: u32 = 2;
 
 /// The version of a corpus whose manifest names no evaluations.
 const PLAIN_VERSION: u32 = 1;
@@ -43,7 +48,8 @@ pub(crate) fn is_unnamed_evals(name: &str) -> bool {
 /// The files of a corpus.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manifest {
-    /// The version of the corpus format: 1, or 2 if the manifest names files of evaluations.
+    /// The version of the corpus format: 1, or 2 if the manifest names files of evaluations, or 3 if it has other names of
+    /// players.
     pub taflbase_corpus: u32,
     /// The version of position keys.
     pub key_version: u32,
@@ -65,6 +71,9 @@ pub struct Manifest {
     /// files that the manifest does not name.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub evals: Vec<FileEntry>,
+    /// Other names of players.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub aliases: Vec<PlayerAlias>,
     /// Files and folders that no longer belong to the corpus, and are kept for readers that have them open.
     pub obsolete: Vec<ObsoletePath>,
     /// XXH3 of this file with zeros in place of these digits.
@@ -133,6 +142,7 @@ impl Default for Manifest {
             rejected: Vec::new(),
             copies: Vec::new(),
             evals: Vec::new(),
+            aliases: Vec::new(),
             obsolete: Vec::new(),
             checksum: NO_CHECKSUM.to_owned(),
         }
@@ -209,7 +219,11 @@ impl Manifest {
     ///
     /// Fails if it cannot be written; the old one is unchanged then.
     pub(crate) fn write(&mut self, corpus: &Path) -> Result<()> {
-        self.taflbase_corpus = if self.evals.is_empty() { PLAIN_VERSION } else { CORPUS_VERSION };
+        self.taflbase_corpus = match (self.aliases.is_empty(), self.evals.is_empty()) {
+            (false, _) => CORPUS_VERSION,
+            (true, false) => EVALS_CORPUS_VERSION,
+            (true, true) => PLAIN_VERSION,
+        };
         let bytes = self.seal();
         replace(&corpus.join(MANIFEST_FILE), &bytes)?;
         let text = String::from_utf8_lossy(&bytes);

@@ -92,7 +92,7 @@ fn is_zero(number: &u8) -> bool {
 impl GameRow {
     /// Returns the number of the game, if no other stored game has it.
     pub(crate) fn number(&self) -> GameId {
-        let players = [self.attackers.as_deref(), self.defenders.as_deref()];
+        let players = [Side::Attackers, Side::Defenders].map(|side| self.written_player(side));
         GameId::of(self.line, players, self.date.as_deref())
     }
 

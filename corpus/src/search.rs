@@ -59,11 +59,11 @@ pub struct Searcher {
 
 /// The most compiled game setups that are cached. No known archive has as many; the limit bounds the memory of a
 /// server.
-const MOST_KEPT: usize = 1 << 11;
+const MAX_KEPT: usize = 1 << 11;
 
 /// Caches the value for a game setup. A full cache is cleared.
 fn keep<T>(kept: &mut HashMap<GameSetup, T>, game_setup: &GameSetup, made: T) {
-    if kept.len() >= MOST_KEPT {
+    if kept.len() >= MAX_KEPT {
         kept.clear();
     }
     kept.insert(game_setup.clone(), made);

@@ -79,7 +79,7 @@ pub fn verify(path: &Path, depth: VerifyDepth, cancel: CancelCheck<'_>) -> Resul
 }
 
 /// The most faults that are reported for a segment. More of them add no information.
-const MOST_FAULTS: usize = 20;
+const MAX_FAULTS: usize = 20;
 
 fn check_segment(
     segment: &Segment,
@@ -122,7 +122,7 @@ fn check_segment(
         faults
             .push(CorpusError::damaged(&path, FileFault::Differs("its counts of frequent positions differ")));
     }
-    faults.truncate(MOST_FAULTS);
+    faults.truncate(MAX_FAULTS);
     Ok(faults)
 }
 

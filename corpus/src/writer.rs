@@ -13,6 +13,7 @@ use crate::manifest::{
     EVALS_FOLDER, INDEX_VERSION, MANIFEST_FILE, Manifest, ObsoletePath, SegmentEntry, SideFile,
     is_unnamed_evals,
 };
+use crate::player_alias::PlayerAlias;
 
 /// The number of generations for which obsolete files are kept for readers that have an older corpus open.
 const GRACE: u64 = 2;
@@ -180,6 +181,11 @@ impl CorpusWriter {
     pub(crate) fn adopt_evals(&mut self, path: &str) -> Result<()> {
         self.manifest.evals.push(FileEntry::of(&self.path, path)?);
         Ok(())
+    }
+
+    /// Replaces the other names of players.
+    pub(crate) fn set_aliases(&mut self, aliases: Vec<PlayerAlias>) {
+        self.manifest.aliases = aliases;
     }
 
     /// Retires all files of rejected records.

@@ -51,7 +51,7 @@ pub use board::{
 pub use markup::{Escaped, is_unsafe};
 pub use plot::{
     Axis, BarLayer, Bars, Chart, CurvePlot, Dendrogram, DendrogramJoin, Forest, ForestRow, Line, PlanePlot,
-    PlanePoint, Plot, PlotCurve, PlotError, Point, Reliability, ReliabilityBin, Spread, Unit, Whisker,
+    PlanePoint, Plot, PlotCurve, PlotError, Point, Reliability, ReliabilityBin, ScaleKind, Unit, Whisker,
 };
 pub use tree::{PictureNode, tree_svg};
 
@@ -61,29 +61,30 @@ pub use document::{
     ParquetError, Provenance, ReadError, Report, ReportDocument, Row, Section, StoredReport, Table,
     TableCell, VariantDetails, accuracy_report, balance_report, balance_sheet, compare_report,
     crosstable_report, design_report, games_hash, health_report, lengths_report, map_report, openings_report,
-    plan_report, player_report, players_report, search_report,
+    plan_report, player_report, players_report, rule_comparison_report,
 };
 #[cfg(feature = "database")]
 pub use measure::{
     AdjustedAdvantage, AdvantageTrend, Agreement, ArmFindings, BalanceBetweenEquals, BalanceFindings,
     BalanceOptions, BalanceSlice, BehaviorMetric, BehaviorTable, BehaviorValue, BoardFindings, BoardOptions,
     BranchingFindings, CommonAdvantage, CompareOptions, ControlFindings, ControlVariant, Crosstable,
-    CrosstableCell, CrosstableLine, CrosstableOptions, Departure, DepartureFindings, DesignArm, DesignEffect,
-    DesignEnd, DesignFindings, DesignGame, DesignLevel, DesignProgress, DesignSpec, DesignTarget,
-    EXPERIENCED, Ending, EngineGames, EngineOptions, ErrorFindings, EvalFindings, Exclusion, ExpectedScore,
-    ExpectedScores, FAIR_MARGIN, Fairness, FairnessDecision, FeatureEffect, GameFacts, GameGroup, GameSource,
-    GameTally, Games, GamesToLoad, GroupTable, HealthCause, HealthFindings, HumanBalance, ImpossibleData,
-    ImpossibleKind, KingEscape, LengthBin, LengthFindings, LineScore, MOST_SOURCES, MapOptions, MapView,
-    MaterialPoint, MetricScale, MotifCount, NameIndex, NoSolver, NodesTrend, OpeningLine, PlanFindings,
-    PlanRow, PlanSpec, PlanTable, PlayedVariant, PlayerFigures, PlayerOpening, PlayerProfile,
-    PlayerReportFindings, PlayerScore, PlayerTable, PlyLimit, Preparation, PublishedBalance, PublishedCheck,
+    CrosstableCell, CrosstableLine, CrosstableOptions, Departure, DepartureFindings, DesignTarget,
+    EXPERIENCED, Ending, EngineGames, EngineOptions, ErrorFindings, EvalFindings, EvaluatedGames, Exclusion,
+    ExpectedScore, ExpectedScores, FAIR_MARGIN, Fairness, FairnessDecision, FeatureEffect, GameFacts,
+    GameGroup, GameSource, GameTally, Games, GamesToLoad, GroupTable, HealthCause, HealthFindings, HeatMap,
+    HeatMapKind, HeatMaps, HumanBalance, ImpossibleData, ImpossibleKind, KingEscape, LabeledRules, LengthBin,
+    LengthFindings, LineScore, MAX_SOURCES, MapOptions, MapView, MaterialPoint, MetricScale, MotifCount,
+    NameIndex, NoSolver, NodesTrend, OpeningLine, PlanFindings, PlanRow, PlanSpec, PlanTable, PlayedVariant,
+    PlayerBreakdown, PlayerFigures, PlayerGame, PlayerOpening, PlayerProfile, PlayerReportFindings,
+    PlayerScore, PlayerTable, PlayerTally, PlyLimit, Preparation, PublishedBalance, PublishedCheck,
     PublishedFigure, RECORDED_CONDITIONS, RecordLocation, RejectedCounts, RejectedFindings, Repairs,
-    RulePoints, SearchFinalist, SearchFindings, SearchProgress, SearchRound, SearchSpec, SelectionComparison,
-    Sensitivity, SequentialFindings, SideAccuracy, SolverMeter, SourceDisagreement, StrengthGap,
-    TargetDecision, TieBreak, TieBreakValue, TournamentGroups, VariantFindings, VariantMap, WinLength,
-    WinMeter, adjusted_advantage, balance, balance_until, board_findings, branching, check_published,
-    compare_selections, conditions_of, control_variants, crosstable, disagreement, eval_findings,
-    expected_scores, games_per_player, health, human_balances, human_balances_of, load_games,
-    load_games_until, plan, player_findings, player_table, published_balances, record_tags, run_control,
-    run_design, search_rules, standings, variant_map,
+    RuleChangeEffect, RuleComparisonEnd, RuleComparisonFindings, RuleComparisonProgress, RuleComparisonSpec,
+    RulePoints, RuleSearchFinalist, RuleSearchFindings, RuleSearchProgress, RuleSearchRound, RuleSearchSpec,
+    SelectionComparison, SelfplayGame, SelfplayLevel, Sensitivity, SequentialFindings, SideAccuracy,
+    SolverMeter, SourceDisagreement, StrengthGap, TargetDecision, TieBreak, TieBreakValue, TournamentGroups,
+    VariantFindings, VariantMap, WinLength, WinMeter, adjusted_advantage, balance, balance_until,
+    board_findings, branching, check_published, compare_rules, compare_selections, conditions_of,
+    control_variants, crosstable, disagreement, eval_findings, expected_scores, games_per_player, health,
+    heat_maps, human_balances, human_balances_of, load_games, load_games_until, plan, player_findings,
+    player_table, published_balances, record_tags, run_control, search_rules, standings, variant_map,
 };

@@ -8,6 +8,7 @@ use crate::position::Position;
 use crate::rulebook::Rulebook;
 use crate::ruleset::{Directions, Jump, ZoneKind};
 use crate::shape::{Cell, Coord, Shape, Step};
+use crate::side::Side;
 
 /// The rule that forbids a move, with the pieces and cells concerned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -128,7 +129,15 @@ impl IllegalMove {
         match self {
             IllegalMove::NoPiece => format!("there is no piece on `{from}`"),
             IllegalMove::NotYourPiece { piece } => {
-                format!("it is the {}' turn, and `{from}` holds an {}", piece.side.other(), named(piece))
+                let article = match piece.side {
+                    Side::Attackers => "an",
+                    Side::Defenders => "a",
+                };
+                format!(
+                    "it is the {}' turn, and `{from}` holds {article} {}",
+                    piece.side.other(),
+                    named(piece)
+                )
             }
             IllegalMove::NoMove => format!("the move starts and ends on `{to}`"),
             IllegalMove::NotInLine { piece } => {
@@ -291,7 +300,7 @@ impl<const N: usize> Rulebook<N> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{AnyRulebook, Game};
+    use crate::{AnyRulebook, Game, Role};
 
     /// Returns the reason why a commander on c1 may not jump over the enemy commander onto the
     /// corner.
@@ -300,6 +309,21 @@ mod tests {
         let game = Game::new(&AnyRulebook::compile(&rules).unwrap());
         let cell = |name: &str| game.shape().cell(name.parse::<Coord>().unwrap()).unwrap();
         game.check(Move::new(cell("c1"), cell("a1"))).unwrap_err()
+    }
+
+    #[test]
+    fn the_piece_of_the_other_side_has_an_article() {
+        let (shape, mv) = (Shape::square(7).unwrap(), Move::new(Cell::new(0), Cell::new(1)));
+        let expected = [
+            "it is the defenders' turn, and `a1` holds an attackers' ",
+            "it is the attackers' turn, and `a1` holds a defenders' ",
+        ];
+        for (side, start) in Side::ALL.into_iter().zip(expected) {
+            for role in Role::ALL {
+                let why = IllegalMove::NotYourPiece { piece: Piece::new(side, role) };
+                assert_eq!(why.describe(shape, mv), format!("{start}{}", role.as_str()));
+            }
+        }
     }
 
     #[test]

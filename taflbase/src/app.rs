@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 #[cfg(feature = "database")]
-use crate::database::{CorpusCache, PuzzleSets};
+use crate::database::{CorpusCache, OpeningNames, PuzzleSets};
 use crate::engine::{EvalLogs, TablebaseCache};
 use crate::{CompiledVariant, Result, RulesCache, Variant};
 
@@ -26,6 +26,9 @@ pub struct App {
     corpora: CorpusCache,
     #[cfg(feature = "database")]
     puzzle_sets: PuzzleSets,
+    /// The names of openings, unless they are those of the project.
+    #[cfg(feature = "database")]
+    opening_names: Option<OpeningNames>,
 }
 
 impl App {
@@ -38,6 +41,19 @@ impl App {
     #[must_use]
     pub fn with_rules_files(self) -> App {
         App { reads_rules_files: true, ..self }
+    }
+
+    /// Replaces the names of openings of the project.
+    #[cfg(feature = "database")]
+    #[must_use]
+    pub fn with_opening_names(self, names: OpeningNames) -> App {
+        App { opening_names: Some(names), ..self }
+    }
+
+    /// Returns the names of openings.
+    #[cfg(feature = "database")]
+    pub fn opening_names(&self) -> &OpeningNames {
+        self.opening_names.as_ref().unwrap_or_else(|| OpeningNames::built_in())
     }
 
     /// Returns the compiled rules of earlier requests.
@@ -113,10 +129,10 @@ mod tests {
         #[cfg(feature = "database")]
         {
             let mut report = crate::database::BalanceReportRequest::default();
-            report.design.selfplay = true;
+            report.selfplay_options.selfplay = true;
             report.games.variant = Some(text());
             // An error of the rules comes before this one.
-            report.design.nodes = vec![0];
+            report.selfplay_options.nodes = vec![0];
             let report = crate::database::ReportRequest::Balance(report);
             errors.push(report.make(&[], crate::database::ReportScope::Whole, app, &job).err());
         }

@@ -5,18 +5,22 @@
 
 mod change;
 mod corpus_cache;
+mod edit;
 mod error;
 mod explore;
 mod export;
 mod game;
 mod games;
+mod heat_map;
 mod hit;
 mod hit_order;
 mod hit_records;
 mod import;
 mod info;
 mod number;
+mod opening_names;
 mod player;
+mod player_errors;
 mod position_counts;
 mod puzzles;
 mod report;
@@ -31,6 +35,10 @@ mod views;
 
 pub use change::{CompactRequest, MergeAnswer, MergeRequest, RemoveAnswer, RemoveRequest};
 pub use corpus_cache::CorpusCache;
+pub use edit::{
+    AliasEntry, PlayerAliasesAnswer, PlayerAliasesRequest, PlayerMergeRequest, PlayerSplitRequest, TagAnswer,
+    TagRequest,
+};
 pub use explore::{
     ExploreAnswer, ExploreRequest, ExploredPosition, FilterRequest, PlayedMove, TopGameSummary,
 };
@@ -41,24 +49,28 @@ pub use game::{
     TreeMove, VariationMove,
 };
 pub use games::{GamesAnswer, GamesRequest};
+pub use heat_map::{CountedHeatMaps, HeatMapAnswer, HeatMapCell, HeatMapOfEvents, HeatMapRequest};
 pub use hit::{Hit, HitPosition, PatternPlacement};
 pub use hit_order::HitOrder;
 pub use import::{
-    CopyChoice, DuplicateChoice, ImportAnswer, ImportEvent, ImportRequest, PrepareWorker, WatchEvent,
-    WatchInterval,
+    CopyChoice, DuplicateChoice, ImportAnswer, ImportEvent, ImportRequest, ImportTextAnswer,
+    ImportTextRequest, PrepareWorker, WatchEvent, WatchInterval,
 };
 pub use info::InfoRequest;
 pub use number::GameNumber;
+pub use opening_names::{OpeningName, OpeningNames};
 pub use player::{
-    MonthResults, OpponentResults, PlayerAnswer, PlayerRequest, PlayerResults, SideResults, VariantResults,
+    MonthResults, OpeningResults, OpponentResults, PlayerAnswer, PlayerRequest, PlayerResults, SideResults,
+    VariantResults,
 };
+pub use player_errors::{PlayerErrors, SideErrors, VariantErrors};
 pub use position_counts::{PositionCounts, ShareEstimate};
 pub(crate) use puzzles::PuzzleSets;
 pub use puzzles::{ChosenPuzzle, PuzzleRequest, puzzles_file};
 pub use report::{
-    BalanceReportRequest, CompareReportRequest, CrosstableReportRequest, DesignRequest, DesignSearchRequest,
-    GroupsName, HealthReportRequest, MapReportRequest, PlanReportRequest, PlayerReportRequest,
-    PlayersReportRequest, ReportAnswer, ReportFormat, ReportGames, ReportRequest, ReportScope, TieBreakName,
+    BalanceReportRequest, CompareReportRequest, CrosstableReportRequest, DesignReportRequest, GroupsName,
+    HealthReportRequest, MapReportRequest, PlanReportRequest, PlayerReportRequest, PlayersReportRequest,
+    ReportAnswer, ReportFormat, ReportGames, ReportRequest, ReportScope, SelfplayOptions, TieBreakName,
 };
 pub use rows::{RecordRow, RowsRequest};
 pub use search::{

@@ -32,8 +32,14 @@ pub enum ErrorKind {
     UnknownGame,
     /// The corpus has no player with this name.
     UnknownPlayer,
+    /// No study has this title.
+    UnknownStudy,
+    /// Something was changed in the meantime, or exists already.
+    Conflict,
     /// The corpus can't be read.
     CorpusDamaged,
+    /// Another program writes into the corpus.
+    Busy,
     /// The answer would exceed the maximum size.
     TooLarge,
     /// A file can't be read or written.

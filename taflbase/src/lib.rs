@@ -59,6 +59,7 @@ pub mod stored;
 #[cfg(not(feature = "database"))]
 #[path = "stored/without.rs"]
 pub mod stored;
+mod studies;
 mod threads;
 
 pub use app::App;
@@ -82,7 +83,10 @@ pub use proportion::Proportion;
 pub use request::{Request, StreamRequest, SummaryTag};
 pub use schemas::{NamedSchema, schemas};
 pub use seconds::Seconds;
-pub use show::{GameFile, PictureFormat, PictureTheme, ShowAnswer, ShowRequest, UnplayedPlies};
+pub use show::{
+    GameFile, PictureFormat, PictureTheme, PositionPictureRequest, ShowAnswer, ShowRequest, UnplayedPlies,
+};
+pub use studies::{Study, StudyEntry, StudyFolder};
 pub use threads::Threads;
 
 pub use tafl_analyzer as analyzer;

@@ -8,9 +8,10 @@ use tafl_corpus::{CompactSummary, CorpusInfo};
 #[cfg(feature = "database")]
 use crate::database::{
     CompactRequest, ExploreAnswer, ExploreRequest, ExportRequest, ExportedGame, GameAnswer, GameRequest,
-    GamesAnswer, GamesRequest, Hit, ImportAnswer, ImportRequest, InfoRequest, MergeAnswer, MergeRequest,
-    OnCorpus, QueryAnswer, QueryRequest, RemoveAnswer, RemoveRequest, ReportRequest, RowsRequest,
-    SearchAnswer, SearchRequest, SearchSummary, SqlRequest, TreeAnswer, TreeRequest, VerifyAnswer,
+    GamesAnswer, GamesRequest, HeatMapAnswer, HeatMapRequest, Hit, ImportAnswer, ImportRequest, InfoRequest,
+    MergeAnswer, MergeRequest, OnCorpus, PlayerAliasesAnswer, PlayerMergeRequest, PlayerSplitRequest,
+    QueryAnswer, QueryRequest, RemoveAnswer, RemoveRequest, ReportRequest, RowsRequest, SearchAnswer,
+    SearchRequest, SearchSummary, SqlRequest, TagAnswer, TagRequest, TreeAnswer, TreeRequest, VerifyAnswer,
     VerifyRequest,
 };
 use crate::engine::{
@@ -154,6 +155,8 @@ pub fn schemas() -> Vec<NamedSchema> {
         NamedSchema::answer::<ExploreAnswer>("explore.answer"),
         NamedSchema::request::<TreeRequest>("tree.request"),
         NamedSchema::answer::<TreeAnswer>("tree.answer"),
+        NamedSchema::request::<HeatMapRequest>("heat-maps.request"),
+        NamedSchema::answer::<HeatMapAnswer>("heat-maps.answer"),
         NamedSchema::request::<GameRequest>("game.request"),
         NamedSchema::answer::<GameAnswer>("game.answer"),
         NamedSchema::request::<ReportRequest>("report.request"),
@@ -166,6 +169,11 @@ pub fn schemas() -> Vec<NamedSchema> {
         NamedSchema::answer::<MergeAnswer>("merge.answer"),
         NamedSchema::request::<RemoveRequest>("remove.request"),
         NamedSchema::answer::<RemoveAnswer>("remove.answer"),
+        NamedSchema::request::<TagRequest>("tag.request"),
+        NamedSchema::answer::<TagAnswer>("tag.answer"),
+        NamedSchema::request::<PlayerMergeRequest>("player-merge.request"),
+        NamedSchema::request::<PlayerSplitRequest>("player-split.request"),
+        NamedSchema::answer::<PlayerAliasesAnswer>("player-names.answer"),
         NamedSchema::request::<CompactRequest>("compact.request"),
         NamedSchema::answer::<CompactSummary>("compact.answer"),
         NamedSchema::request::<VerifyRequest>("verify.request"),

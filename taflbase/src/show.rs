@@ -2,6 +2,7 @@
 
 mod frames;
 mod game_file;
+mod position_picture;
 
 use std::io::BufRead;
 use std::path::Path;
@@ -13,12 +14,13 @@ use tafl_reports::{Animation, BoardPicture, ContactSheet, Frame, Ink, PictureErr
 
 use crate::records::{Finding, FindingLocator, ReplayConfig, ReplayWorker, ReplayedRecord};
 use crate::{
-    App, Bounded, Error, ErrorKind, Job, Named, Request, Result, RulesRequest, Variant, read_position,
-    shapes_of,
+    App, Bounded, Error, ErrorKind, Job, Named, PositionRequest, Request, Result, RulesRequest, Variant,
+    read_position, shapes_of,
 };
 
 pub use game_file::GameFile;
 use game_file::ShownGame;
+pub use position_picture::PositionPictureRequest;
 
 /// Draw a board or a game
 ///
@@ -57,6 +59,9 @@ pub struct ShowRequest {
     /// Show this position: a position record, rank 1 first, or a FEN, top rank first
     #[cfg_attr(feature = "clap", arg(long, value_name = "RECORD"))]
     pub position: Option<String>,
+    /// Play these moves from the position or the start, such as "d1-d3 f4-f2"
+    #[cfg_attr(feature = "clap", arg(long, value_name = "MOVES", allow_hyphen_values = true))]
+    pub moves: Option<String>,
     /// The kind of picture [default: by the extension of the output, or text]
     #[cfg_attr(feature = "clap", arg(long, value_name = "FORMAT"))]
     pub format: Option<PictureFormat>,
@@ -245,11 +250,16 @@ impl ShowRequest {
     ) -> Result<ShowAnswer> {
         let format = self.picture_format()?;
         let scenes = match (&self.game, &self.position) {
+            (Some(_), _) if self.moves.is_some() => {
+                let message = "a file cannot be combined with --moves; give only one of them";
+                return Err(Error::parameter("moves", message));
+            }
             (Some(_), Some(_)) => {
                 let message = "a file cannot be combined with --position; give only one of them";
                 return Err(Error::parameter("position", message));
             }
             (Some(game), None) => self.game(game, stdin, app, job)?,
+            (None, _) if self.moves.is_some() => self.played(app)?,
             (None, Some(position)) => self.position(position, app)?,
             (None, None) => match self.rules.variant(app)? {
                 Some(variant) => start(&variant),
@@ -339,6 +349,17 @@ impl ShowRequest {
         };
         let setup = read_position(shape, position).map_err(|error| error.of("position"))?;
         Ok(Scenes::of_board(Frame::new(setup), zones))
+    }
+
+    /// Returns the frames of the moves from a position: all of them for an animation, otherwise the last one.
+    fn played(&self, app: &App) -> Result<Scenes> {
+        let request = PositionRequest {
+            rules: self.rules.clone(),
+            position: self.position.clone(),
+            side: None,
+            moves: self.moves.clone(),
+        };
+        position_picture::scenes(&request.play(app)?, self.ply, self.animate)
     }
 
     fn draw(&self, scenes: Scenes, format: PictureFormat) -> Result<Vec<u8>> {

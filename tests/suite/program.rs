@@ -7,7 +7,7 @@ use tafl_cli::{Exit, Io};
 use tafl_tests::data;
 
 /// The maximum number of nodes; larger counts are tested by the tests of the rules, which read the same file.
-const MOST_NODES: u64 = 2_000_000;
+const MAX_NODES: u64 = 2_000_000;
 
 /// The result of a run of the program.
 struct ProgramRun {
@@ -117,7 +117,7 @@ fn perft_of_the_program_gives_the_known_counts() {
         let [variant, depth, nodes, ..] = line.split('\t').collect::<Vec<_>>()[..] else {
             panic!("a line of another kind: {line}");
         };
-        if nodes.parse::<u64>().unwrap() <= MOST_NODES {
+        if nodes.parse::<u64>().unwrap() <= MAX_NODES {
             assert_eq!(run(&["perft", variant, depth]).stdout.trim(), nodes, "{line}");
             checked += 1;
         }

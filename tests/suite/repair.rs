@@ -23,7 +23,7 @@ const VARIANTS: [&str; 8] = [
     "berserk11",
 ];
 const GAMES: u64 = 4;
-const MOST_PLIES: usize = 60;
+const MAX_PLIES: usize = 60;
 
 /// Plays a game in which a side captures if one of a few random moves does, and wins if it can.
 fn game(book: &AnyRulebook, rng: &mut Rng) -> Record {
@@ -32,7 +32,7 @@ fn game(book: &AnyRulebook, rng: &mut Rng) -> Record {
     let mut record = Record::new(Format::MoveList);
     record.capture_style = CaptureStyle::NotWritten;
     let mut is_chained = false;
-    while record.main().moves.len() < MOST_PLIES && game.outcome().is_none() {
+    while record.main().moves.len() < MAX_PLIES && game.outcome().is_none() {
         let moves = game.moves();
         let chosen = |rng: &mut Rng| moves.get(rng.below(moves.len())).copied();
         let takes = |mv: &Move| game.clone().play(*mv).is_ok_and(|ply| !ply.captured.is_empty());

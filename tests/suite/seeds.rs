@@ -47,5 +47,5 @@ fn the_stored_table_is_used() {
     fs::write(folder.join("one.tafltable"), &fs::read(seed).unwrap()[1..]).unwrap();
     let tables = Tablebases::load(&catalog::find("brandubh7").unwrap().rules(), &folder);
     fs::remove_dir_all(&folder).unwrap();
-    assert_eq!(tables.unwrap().most_pieces(), 2);
+    assert_eq!(tables.unwrap().max_pieces(), 2);
 }

@@ -1,5 +1,7 @@
 // The address of the page. It contains the whole state, so that pages can be shared and the Back button works.
 
+import { inBase } from "./base.js";
+
 /** The function that is called after a change of the address; the router sets it. */
 let listener = () => {};
 
@@ -8,9 +10,9 @@ export function onChange(callback) {
   listener = callback;
 }
 
-/** Goes to an address of these pages; `replace` replaces the entry of the browser's history. */
+/** Goes to an address of these pages, without the base path or whole; `replace` replaces the entry of the browser's history. */
 export function go(url, { replace = false } = {}) {
-  const next = new URL(url, location.href);
+  const next = new URL(inBase(url), location.href);
   if (next.href !== location.href) history[replace ? "replaceState" : "pushState"](null, "", next);
   return listener();
 }
@@ -48,5 +50,5 @@ function withParams(values) {
 /** Returns an address with readable parameters: commas, colons, and slashes aren't escaped. */
 function readable(url) {
   const text = url.searchParams.toString().replace(/%2C/g, ",").replace(/%2F/g, "/").replace(/%3A/g, ":");
-  return url.pathname + (text ? `?${text}` : "") + url.hash;
+  return url.origin + url.pathname + (text ? `?${text}` : "") + url.hash;
 }

@@ -101,6 +101,11 @@ class Analysis extends PositionPage {
     this.board.show({ ...this.board.shown, arrows: [...arrows, ...this.drawnArrows()] });
   }
 
+  drawings() {
+    const { arrows = [], cells = [] } = this.tree.find(this.path) ?? {};
+    return { arrows: arrows.map(({ from, to }) => `${from}-${to}`).join(","), cells: cells.join(",") };
+  }
+
   drawnArrows() {
     return (this.tree.find(this.path)?.arrows ?? []).map((arrow) => ({ ...arrow, kind: "drawn" }));
   }

@@ -1,5 +1,7 @@
 // Requests to the server. Answers are JSON or streams of events; errors are `Failure`s with a message.
 
+import { inBase } from "./base.js";
+
 /** An error answer of the server: its code, its message, and its advice. */
 export class Failure extends Error {
   constructor(error, status = 0) {
@@ -51,7 +53,7 @@ async function connected(work) {
 }
 
 async function request(url, options) {
-  const response = await connected(fetch(url, { credentials: "same-origin", ...options }));
+  const response = await connected(fetch(inBase(url), { credentials: "same-origin", ...options }));
   reportConnection(true);
   if (response.ok) return response;
   let body = null;
@@ -120,8 +122,11 @@ export function clearCache() {
   cache.clear();
 }
 
-/** Returns the description of the server and its corpus. */
-export const info = () => getCached("/api/info");
+/** Returns the description of the server and its corpus, without the codes of findings. */
+export const info = () => getCached("/api/info", { brief: true });
+
+/** Returns the codes of findings. */
+export const findingCodes = async () => (await getCached("/api/info")).findings;
 
 /** Returns every variant with its number of games. */
 export const variants = () => getCached("/api/variants");

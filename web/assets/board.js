@@ -7,11 +7,12 @@ import { counted, pieceName } from "./format.js";
 
 const LAYERS = ["ground", "below", "pieces", "above", "cells"];
 const ARROWS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
-const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
+// Node, where the npm package has requests but no boards, has no media.
+const reducedMotion = globalThis.matchMedia?.("(prefers-reduced-motion: reduce)");
 
 /** Returns the content of a board: its pieces and marks. */
 export function scene(parts = {}) {
-  return { pieces: new Map(), last: null, captured: [], arrows: [], marks: [], targets: [], labels: [], picked: null, ...parts };
+  return { pieces: new Map(), last: null, captured: [], arrows: [], marks: [], targets: [], labels: [], heat: [], picked: null, ...parts };
 }
 
 /** A board in an element of a page. */
@@ -53,9 +54,16 @@ export class Board {
     this.rotate(this.geometry.steps / 2);
   }
 
+  /** Returns whether the board is rotated by 180°. */
+  isFlipped() {
+    return this.geometry?.turns * 2 === this.geometry?.steps;
+  }
+
   drawGround() {
     const { geometry, small } = this;
     const { width, height } = geometry.board;
+    // The page may show a picture of the board until now.
+    this.host.querySelector(".firstboard")?.remove();
     const side = 0.15;
     // Labels of large boards are larger in proportion, so that they stay readable.
     const size = Math.min(0.56, 0.16 + 0.022 * geometry.rows.length);
@@ -167,6 +175,9 @@ export class Board {
     const { geometry, shown } = this;
     const on = (cell) => geometry.center(cell) !== null;
     const items = [];
+    for (const { cell, level } of shown.heat) {
+      if (on(cell)) items.push(svg("polygon", { points: geometry.outline(cell, 0.94), class: "heat", "fill-opacity": (0.08 + 0.92 * level).toFixed(2) }));
+    }
     const last = shown.last;
     if (last && on(last.from) && on(last.to)) {
       for (const cell of [last.from, last.to]) items.push(svg("polygon", { points: geometry.outline(cell, 0.94), class: "trace" }));
@@ -200,6 +211,11 @@ export class Board {
       const { x, y } = geometry.center(cell);
       items.push(svg("circle", { cx: x, cy: y, r: 0.14, class: "target" }));
     }
+    for (const { cell, text, level } of shown.heat) {
+      if (!on(cell)) continue;
+      const { x, y } = geometry.center(cell);
+      items.push(svg("text", { x, y, class: level > 0.55 ? "heatlabel strong" : "heatlabel", "font-size": 0.34, "aria-hidden": "true" }, text));
+    }
     for (const { cell, text } of shown.labels) if (on(cell)) items.push(this.badge(cell, text));
     return items;
   }
@@ -232,7 +248,7 @@ export class Board {
       this.svg.setAttribute("aria-label", `${this.label}: ${counted(count((code) => code === code.toLowerCase()), "attacker")}, ${counted(count((code) => code !== code.toLowerCase()), "defender")}`);
       return;
     }
-    const marks = new Map(shown.marks.map(({ cell, words }) => [cell, words ?? "marked"]));
+    const marks = new Map([...shown.marks, ...shown.heat].map(({ cell, words }) => [cell, words ?? "marked"]));
     for (const [name, cell] of this.cells) {
       const code = shown.pieces.get(name);
       const words = [name, code ? pieceName(code) : "empty", this.zoneKind(name),

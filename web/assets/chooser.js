@@ -9,6 +9,9 @@ const MAX_SHOWN = 60;
 
 /** Returns the name of the variant with the most games. */
 export async function mostPlayedVariant() {
+  // The server named it when it sent the page.
+  const named = document.getElementById("firstboard")?.dataset.variant;
+  if (named) return named;
   const list = await variants();
   return list.reduce((best, one) => (one.games > (best?.games ?? -1) ? one : best), null)?.name ?? null;
 }

@@ -1,5 +1,7 @@
 // Elements of pages. Texts always become text nodes, so that no record can inject markup.
 
+import { inBase } from "./base.js";
+
 const SVG = "http://www.w3.org/2000/svg";
 
 /** Sets attributes: a function becomes an event listener, `null` and `false` are ignored, `true` sets an empty attribute. */
@@ -7,6 +9,7 @@ function setAttributes(element, attributes) {
   for (const [name, value] of Object.entries(attributes)) {
     if (value === null || value === undefined || value === false) continue;
     if (typeof value === "function") element.addEventListener(name, value);
+    else if (name === "href" || name === "src") element.setAttribute(name, inBase(String(value)));
     else element.setAttribute(name, value === true ? "" : String(value));
   }
 }

@@ -3,8 +3,9 @@
 import { change, params, queryParam } from "./address.js";
 import { get } from "./api.js";
 import { button, check, el, fill } from "./dom.js";
-import { games, heading, moveTable } from "./exploreresult.js";
+import { games, heading, moveTable, sameRules } from "./exploreresult.js";
 import { filters } from "./filters.js";
+import { HeatMapPanel } from "./heatmaps.js";
 import { failure, fillWith } from "./notice.js";
 import { positionParams } from "./position.js";
 import { PositionPage } from "./positionpage.js";
@@ -32,6 +33,7 @@ class Explorer extends PositionPage {
     this.moves = el("div", { class: "found" });
     this.games = el("div", { class: "found" });
     this.tree = el("div", { class: "found" });
+    this.heat = new HeatMapPanel(signal);
     this.filters = filters(["year", "rating", "player", "result"], queryParam() ?? "",
       (query) => change({ query, where: null }), { label: "Query" });
     this.fold = check("Fold mirror images", !params().get("as_it_stands"), (on) => change({ as_it_stands: on ? null : "1" }),
@@ -43,7 +45,7 @@ class Explorer extends PositionPage {
         this.links, this.rules.host),
       el("div", { class: "right" }, el("div", { class: "toolbar" }, this.chooser.host, this.fold),
         el("details", { class: "filterbox later", open: Boolean(queryParam()) }, el("summary", {}, "Filter games"), this.filters.host),
-        this.moves, this.games, this.details)));
+        this.moves, this.games, this.details, this.heat.host)));
   }
 
   prepare() {
@@ -58,18 +60,26 @@ class Explorer extends PositionPage {
   async update(pos, answer, request) {
     document.title = `Explore ${pos.variant ?? "rules"} · Taflbase`;
     const position = { ...pos, query: queryParam(), as_it_stands: params().get("as_it_stands") };
+    this.heat.set(pos, { query: position.query, asItStands: position.as_it_stands });
     await fillWith(this.moves, "Counting games", this.signal, async () => {
       const found = await get("/api/explore", { ...position, limit: 40 }, this.signal);
       if (request !== this.request) throw outdated();
       this.total = found.games;
-      fill(this.games, games(found, { isSetUp: Boolean(pos.position) }));
-      return [heading(found), moveTable(found, {
+      fill(this.games, await this.listed(pos, found));
+      return [heading(found), await sameRules(pos), moveTable(found, {
         play: (line) => this.play([line.move]),
         showArrows: (line) => this.showArrows(line),
         isFiltered: Boolean(position.query),
       })];
     });
     if (this.details.open && request === this.request) this.loadTree();
+  }
+
+  /** Returns the games of a position. All games have the start, so that notable ones are listed there. */
+  async listed(pos, found) {
+    const isStart = !pos.position && !pos.moves && pos.variant && found.top.length > 0;
+    const notable = isStart ? (await get("/api/games", { variant: pos.variant, query: queryParam(), sort: "notable", limit: 5 }, this.signal)).games : [];
+    return games({ ...found, top: notable.length ? notable : found.top }, { isSetUp: Boolean(pos.position) });
   }
 
   showArrows(line) {

@@ -1,16 +1,30 @@
 // The answer of the explorer: counts, the table of moves, and games.
 
+import { info, variants } from "./api.js";
 import { el, link } from "./dom.js";
+import { openingText } from "./people.js";
 import { bar, share } from "./table.js";
 import { counted, integer, playerNames, resultText } from "./format.js";
 
 /** Returns the counts of a position. */
 export function heading(found) {
   const took = found.took_ms === undefined ? "" : ` (${integer(found.took_ms)} ms)`;
-  return el("div", { class: "sums" }, el("p", {}, el("strong", {}, counted(found.games, "game")), ` reached this position${took}. `,
+  return el("div", { class: "sums" }, found.opening ? el("p", { class: "opening" }, openingText(found.opening)) : null, el("p", {}, el("strong", {}, counted(found.games, "game")), ` reached this position${took}. `,
     found.ended_here ? `${counted(found.ended_here, "game")} ended here. ` : "",
     found.mean_plies ? `Mean length: ${counted(Math.round(found.mean_plies), "ply", "plies")}.` : ""),
   found.games ? bar(found) : null);
+}
+
+/** Returns a sentence about other variants with the same rules, whose games count too; null without them. */
+export async function sameRules(pos) {
+  if (!pos.variant) return null;
+  const [{ variants: played }, all] = await Promise.all([info(), variants()]);
+  const nameless = (rules) => rules.replace(/(^| )name:\S+/, "").trim();
+  const own = played.find(({ name }) => name === pos.variant);
+  const same = own ? played.filter(({ name, rules }) => name && name !== pos.variant && nameless(rules) === nameless(own.rules)) : [];
+  if (same.length === 0) return null;
+  const titles = same.map(({ name, games: n }) => `${all.find((one) => one.name === name)?.title ?? name} (${counted(n, "game")})`);
+  return el("p", { class: "dim" }, `Games of variants with the same rules count, too: ${titles.join(", ")}.`);
 }
 
 /** Returns the table of moves. */

@@ -5,12 +5,15 @@ import { Board } from "./board.js";
 import { copies, downloads, facts, findings } from "./gamefacts.js";
 import { annotation } from "./annotation.js";
 import { Retry, betterMoveArrows, errorAt, errorPlies, remark, reviewSummary } from "./review.js";
-import { announce, button, el, fill, isTyping, onWheel } from "./dom.js";
+import { announce, button, el, fill, isTyping, link, onWheel } from "./dom.js";
 import { GameReplay, withMarks } from "./gamereplay.js";
 import { outcomeText, positionLinks } from "./position.js";
 import { anchorOf, markCurrent, moveSheet, parseAnchor } from "./movesheet.js";
 import { Graph } from "./graph.js";
+import { openingText } from "./people.js";
+import { pictureLinks } from "./pictures.js";
 import { gameTitle } from "./format.js";
+import { gameTags } from "./writing.js";
 
 /** Opens the page. */
 export async function open(main, { parts: [id], signal }) {
@@ -43,7 +46,7 @@ class GamePage {
     this.sheetHost = el("div", { class: "sheethost" });
     const step = (text, label, press, key) => button(text, press, { "aria-label": label, title: `${label} (${key})` });
     this.play = button("Play", () => this.toggle(), { title: "Play the game (space)" });
-    fill(main, el("h1", {}, gameTitle(game)), facts(game, answer.board?.title), el("div", { class: "split interleaved" },
+    fill(main, el("h1", {}, gameTitle(game)), facts(game, answer.board?.title), gameTags(game), answer.opening ? el("p", { class: "opening" }, "Opening: ", openingText(answer.opening), link(` from ply ${answer.opening.ply}`, `#${answer.opening.ply}`)) : null, el("div", { class: "split interleaved" },
       el("div", { class: "left" }, this.losses.defenders, host, this.losses.attackers, el("div", { class: "controls" },
         step("|◀", "First position", () => this.goToPly(0), "Home"), step("◀", "Previous ply", () => this.stepBy(-1), "left arrow"), this.play,
         step("▶", "Next ply", () => this.stepBy(1), "right arrow"), step("▶|", "Last position", () => this.goToPly(this.last()), "End"),
@@ -142,8 +145,10 @@ class GamePage {
     const end = this.at.ply === this.last() && this.at.variation === null ? this.answer.outcome : null;
     fill(this.caption, el("p", { class: "status" }, view.words), end ? el("p", { class: "end" }, typeof end === "string" ? end : outcomeText(end)) : null,
       this.at.variation === null ? remark(this.evals, this.at.ply, () => this.startRetry()) : null,
-      view.comment ? el("p", { class: "comment" }, view.comment) : null, explain.length ? el("p", { class: "explains" }, explain) : null, view.problem);
-    fill(this.links, positionLinks(view.pos, view.record));
+      // The list of moves has the comments of moves.
+      view.comment && this.at.ply === 0 ? el("p", { class: "comment" }, view.comment) : null, explain.length ? el("p", { class: "explains" }, explain) : null, view.problem);
+    fill(this.links, positionLinks(view.pos, view.record), pictureLinks(view.pos, this.board));
+    this.namePlay();
     for (const side of ["attackers", "defenders"]) fill(this.losses[side], this.replay.losses(view.scene.pieces, side, this.board.geometry));
     announce(view.words);
   }
@@ -171,7 +176,12 @@ class GamePage {
       if (this.at.ply >= this.last()) this.goToPly(0);
       this.timer = setInterval(() => this.stepBy(1), 900);
     }
-    this.play.textContent = this.timer ? "Pause" : "Play";
+    this.namePlay();
+  }
+
+  /** Names the button that plays the game; at the end, it starts again. */
+  namePlay() {
+    this.play.textContent = this.timer ? "Pause" : this.at.ply >= this.last() ? "Play again" : "Play";
   }
 
   key(event) {
@@ -197,5 +207,5 @@ class GamePage {
 
 function record(answer) {
   if (!answer.text) return null;
-  return el("details", {}, el("summary", {}, "The original record"), el("pre", { class: "record" }, answer.text));
+  return el("details", {}, el("summary", {}, "The original record"), el("pre", { class: "record", tabindex: 0 }, answer.text));
 }

@@ -19,8 +19,8 @@ export async function open(main, { signal }) {
     el("li", {}, link(text, target), el("span", { class: "dim" }, description)))), known.corpus?.games ? [variants(known, titles), games, newestGames("", titles, signal)] : emptyCorpus());
   if (known.corpus?.games) {
     fillWith(games, "Loading games", signal, async () => {
-      const answer = await get("/api/games", { limit: 8 }, signal);
-      return [el("h2", {}, "Some games"), el("ul", { class: "cards" }, answer.games.map((game) => gameCard(game, titles)))];
+      const answer = await get("/api/games", { sort: "notable", limit: 8 }, signal);
+      return [el("h2", {}, "Notable games"), el("ul", { class: "cards" }, answer.games.map((game) => gameCard(game, titles)))];
     });
   }
   return { follow() {} };
@@ -47,7 +47,7 @@ function sinceLastVisit({ corpus }) {
 }
 
 function emptyCorpus() {
-  return empty(el("p", {}, "The corpus has no games yet."), el("p", { class: "dim" }, "Import some in a terminal:"), el("pre", {}, "tafl import CORPUS games/"),
+  return empty(el("p", {}, "The corpus has no games yet."), el("p", { class: "dim" }, "Import some in a terminal:"), el("pre", { tabindex: 0 }, "tafl import CORPUS games/"),
     el("p", { class: "dim" }, "These pages show new games without a restart. “Analysis” and “Check files” work without games."));
 }
 

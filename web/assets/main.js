@@ -1,6 +1,7 @@
 // The frame of all pages: navigation, theme, and the message while the server doesn't respond.
 
 import { el, fill, link } from "./dom.js";
+import { localPath } from "./base.js";
 import { clearCache, get, info, onConnectionChange } from "./api.js";
 import { counted } from "./format.js";
 import { failure, loading } from "./notice.js";
@@ -25,7 +26,8 @@ const frame = {
       else anchor.removeAttribute("aria-current");
     }
     main.className = "";
-    fill(main, loading("Loading"));
+    // The first page may have a picture of its board, which it replaces.
+    if (!document.getElementById("firstboard")) fill(main, loading("Loading"));
     setTitle("Taflbase");
   },
   missing() {
@@ -37,7 +39,7 @@ const frame = {
     const heading = HEADINGS[error.code] ?? "This page could not be loaded";
     setTitle(heading);
     fill(main, el("h1", {}, heading),
-      failure(error, () => show()), location.search ? el("p", {}, link("Open the page without its parameters", location.pathname)) : null);
+      failure(error, () => show()), location.search ? el("p", {}, link("Open the page without its parameters", localPath(location.pathname))) : null);
   },
 };
 
@@ -72,7 +74,7 @@ function showConnection(responds) {
 async function showFooter() {
   const footer = document.getElementById("footer");
   if (document.body.classList.contains("frame")) {
-    const page = location.pathname.replace("/embed", "").replace("/position", "/analysis");
+    const page = localPath(location.pathname).replace("/embed", "").replace("/position", "/analysis");
     return fill(footer, link("Open in Taflbase", page + location.search + location.hash));
   }
   try {
@@ -89,5 +91,5 @@ document.body.append(shapes());
 theme(document.getElementById("theme"));
 boardSettings(document.getElementById("board-settings"));
 onConnectionChange(showConnection);
-start(frame);
-showFooter();
+// The footer needs what is not urgent.
+start(frame).then(showFooter);

@@ -43,7 +43,7 @@ export function excerpt(text, error) {
   const letters = [...text];
   const [start, end] = [span.start, Math.max(span.end, span.start + 1)];
   return el("div", { class: "excerpt", role: "alert" },
-    el("pre", {}, el("code", {}, letters.slice(0, start).join(""),
+    el("pre", { tabindex: 0 }, el("code", {}, letters.slice(0, start).join(""),
       el("mark", {}, letters.slice(start, end).join("") || "\u00a0"), letters.slice(end).join(""))),
     el("p", {}, withCode(error.message)), error.help ? el("p", { class: "dim" }, withCode(error.help)) : null);
 }

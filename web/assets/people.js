@@ -7,6 +7,8 @@ import { fillWith } from "./notice.js";
 import { counted, playerNames, resultText } from "./format.js";
 
 const MAX_GAMES = 12;
+/** A query that every game matches. */
+const ALL_GAMES = "plies>=0";
 
 /** Returns a link to the page of a player; null without a name. */
 export function playerLink(name) {
@@ -16,6 +18,11 @@ export function playerLink(name) {
 /** Returns a link to the page of an event; null without a name. */
 export function eventLink(name) {
   return name ? link(name, `/event/${encodeURIComponent(name)}`) : null;
+}
+
+/** Returns the name of an opening with its source, which may be an address. */
+export function openingText({ name, source }) {
+  return [el("strong", {}, name), " ", el("small", { class: "dim" }, /^https?:\/\//.test(source) ? link("source", source, { rel: "noreferrer" }) : source)];
 }
 
 /** Returns a name as a text of the query language, which has no quotation marks. */
@@ -39,16 +46,16 @@ export function gameCard(game, titles) {
 export function newestGames(query, titles, signal) {
   const host = el("section", { "aria-label": "Newest games" });
   fillWith(host, "Loading games", signal, async () => {
-    const answer = await get("/api/games", { query: query || null, sort: "date", reverse: true, limit: MAX_GAMES }, signal);
     // Records without a date are last.
+    const answer = await get("/api/games", { query: query || null, sort: "date", limit: MAX_GAMES }, signal);
     return [el("h2", {}, "Newest games"), el("ul", { class: "cards" }, answer.games.map((game) => gameCard(game, titles))),
-      answer.total > answer.games.length ? el("p", {}, link(`All ${counted(answer.total, "game")}`, `/search?query=${encodeURIComponent(query)}`)) : null];
+      answer.total > answer.games.length ? el("p", {}, link(`All ${counted(answer.total, "game")}`, `/search?query=${encodeURIComponent(query || ALL_GAMES)}&sort=date`)) : null];
   });
   return host;
 }
 
 /** Returns a table whose first column names things; `rows` are lists of cells. */
 export function table(caption, head, rows) {
-  return el("div", { class: "scroller" }, el("table", { class: "figures" }, el("caption", {}, caption), el("thead", {}, el("tr", {}, head.map((text) => el("th", { scope: "col" }, text)))),
+  return el("div", { class: "scroller", tabindex: 0, role: "region", "aria-label": caption }, el("table", { class: "figures" }, el("caption", {}, caption), el("thead", {}, el("tr", {}, head.map((text) => (text ? el("th", { scope: "col" }, text) : el("td", {}))))),
     fill(el("tbody", {}), rows.map(([name, ...cells]) => el("tr", {}, el("th", { scope: "row" }, name), cells.map((cell) => el("td", {}, cell)))))));
 }

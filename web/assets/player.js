@@ -2,17 +2,17 @@
 
 import { get } from "./api.js";
 import { el, fill, link } from "./dom.js";
-import { newestGames, playerLink, quoted, table, variantTitles } from "./people.js";
+import { newestGames, openingText, playerLink, quoted, table, variantTitles } from "./people.js";
+import { playerNames } from "./writing.js";
 import { capitalize, counted, integer, interval, percent } from "./format.js";
 
 /** Opens the page. */
 export async function open(main, { parts: [name], signal }) {
   const [answer, titles] = await Promise.all([get("/api/player", { name }, signal), variantTitles()]);
   document.title = `${name} · Taflbase`;
-  const variants = answer.variants.filter(({ variant }) => variant);
   const report = `/reports?kind=player&name=${encodeURIComponent(name)}`;
-  fill(main, el("h1", {}, name), el("p", {}, summary(answer), " ", link("Openings, departures from known lines, and errors", report)), el("div", { class: "split even" }, el("div", { class: "left" }, sides(answer), variantTable(name, variants, titles), months(answer.months)),
-    el("div", { class: "right" }, opponents(answer))), newestGames(`player=${quoted(name)}`, titles, signal));
+  fill(main, el("h1", {}, name), el("p", {}, summary(answer), " ", link("Openings, departures from known lines, and errors", report)), playerNames(answer), el("div", { class: "split even" }, el("div", { class: "left" }, sides(answer), variantTable(name, answer.variants, titles), openings(answer.openings ?? [], titles), months(answer.months)),
+    el("div", { class: "right" }, errors(answer, titles), opponents(answer))), newestGames(`player=${quoted(name)}`, titles, signal));
   return { follow() {} };
 }
 
@@ -29,9 +29,9 @@ function results(row) {
 
 const HEAD = ["", "results", "score", "games"];
 
-function resultBar({ won, drawn, lost }) {
+function resultBar({ games, won, drawn, lost }) {
   const decided = won + drawn + lost;
-  if (decided === 0) return el("span", { class: "dim" }, "unfinished");
+  if (decided === 0) return el("span", { class: "dim" }, games ? "unfinished" : "–");
   const words = `won ${integer(won)}, drawn ${integer(drawn)}, lost ${integer(lost)}`;
   const parts = [["won", won], ["draw", drawn], ["lost", lost]].filter(([, games]) => games > 0);
   return el("span", { class: "bar", role: "img", "aria-label": words, title: words }, parts.map(([kind, games]) => {
@@ -54,10 +54,35 @@ function variantTable(name, variants, titles) {
   const row = ({ variant, attackers, defenders }) => ["attackers", "defenders"].map((side) => {
     const own = side === "attackers" ? attackers : defenders;
     const query = `${side}:${quoted(name)}`;
-    const openings = link(side, `/explore?variant=${encodeURIComponent(variant)}&query=${encodeURIComponent(query)}`, { title: "Openings in the explorer" });
-    return own.games ? [el("span", {}, titles.get(variant) || variant, ", ", openings), ...results(own)] : null;
+    const openingLink = variant ? link(side, `/explore?variant=${encodeURIComponent(variant)}&query=${encodeURIComponent(query)}`, { title: "Openings in the explorer" }) : side;
+    return own.games ? [el("span", {}, variant ? titles.get(variant) || variant : "other rules", ", ", openingLink), ...results(own)] : null;
   });
   return table("By variant and side", HEAD, variants.flatMap(row).filter(Boolean));
+}
+
+/** Returns the results with each named opening; null without any. */
+function openings(list, titles) {
+  if (list.length === 0) return null;
+  return table("By opening", HEAD, list.map((row) => [el("span", {}, openingText(row), ` ${[titles.get(row.variant) || row.variant, row.side].filter(Boolean).join(", ")}`), ...results(row)]));
+}
+
+/** Returns the accuracy and the error rates, or how to get them. */
+function errors({ errors: found }, titles) {
+  const host = el("section", { class: "errorrates" });
+  if (!found) {
+    fill(host, el("h2", {}, "Accuracy"), el("p", { class: "dim" }, "No engine has evaluated games of this player yet. “Annotate” on the page of a game evaluates one; in a terminal, ",
+      el("code", {}, "tafl annotate CORPUS"), " evaluates all."));
+    return host;
+  }
+  const head = ["", "accuracy", "inaccuracies", "mistakes", "blunders", "plies (games)"];
+  const rate = (value, digits = 1) => (value ? el("span", { class: "share", title: "95 % confidence interval over games" }, `${(value.value * 100).toFixed(digits)} %`,
+    el("small", {}, `${(value.low * 100).toFixed(digits)} to ${(value.high * 100).toFixed(digits)} %`)) : el("span", { class: "dim" }, "–"));
+  const row = (name, one) => [name, rate(one.accuracy), rate(one.inaccuracies), rate(one.mistakes), rate(one.blunders), `${integer(one.plies)} (${integer(one.games)})`];
+  const rows = found.sides.filter(({ games }) => games).map((one) => row(capitalize(one.side), one));
+  const byVariant = found.variants.map((one) => row(`${one.variant ? titles.get(one.variant) || one.variant : "Other rules"}, ${one.side}`, one));
+  fill(host, table(`Accuracy and errors in ${counted(found.games, "evaluated game")}`, head, [...rows, ...(new Set(found.variants.map(({ variant }) => variant)).size > 1 ? byVariant : [])]),
+    el("p", { class: "dim" }, "Proportions of plies; below them, 95 % intervals over games. A single game has no interval for the accuracy."));
+  return host;
 }
 
 function opponents({ name, opponents: list, opponents_total: total }) {

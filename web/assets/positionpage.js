@@ -8,6 +8,7 @@ import { chooser, completeVariant } from "./chooser.js";
 import { announce, button, el, fill, onWheel } from "./dom.js";
 import { MoveHistory } from "./movehistory.js";
 import { fetchPosition, lastMoveText, moveTrail, outcomeText, positionLinks, positionParams, positionScene, rulesParams } from "./position.js";
+import { pictureLinks } from "./pictures.js";
 import { rulesPanel } from "./rulespanel.js";
 import { splitMoves } from "./format.js";
 
@@ -25,7 +26,8 @@ export class PositionPage {
     this.page = page;
     this.request = 0;
     this.history = new MoveHistory();
-    this.host = el("div", { class: "boardhost" });
+    // The picture of the board, which the server put into the page, stays until the board is drawn.
+    this.host = el("div", { class: "boardhost" }, document.getElementById("firstboard"));
     this.board = new Board(this.host, { label });
     this.input = new BoardInput(this.board, (from, to) => this.play([`${from}-${to}`]));
     this.status = el("p", { class: "status" });
@@ -94,6 +96,11 @@ export class PositionPage {
     }
   }
 
+  /** Returns the drawings on the board as parameters of a picture. */
+  drawings() {
+    return {};
+  }
+
   /** Adapts the page to the address before the request is sent. */
   prepare() {}
 
@@ -105,7 +112,7 @@ export class PositionPage {
     fill(this.status, answer.outcome ? outcomeText(answer.outcome) : `Ply ${answer.ply}: the ${answer.to_move} are to move.`);
     const played = splitMoves(pos.moves);
     fill(this.trail, moveTrail(answer.history, played.length, (ply) => this.history.truncate(ply)));
-    fill(this.links, positionLinks(pos, answer.position, this.page));
+    fill(this.links, positionLinks(pos, answer.position, this.page), pictureLinks(pos, this.board, () => this.drawings()));
     this.first.disabled = this.back.disabled = played.length === 0;
     this.forth.disabled = this.history.future.length === 0;
     announce(lastMoveText(answer));

@@ -1,5 +1,6 @@
 // The page of puzzles: one a day, and as many as the corpus has. Each has one winning first move.
 
+import { inBase } from "./base.js";
 import { change, params } from "./address.js";
 import { board as boardOf, get, stream } from "./api.js";
 import { Board } from "./board.js";
@@ -88,7 +89,7 @@ class PuzzlePage {
       el("p", {}, `The ${puzzle.side} are to move and win. Only one move wins.`),
       el("dl", { class: "facts" }, [["Variant", this.layout.title ?? puzzle.variant], ["Difficulty", difficultyText(share)],
         ["Puzzles to choose from", String(total)]].map(([name, text]) => [el("dt", {}, name), el("dd", {}, text)])),
-      this.links, el("p", {}, button("Copy link to this puzzle", () => navigator.clipboard.writeText(`${location.origin}/puzzles?key=${puzzle.key}`))))));
+      this.links, el("p", {}, button("Copy link to this puzzle", () => navigator.clipboard.writeText(`${location.origin}${inBase("/puzzles")}?key=${puzzle.key}`))))));
     await this.restart();
   }
 
@@ -186,5 +187,5 @@ class PuzzlePage {
 function noPuzzle({ variants }) {
   if (Object.keys(variants).length > 0) return empty(el("p", {}, "No puzzle has this variant and this theme."));
   return empty(el("p", {}, "The corpus has no puzzles yet."), el("p", { class: "dim" }, "Create some in a terminal; it takes about a second for each game:"),
-    el("pre", {}, "tafl puzzles CORPUS --nodes 5000 --store"));
+    el("pre", { tabindex: 0 }, "tafl puzzles CORPUS --nodes 5000 --store"));
 }

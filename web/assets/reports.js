@@ -1,10 +1,12 @@
 // The reports page: the kind, the variants, and the filter; the document in a frame, and links to other formats.
 
-import { Failure, address } from "./api.js";
+import { Failure, address, variants } from "./api.js";
+import { inBase } from "./base.js";
 import { chooser, mostPlayedVariant } from "./chooser.js";
 import { el, fill, labeled, link, select } from "./dom.js";
 import { filters } from "./filters.js";
 import { failure, loading } from "./notice.js";
+import { linkRows } from "./reportlinks.js";
 import { change, complete, params, queryParam } from "./address.js";
 
 const KINDS = [["balance", "Balance: win rates of the sides"], ["openings", "Openings: first moves and their results"], ["lengths", "Lengths: numbers of plies"],
@@ -62,7 +64,7 @@ class Reports {
     const url = this.url("html");
     try {
       // A frame doesn't report errors, so the document is requested once before the frame loads it.
-      const response = await fetch(url, { signal: this.signal });
+      const response = await fetch(inBase(url), { signal: this.signal });
       if (request !== this.request) return;
       if (!response.ok) throw new Failure((await response.json()).error ?? {}, response.status);
       await response.text();
@@ -75,8 +77,11 @@ class Reports {
   }
 
   show(url, kind) {
-    const frame = el("iframe", { src: url, sandbox: "allow-same-origin allow-popups", title: `Report: ${kind}` });
-    frame.addEventListener("load", () => this.fit(frame));
+    const frame = el("iframe", { src: url, sandbox: "allow-same-origin allow-popups allow-top-navigation-by-user-activation", title: `Report: ${kind}` });
+    frame.addEventListener("load", async () => {
+      this.fit(frame);
+      linkRows(frame, await variants().catch(() => []));
+    });
     fill(this.document, frame);
   }
 

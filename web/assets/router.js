@@ -1,6 +1,7 @@
 // The router: the page of each address. Pages don't know the router; they read and change the address.
 
 import { go, onChange } from "./address.js";
+import { localPath } from "./base.js";
 
 const routes = [
   [/^\/$/, () => import("./home.js")],
@@ -43,7 +44,7 @@ function target(path) {
 
 /** Opens the page of the address. If that page is open already and `reopen` is false, it only follows the address. */
 export async function show(reopen = true) {
-  const wanted = target(location.pathname);
+  const wanted = target(localPath(location.pathname));
   const isOpen = current && wanted && current.name === wanted.name && current.parts.join() === wanted.parts.join();
   if (isOpen && !reopen && current.page?.follow) return current.page.follow();
   current?.stop.abort();
@@ -64,10 +65,10 @@ export async function show(reopen = true) {
 /** Returns whether a link leads to another of these pages, which replaces this one. In a frame, links open windows. */
 function isInternal(anchor) {
   return !document.body.classList.contains("frame") && anchor.origin === location.origin && !anchor.hasAttribute("download") && !anchor.target
-    && target(anchor.pathname) !== null;
+    && target(localPath(anchor.pathname)) !== null;
 }
 
-/** Starts the router; `pageFrame` has the functions `open`, `missing`, and `failed`. */
+/** Starts the router, and waits for the first page; `pageFrame` has the functions `open`, `missing`, and `failed`. */
 export function start(pageFrame) {
   frame = pageFrame;
   onChange(() => show(false));
@@ -84,5 +85,5 @@ export function start(pageFrame) {
     }
   });
   addEventListener("popstate", () => show(false));
-  show();
+  return show();
 }

@@ -3,16 +3,19 @@
 import { address, get } from "./api.js";
 import { chooser, mostPlayedVariant } from "./chooser.js";
 import { compose, parse } from "./clauses.js";
-import { button, debounce, el, fill, link, put } from "./dom.js";
+import { button, debounce, el, fill, labeled, link, put, select } from "./dom.js";
 import { filters } from "./filters.js";
 import { hitCard, hitCounts } from "./hits.js";
 import { empty, excerpt, failure, loading } from "./notice.js";
+import { variantTitles } from "./people.js";
 import { PatternEditor } from "./pattern.js";
 import { queryHelp } from "./queryhelp.js";
 import { change, params } from "./address.js";
 import { integer } from "./format.js";
 
 const PAGE_SIZE = 24;
+const ORDERS = [["", "order of import"], ["date", "newest first"], ["rating", "highest ratings first"], ["length", "longest first"], ["notable", "notable first"], ["relevance", "best matches first"]];
+const UNITS = [["", "games"], ["position", "positions"]];
 const EXAMPLES = ["pattern corner \"??t/?t?/t??\"", "king_can_escape to_move:attackers", "shieldwall or many_captured", "pattern king \"?x?/.K./?x?\"",
   "result:defenders plies<=40", "capture then capture within 1"];
 
@@ -28,16 +31,18 @@ class Search {
   constructor(main, signal) {
     this.signal = signal;
     this.request = 0;
+    this.titles = null;
     this.searchLater = debounce((query) => signal.aborted || change({ query, offset: null }, { replace: true }), 200);
     this.results = el("section", { "aria-label": "Hits" });
     const editorHost = el("div", {});
     this.editor = new PatternEditor(editorHost, (pattern) => this.setPattern(pattern));
     this.filters = filters(["player", "won", "result", "reason", "year", "rating", "plies", "event"], params().get("query") ?? "",
       (query) => this.search(query), { label: "Query", rows: 2 });
+    this.help = queryHelp();
     this.chooser = chooser(null, (name) => this.setVariant(name), { none: "all variants" });
     fill(main, el("h1", {}, "Search"), el("div", { class: "split" },
       el("div", { class: "left" }, el("details", { class: "drawbox", open: true }, el("summary", {}, "Draw a pattern"), editorHost)),
-      el("div", { class: "right" }, this.chooser.host, this.filters.host, queryHelp(), this.results)));
+      el("div", { class: "right" }, this.chooser.host, this.filters.host, this.help, this.results)));
   }
 
   async start() {
@@ -95,13 +100,26 @@ class Search {
     const offset = Number(params().get("offset")) || 0;
     fill(this.results, loading("Searching"));
     try {
-      const answer = await get("/api/search", { query, offset, limit: PAGE_SIZE }, this.signal);
+      this.titles ??= await variantTitles();
+      const answer = await get("/api/search", { query, offset, limit: PAGE_SIZE, ...this.order() }, this.signal);
       if (request !== this.request) return;
       fill(this.results, this.hits(answer, query, offset));
     } catch (error) {
       if (error.name === "AbortError" || request !== this.request) return;
-      fill(this.results, error.code === "bad-query" ? excerpt(query, error) : failure(error, () => this.follow()));
+      fill(this.results, error.code === "bad-query" ? [excerpt(query, { ...error, message: error.message, help: null }), button("Help with queries", () => this.openHelp())] : failure(error, () => this.follow()));
     }
+  }
+
+  openHelp() {
+    this.help.open = true;
+    this.help.querySelector("summary").focus();
+    this.help.scrollIntoView({ block: "start" });
+  }
+
+  /** Returns the order and the unit of hits in the address. */
+  order() {
+    const chosen = (name, options) => options.some(([value]) => value && value === params().get(name)) ? params().get(name) : null;
+    return { sort: chosen("sort", ORDERS), per: chosen("per", UNITS) };
   }
 
   hits(answer, query, offset) {
@@ -114,9 +132,12 @@ class Search {
       button("◀ Previous", () => change({ offset: Math.max(0, offset - PAGE_SIZE) || null }), { disabled: offset === 0 }),
       `${integer(offset + 1)} to ${integer(offset + answer.hits.length)}`,
       button("Next ▶", () => change({ offset: offset + PAGE_SIZE }), { disabled: !isFull }));
-    const download = (format) => link(format, address("/api/search", { query, format, limit: 100_000 }), { download: `hits.${format}` });
-    return [el("p", { class: "row" }, el("strong", { class: "sums" }, hitCounts(answer)), el("span", {}, "Download: ", download("jsonl"), " ", download("csv"))),
-      el("ul", { class: "cards" }, answer.hits.map(hitCard)), offset || isFull ? pages : null];
+    const download = (format) => link(format, address("/api/search", { query, format, limit: 100_000, ...this.order() }), { download: `hits.${format}` });
+    const { sort, per } = this.order();
+    const orders = el("div", { class: "row" }, labeled("Sort hits", select(ORDERS, sort ?? "", (value) => change({ sort: value || null, offset: null }))),
+      labeled("Show", select(UNITS, per ?? "", (value) => change({ per: value || null, offset: null }))));
+    return [orders, el("p", { class: "row" }, el("strong", { class: "sums" }, hitCounts(answer)), el("span", {}, "Download: ", download("jsonl"), " ", download("csv"))),
+      el("ul", { class: "cards" }, answer.hits.map((hit) => hitCard(hit, this.titles))), offset || isFull ? pages : null];
   }
 
   examples() {

@@ -1,35 +1,172 @@
-// Studies: trees of moves with notes, which the browser keeps.
+// Studies: trees of moves with notes. A server that may write keeps them in a folder, others leave them to the browser.
 
-import { button, el, fill, labeled } from "./dom.js";
+import { get, info, post } from "./api.js";
+import { button, el, fill, labeled, select } from "./dom.js";
 import { forget, recall, remember } from "./memory.js";
+import { failure } from "./notice.js";
 import { counted } from "./format.js";
 
 const TOPIC = "studies";
 
+/** Studies that the browser keeps; each has one game. */
+const browserStudies = {
+  words: "This browser keeps studies. Download the record to share one or to store it elsewhere.",
+  hasGames: false,
+  async list() {
+    return Object.entries(recall(TOPIC)).reverse().map(([title, record]) => ({ title, games: 1, note: counted(nMoves(record), "move") }));
+  },
+  async open(title) {
+    return { games: [recall(TOPIC)[title]] };
+  },
+  async save(title, records) {
+    remember(TOPIC, title, { ...records[0], tags: [["event", title]] });
+    return {};
+  },
+  async remove({ title }) {
+    forget(TOPIC, title);
+  },
+};
+
+/** Studies in the folder of the server. */
+const folderStudies = {
+  words: "Studies are files in a folder of the server. A study can have several games.",
+  hasGames: true,
+  async list() {
+    const { studies } = await get("/api/studies");
+    return studies.map((study) => ({ ...study, note: counted(study.games, "game") }));
+  },
+  async open(title) {
+    const { games, version } = await get("/api/study", { title });
+    return { games: games.map((game) => JSON.parse(game)), version };
+  },
+  save(title, records, version) {
+    return post("/api/study/save", { title, version }, records.map((record) => JSON.stringify(record)).join("\n"));
+  },
+  rename(title, newTitle) {
+    return post("/api/study/rename", { title, new_title: newTitle }, "");
+  },
+  remove({ title, version }) {
+    return post("/api/study/remove", { title, version }, "");
+  },
+};
+
 /** Returns the panel of studies. `current` returns the record to keep, and `open` shows a kept one. */
 export function studiesPanel({ current, open }) {
-  const name = el("input", { type: "text", maxlength: 80 });
-  const list = el("ul", { class: "studies" });
-  const show = () => {
-    const studies = Object.entries(recall(TOPIC)).reverse();
-    fill(list, studies.map(([title, record]) => el("li", {}, button(title, () => {
-      name.value = title;
-      open(record);
-    }, { class: "linklike" }), el("span", { class: "dim" }, counted(nMoves(record), "move")),
-    button("Delete", () => {
-      forget(TOPIC, title);
-      show();
-    }, { "aria-label": `Delete ${title}` }))));
-  };
-  const keep = () => {
-    const title = name.value.trim();
-    if (!title) return name.focus();
-    remember(TOPIC, title, { ...current(), tags: [["event", title]] });
-    show();
-  };
-  show();
-  return el("details", {}, el("summary", {}, "Studies"), el("p", { class: "dim" }, "This browser keeps studies. Download the record to share one or to store it elsewhere."),
-    el("div", { class: "controls" }, labeled("Name", name), button("Save", keep)), list);
+  const panel = new StudiesPanel(current, open);
+  info().then(({ may_write: mayWrite }) => panel.start(mayWrite ? folderStudies : browserStudies), () => panel.start(browserStudies));
+  return panel.host;
+}
+
+class StudiesPanel {
+  constructor(current, show) {
+    this.current = current;
+    this.show = show;
+    this.name = el("input", { type: "text", maxlength: 80 });
+    this.games = el("div", { class: "controls" });
+    this.list = el("ul", { class: "studies" });
+    this.errors = el("div", { "aria-live": "polite" });
+    this.words = el("p", { class: "dim" });
+    this.saving = el("div", { class: "controls" });
+    this.host = el("details", {}, el("summary", {}, "Studies"), this.words, this.saving, this.games, this.errors, this.list);
+    this.close();
+  }
+
+  start(store) {
+    this.store = store;
+    fill(this.words, store.words);
+    fill(this.saving, labeled("Name", this.name), button("Save", () => this.run(() => this.save())));
+    this.run(() => this.showList());
+  }
+
+  /** Forgets the open study. */
+  close() {
+    this.opened = { title: null, games: [], at: 0, version: null };
+    fill(this.games);
+  }
+
+  async run(work) {
+    try {
+      fill(this.errors);
+      await work();
+    } catch (error) {
+      fill(this.errors, failure(error));
+    }
+  }
+
+  async showList() {
+    const studies = await this.store.list();
+    fill(this.list, studies.map((study) => el("li", {}, button(study.title, () => this.run(() => this.openStudy(study.title)), { class: "linklike" }),
+      el("span", { class: "dim" }, study.note),
+      this.store.rename ? button("Rename", () => this.run(() => this.rename(study)), { "aria-label": `Rename ${study.title}` }) : null,
+      button("Delete", () => this.run(() => this.remove(study)), { "aria-label": `Delete ${study.title}` }))));
+  }
+
+  async openStudy(title) {
+    const { games, version = null } = await this.store.open(title);
+    this.opened = { title, games, at: 0, version };
+    this.name.value = title;
+    this.showGame(0);
+  }
+
+  /** Shows a game of the open study; the number after the last one is a new game. */
+  showGame(at) {
+    const { games } = this.opened;
+    this.opened.at = at;
+    if (games[at]) this.show(games[at]);
+    if (!this.store.hasGames) return;
+    const names = games.map((game, nth) => [String(nth), `${nth + 1}. ${nameOf(game)}`]);
+    fill(this.games, labeled("Game", select([...names, [String(games.length), "new game"]], String(at), (value) => this.showGame(Number(value)))),
+      at < games.length && games.length > 1 ? button("Remove this game", () => this.run(() => this.removeGame(at))) : null);
+  }
+
+  async save() {
+    const title = this.name.value.trim();
+    if (!title) return this.name.focus();
+    const isOpen = title === this.opened.title;
+    const { games, at, version } = isOpen ? this.opened : { games: [], at: 0, version: null };
+    const kept = this.store.hasGames ? { ...this.current(), ...tagsOf(games[at]) } : this.current();
+    return this.write(title, [...games.slice(0, at), kept, ...games.slice(at + 1)], at, version);
+  }
+
+  removeGame(nth) {
+    const { title, games, version } = this.opened;
+    return this.write(title, games.filter((_, at) => at !== nth), 0, version);
+  }
+
+  async write(title, games, at, version) {
+    const saved = await this.store.save(title, games, version);
+    this.opened = { title, games, at, version: saved.version ?? null };
+    this.showGame(at);
+    await this.showList();
+  }
+
+  async rename({ title }) {
+    const wanted = this.name.value.trim();
+    if (!wanted || wanted === title) {
+      this.name.focus();
+      return fill(this.errors, el("p", {}, "Write the new name into the field “Name”, then press “Rename” again."));
+    }
+    const { version } = await this.store.rename(title, wanted);
+    if (this.opened.title === title) Object.assign(this.opened, { title: wanted, version });
+    return this.showList();
+  }
+
+  async remove(study) {
+    await this.store.remove(study);
+    if (this.opened.title === study.title) this.close();
+    return this.showList();
+  }
+}
+
+function nameOf({ tags = [], variant, rules, lines }) {
+  const tag = (wanted) => tags.find(([name]) => name === wanted)?.[1];
+  const players = [tag("attackers"), tag("defenders")].filter(Boolean).join(" – ");
+  return `${players || tag("event") || variant || (rules ? "custom rules" : "game")}, ${counted(nMoves({ lines }), "move")}`;
+}
+
+/** Returns the tags of a record, which the tree doesn't have. */
+function tagsOf(record) {
+  return record?.tags ? { tags: record.tags } : {};
 }
 
 function nMoves({ lines }) {

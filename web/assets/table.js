@@ -12,7 +12,7 @@ export function bar(line) {
   const parts = [["attackers", line.attackers], ["draw", line.draw], ["defenders", line.defenders]];
   const words = parts.map(([name, games]) => `${name === "draw" ? "draws" : `${name} won`} ${integer(games)} (${percent(games / decided)})`).join(", ");
   const drawn = parts.filter(([, games]) => games > 0).map(([name, games]) => {
-    const part = el("span", { class: `part ${name}` }, games / decided > 0.24 ? `${SHORT[name]}${percent(games / decided)}` : "");
+    const part = el("span", { class: `part ${name}` }, games / decided > 0.24 ? el("span", { class: "barlabel" }, `${SHORT[name]}${percent(games / decided)}`) : "");
     part.style.flexGrow = games;
     return part;
   });

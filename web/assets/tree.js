@@ -9,6 +9,7 @@ export function tree(found, { depth, depths, deeper, go }) {
   const nodes = found.children ?? [];
   const list = branches(nodes, [], go);
   return [labeled("Depth in plies", select(depths.map((value) => [String(value), String(value)]), String(depth), deeper)),
+    list ? el("p", { class: "dim" }, "Each move has all games that reach its position, by any order of moves. So a move can have more games than the one before it.") : null,
     list ?? el("p", { class: "empty" }, "No move was played often enough from here for a tree.")];
 }
 

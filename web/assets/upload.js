@@ -10,6 +10,7 @@ import { failure, loading } from "./notice.js";
 import { showRepairs } from "./repairs.js";
 import { change, params } from "./address.js";
 import { counted, mebibytes } from "./format.js";
+import { addGames } from "./writing.js";
 
 /** Opens the page. */
 export async function open(main, { signal }) {
@@ -29,12 +30,13 @@ class Upload {
     this.text = el("textarea", { rows: 6, spellcheck: "false", placeholder: "Paste records here" });
     this.picker = el("input", { type: "file", multiple: true, class: "visually-hidden", id: "picker", change: () => this.setFiles([...this.picker.files]) });
     this.drop = el("div", { class: "drop" }, el("label", { for: "picker", class: "button" }, "Choose files"), this.picker, " or drop them here.",
-      el("p", { class: "dim" }, "Files are sent only to the server of this page, which does not store them."));
+      el("p", { class: "dim" }, known.may_write ? "Files are sent only to the server of this page. “Add to the corpus” below a checked file stores its games."
+        : "Files are sent only to the server of this page, which does not store them."));
     this.results = el("section", { "aria-label": "Findings", "aria-live": "polite" });
     this.converter = conversion(formats.filter(({ writable }) => writable), () => this.getSources(), () => this.options(), signal);
     for (const name of ["dragover", "dragenter"]) this.drop.addEventListener(name, (event) => this.dragOver(event, true));
     for (const name of ["dragleave", "drop"]) this.drop.addEventListener(name, (event) => this.dragOver(event, false));
-    fill(main, el("h1", {}, "Check files"), el("p", {}, "Validate game records, replay their games, and convert them to other notations."),
+    fill(main, el("h1", {}, known.may_write ? "Check and add files" : "Check files"), el("p", {}, "Validate game records, replay their games, and convert them to other notations."),
       el("div", { class: "split even" }, el("div", { class: "left" }, this.drop, labeled("or paste records", this.text, { class: "field wide" }),
         el("div", { class: "toolbar" }, labeled("Notation", this.as), this.variant.host),
         el("p", { class: "row" }, button("Check", () => this.check(), { class: "main" })), this.converter),
@@ -85,7 +87,8 @@ class Upload {
     try {
       const answer = await post("/api/validate", { ...this.options(), name: source.file }, source.body, this.signal);
       const items = answer.findings.map((one) => [one, findingItem(one)]);
-      fill(place, head, this.answer(answer, items.map(([, item]) => item)));
+      const adding = answer.records > 0 ? addGames({ body: source.body, params: { ...this.options(), name: source.file }, signal: this.signal }) : null;
+      fill(place, head, this.answer(answer, items.map(([, item]) => item)), adding);
       await showRepairs({ body: source.body, options: { ...this.options(), name: source.file }, items, host: place, signal: this.signal,
         replace: (text) => this.replace(text) });
     } catch (error) {

@@ -31,8 +31,18 @@ pub(crate) enum ErrorCode {
     UnknownGame,
     /// No game has the player.
     UnknownPlayer,
+    /// No study has the title.
+    UnknownStudy,
     /// The address is unknown.
     NotFound,
+    /// Something was changed in the meantime, or exists already.
+    Conflict,
+    /// The address has sent too many requests.
+    RateLimited,
+    /// The server may not write.
+    ReadOnly,
+    /// A file of a user can't be written.
+    CannotWrite,
     /// The address doesn't support the method.
     BadMethod,
     /// The body or the address is too long.
@@ -67,7 +77,7 @@ pub(crate) enum ErrorCode {
 
 impl ErrorCode {
     /// All codes.
-    pub(crate) const ALL: [ErrorCode; 24] = [
+    pub(crate) const ALL: [ErrorCode; 29] = [
         ErrorCode::BadParameter,
         ErrorCode::UnknownVariant,
         ErrorCode::BadRules,
@@ -76,7 +86,12 @@ impl ErrorCode {
         ErrorCode::BadQuery,
         ErrorCode::UnknownGame,
         ErrorCode::UnknownPlayer,
+        ErrorCode::UnknownStudy,
         ErrorCode::NotFound,
+        ErrorCode::Conflict,
+        ErrorCode::RateLimited,
+        ErrorCode::ReadOnly,
+        ErrorCode::CannotWrite,
         ErrorCode::BadMethod,
         ErrorCode::TooLarge,
         ErrorCode::UriTooLong,
@@ -105,7 +120,12 @@ impl ErrorCode {
             ErrorCode::BadQuery => "bad-query",
             ErrorCode::UnknownGame => "unknown-game",
             ErrorCode::UnknownPlayer => "unknown-player",
+            ErrorCode::UnknownStudy => "unknown-study",
             ErrorCode::NotFound => "not-found",
+            ErrorCode::Conflict => "conflict",
+            ErrorCode::RateLimited => "rate-limited",
+            ErrorCode::ReadOnly => "read-only",
+            ErrorCode::CannotWrite => "cannot-write",
             ErrorCode::BadMethod => "bad-method",
             ErrorCode::TooLarge => "too-large",
             ErrorCode::UriTooLong => "uri-too-long",
@@ -136,13 +156,18 @@ impl ErrorCode {
             | ErrorCode::BadRecord
             | ErrorCode::BadRequest => 400,
             ErrorCode::Unauthorized => 401,
-            ErrorCode::ForbiddenHost | ErrorCode::ForbiddenOrigin => 403,
-            ErrorCode::UnknownGame | ErrorCode::UnknownPlayer | ErrorCode::NotFound => 404,
+            ErrorCode::ForbiddenHost | ErrorCode::ForbiddenOrigin | ErrorCode::ReadOnly => 403,
+            ErrorCode::UnknownGame
+            | ErrorCode::UnknownPlayer
+            | ErrorCode::UnknownStudy
+            | ErrorCode::NotFound => 404,
             ErrorCode::BadMethod => 405,
+            ErrorCode::Conflict => 409,
             ErrorCode::TooLarge => 413,
             ErrorCode::UriTooLong => 414,
+            ErrorCode::RateLimited => 429,
             ErrorCode::HeadersTooLarge => 431,
-            ErrorCode::Internal => 500,
+            ErrorCode::Internal | ErrorCode::CannotWrite => 500,
             ErrorCode::TooSlow
             | ErrorCode::TooMany
             | ErrorCode::Busy
@@ -258,6 +283,10 @@ impl From<ErrorKind> for ErrorCode {
             ErrorKind::BadRecord => ErrorCode::BadRecord,
             ErrorKind::UnknownGame => ErrorCode::UnknownGame,
             ErrorKind::UnknownPlayer => ErrorCode::UnknownPlayer,
+            ErrorKind::UnknownStudy => ErrorCode::UnknownStudy,
+            ErrorKind::Conflict => ErrorCode::Conflict,
+            ErrorKind::Busy => ErrorCode::Busy,
+            ErrorKind::Io => ErrorCode::CannotWrite,
             ErrorKind::CorpusDamaged => ErrorCode::CorpusDamaged,
             ErrorKind::TooLarge => ErrorCode::TooLarge,
             ErrorKind::TimedOut | ErrorKind::Canceled => ErrorCode::TooSlow,

@@ -20,12 +20,15 @@ use tokio_stream::{Stream, StreamExt as _};
 
 use super::api;
 use super::api_error::{ApiError, ErrorCode};
+use super::auth::check_same_origin;
 use super::concurrency::{ConcurrencyLimits, Permit};
+use super::hidden_folder::hide_folders;
 use super::limits::ServerLimits;
 use super::metrics::Metrics;
 use super::openapi;
 use super::request::{ApiRequest, Document, Pieces, event_text};
-use super::routes::{EVENTS, LINES, Reply, Route, Work, Writer};
+use super::routes::{Access, EVENTS, LINES, Reply, Route, Work, Writer};
+use super::site::Site;
 use super::store::Store;
 use taflbase::{CancelToken, Job};
 
@@ -42,6 +45,8 @@ pub(crate) struct AppState {
     pub(crate) limits: ServerLimits,
     /// The metrics.
     pub(crate) metrics: Metrics,
+    /// What the server is to its visitors.
+    pub(crate) site: Arc<Site>,
     /// The routes of the API.
     pub(crate) routes: Vec<Arc<Route>>,
     /// The OpenAPI description of the routes.
@@ -81,16 +86,17 @@ impl Stream for PieceStream {
 
 impl AppState {
     /// Returns the state of a server with a corpus.
-    pub(crate) fn new(store: Store, limits: ServerLimits) -> AppState {
+    pub(crate) fn new(store: Store, limits: ServerLimits, site: Site) -> AppState {
         let (concurrency, metrics) = (ConcurrencyLimits::new(limits), Metrics::default());
         let routes = api::routes();
-        let description = Arc::new(openapi::document(&routes));
+        let description = Arc::new(openapi::document(&routes, &site.base_path));
         let routes = routes.into_iter().map(Arc::new).collect();
         AppState {
             store: Arc::new(store),
             concurrency,
             limits,
             metrics,
+            site: Arc::new(site),
             routes,
             description,
             jobs: Mutex::default(),
@@ -109,6 +115,7 @@ impl AppState {
         let job = Job::default().with_timeout(match work {
             Work::Quick | Work::Query => self.limits.query_time,
             Work::Engine => self.limits.engine_time + Duration::from_secs(5),
+            Work::Write => self.limits.write_time,
         });
         let mut jobs = self.jobs.lock().unwrap_or_else(PoisonError::into_inner);
         if jobs.len() >= 2 * self.limits.connections {
@@ -145,6 +152,10 @@ async fn respond(state: &Arc<AppState>, route: &Arc<Route>, request: Request) ->
         .map_err(|_| ApiError::new(ErrorCode::NotFound, "the address is not UTF-8"))?;
     let in_path = path_params.iter().next().map(|(_, value)| value.to_owned());
     let values = route.params.read(given.0, in_path)?;
+    if route.access != Access::Read {
+        state.site.studies()?;
+        check_same_origin(&parts.headers)?;
+    }
     let (body, body_permit) = match route.body {
         None => (Vec::new(), None),
         Some(_) => read_body(body, state).await.map(|(body, permit)| (body, Some(permit)))?,
@@ -231,8 +242,17 @@ fn work(
     let answer = move || -> Result<Reply, ApiError> {
         let snapshot = state.store.current()?;
         let description = Arc::clone(&state.description);
-        let request = ApiRequest { snapshot, body, job, limits: state.limits, description };
-        (route.handler)(values, &Arc::new(request))
+        let site = Arc::clone(&state.site);
+        let request = ApiRequest { snapshot, body, job, limits: state.limits, site, description };
+        let mut reply = (route.handler)(values, &Arc::new(request));
+        if route.access == Access::Write && reply.is_ok() {
+            // The client's next request sees the change.
+            state.store.refresh();
+        }
+        if let (true, Ok(Reply::Json(answer))) = (state.site.hides_folders, &mut reply) {
+            hide_folders(answer);
+        }
+        reply
     };
     let writer = match catch_panic(answer) {
         // The client may have gone; ignore the send error.

@@ -60,6 +60,7 @@ const FILES: &[EmbeddedFile] = &[
     asset!("annotation.js", SCRIPT),
     asset!("api.js", SCRIPT),
     asset!("base.css", CSS),
+    asset!("base.js", SCRIPT),
     asset!("board.css", CSS),
     asset!("board.js", SCRIPT),
     asset!("boardinput.js", SCRIPT),
@@ -84,6 +85,7 @@ const FILES: &[EmbeddedFile] = &[
     asset!("gamereplay.js", SCRIPT),
     asset!("geometry.js", SCRIPT),
     asset!("graph.js", SCRIPT),
+    asset!("heatmaps.js", SCRIPT),
     asset!("hits.js", SCRIPT),
     asset!("home.js", SCRIPT),
     asset!("icon.svg", SVG),
@@ -100,6 +102,7 @@ const FILES: &[EmbeddedFile] = &[
     asset!("pattern.js", SCRIPT),
     asset!("patterngrid.js", SCRIPT),
     asset!("people.js", SCRIPT),
+    asset!("pictures.js", SCRIPT),
     asset!("pieces.js", SCRIPT),
     asset!("play.js", SCRIPT),
     asset!("player.js", SCRIPT),
@@ -109,6 +112,7 @@ const FILES: &[EmbeddedFile] = &[
     asset!("queryhelp.js", SCRIPT),
     asset!("record.js", SCRIPT),
     asset!("repairs.js", SCRIPT),
+    asset!("reportlinks.js", SCRIPT),
     asset!("reports.js", SCRIPT),
     asset!("review.js", SCRIPT),
     asset!("router.js", SCRIPT),
@@ -123,6 +127,7 @@ const FILES: &[EmbeddedFile] = &[
     asset!("tree.js", SCRIPT),
     asset!("treesheet.js", SCRIPT),
     asset!("upload.js", SCRIPT),
+    asset!("writing.js", SCRIPT),
 ];
 
 /// The paths of the pages and their modules. `{id}` matches any last segment.
@@ -174,50 +179,60 @@ pub(crate) fn find(name: &str) -> Option<&'static Asset> {
 pub(crate) struct PageAddress<'a> {
     /// The scheme and the host, as the browser names them.
     pub(crate) origin: &'a str,
-    /// The path.
+    /// The path below which everything is.
+    pub(crate) base: &'a str,
+    /// The path below it.
     pub(crate) path: &'a str,
-    /// The query.
-    pub(crate) query: &'a str,
 }
 
-/// Returns the HTML of a page that loads a module. What the page will request first
-/// is named, so that the browser doesn't wait for the scripts. Pages below `/embed/` are for frames: they have no navigation, and
+/// The HTML of the first content of a page.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct FirstElements {
+    /// Elements of the head.
+    pub(crate) links: String,
+    /// Elements of the main part.
+    pub(crate) body: String,
+}
+
+/// Returns the variant of the page for playing if its address has none.
+pub(crate) fn play_variant() -> Option<&'static str> {
+    let script = FILES.iter().find(|file| file.name == "play.js")?.text;
+    let (_, rest) = script.split_once("const FIRST_VARIANT = \"")?;
+    Some(rest.split_once('"')?.0)
+}
+
+/// Returns the HTML of a page that loads a module. Pages below `/embed/` are for frames: they have no navigation, and
 /// their links open other windows.
-pub(crate) fn page(module: Option<&str>, address: PageAddress<'_>) -> Asset {
-    let PageAddress { origin, path, query } = address;
+pub(crate) fn page(module: Option<&str>, address: PageAddress<'_>, first: &FirstElements) -> Asset {
+    let PageAddress { origin, base, path } = address;
     let mut links = format!("<link rel=\"modulepreload\" href=\"/assets/{MAIN_BUNDLE}\">\n");
     if let Some(module) = module {
         links.push_str(&format!("<link rel=\"modulepreload\" href=\"/assets/{}\">\n", page_bundle(module)));
     }
-    for request in first_requests(module, query) {
-        links.push_str(&format!("<link rel=\"preload\" as=\"fetch\" crossorigin href=\"{request}\">\n"));
-    }
+    links.push_str(&first.links);
     let is_frame = path.starts_with("/embed/");
     if is_frame {
         links.push_str("<base target=\"_blank\">\n");
     }
     if path.starts_with("/game/") && !path.contains(['"', '<', '>']) {
         links.push_str(&format!(
-            "<link rel=\"alternate\" type=\"application/json+oembed\" href=\"{origin}/api/oembed?url={origin}{path}\">\n"
+            "<link rel=\"alternate\" type=\"application/json+oembed\" href=\"{origin}/api/oembed?url={origin}{base}{path}\">\n"
         ));
     }
     let html = PAGE.replace("</head>", &(links + "</head>"));
+    let html = html.replace("<noscript>", &format!("{}<noscript>", first.body));
+    let html = if base.is_empty() { html } else { below(base, origin, &html) };
     let html = if is_frame { html.replace("<body>", "<body class=\"frame\">") } else { html };
     Asset::new("index.html".into(), html.into_bytes().into(), HTML)
 }
 
-/// Returns the requests that a page with a board sends first, if only a variant is given.
-fn first_requests(module: Option<&str>, query: &str) -> Vec<String> {
-    if !matches!(module, Some("explorer.js" | "analysis.js" | "play.js")) {
-        return Vec::new();
-    }
-    let is_plain =
-        |name: &&str| name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
-    match query.strip_prefix("variant=").filter(is_plain) {
-        Some(variant) => ["board", "position"].map(|what| format!("/api/{what}?variant={variant}")).into(),
-        None if query.is_empty() => vec!["/api/variants".to_owned()],
-        None => Vec::new(),
-    }
+/// Returns a page whose addresses begin with a base path, which the scripts read from the page.
+fn below(base: &str, origin: &str, html: &str) -> String {
+    let api = format!("href=\"{origin}/api/");
+    html.replace("<html ", &format!("<html data-taflbase=\"{base}\" "))
+        .replace("href=\"/", &format!("href=\"{base}/"))
+        .replace("src=\"/", &format!("src=\"{base}/"))
+        .replace(&api, &format!("href=\"{origin}{base}/api/"))
 }
 
 #[cfg(test)]
@@ -252,22 +267,32 @@ mod tests {
     }
 
     #[test]
-    fn pages_name_their_first_requests() {
-        let html = |module, query| {
-            String::from_utf8(
-                page(module, PageAddress { query, ..PageAddress::default() }).bytes.into_owned(),
-            )
-            .unwrap()
+    fn addresses_of_a_page_begin_with_the_base_path() {
+        let address = PageAddress { origin: "https://a.example", base: "/tafl", path: "/game/1" };
+        let first = FirstElements { links: "<link href=\"/api/game/1\">".to_owned(), body: String::new() };
+        let html = String::from_utf8(page(Some("game.js"), address, &first).bytes.into_owned()).unwrap();
+        assert!(html.contains("<html data-taflbase=\"/tafl\" lang=\"en\">"), "{html}");
+        let description = "href=\"https://a.example/tafl/api/oembed?url=https://a.example/tafl/game/1\"";
+        assert!(html.contains(description), "{html}");
+        let places = html.split("href=\"").chain(html.split("src=\"")).skip(1);
+        let outside = places.filter(|place| place.starts_with('/') && !place.starts_with("/tafl/"));
+        assert_eq!(outside.count(), 0, "{html}");
+    }
+
+    #[test]
+    fn a_page_has_its_scripts_and_its_first_content() {
+        let first =
+            FirstElements { links: "<link rel=\"preload\">".to_owned(), body: "<picture>".to_owned() };
+        let html = |module| {
+            let page = page(Some(module), PageAddress::default(), &first);
+            String::from_utf8(page.bytes.into_owned()).unwrap()
         };
-        let explorer = html(Some("explorer.js"), "variant=brandubh7");
-        for request in ["/assets/app.js", "/assets/page-explorer.js", "/api/board?variant=brandubh7"] {
-            assert!(explorer.contains(&format!("href=\"{request}\"")), "{request}");
+        let explorer = html("explorer.js");
+        for element in ["href=\"/assets/app.js\"", "href=\"/assets/page-explorer.js\"", "<picture><noscript>"]
+        {
+            assert!(explorer.contains(element), "{element}");
         }
-        assert!(html(Some("explorer.js"), "").contains("href=\"/api/variants\""));
-        assert!(!html(Some("explorer.js"), "variant=%22%3E").contains("/api/"));
-        assert!(!html(None, "variant=x").contains("/api/"));
-        let [home, about] =
-            ["home.js", "about.js"].map(|module| page(Some(module), PageAddress::default()).tag);
-        assert_ne!(home, about);
+        assert!(explorer.contains("<link rel=\"preload\"></head>"));
+        assert_ne!(explorer, html("about.js"));
     }
 }

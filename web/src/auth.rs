@@ -34,6 +34,8 @@ pub(crate) struct Auth {
     /// The other sites whose pages may read the API.
     origins: AllowedOrigins,
     token: Option<String>,
+    /// The path below which everything is.
+    base_path: String,
 }
 
 /// The session of an authorized request.
@@ -54,7 +56,13 @@ impl Auth {
     /// Returns the authorization of a server by its address, its additional host names, and its token.
     pub(crate) fn new(bind: IpAddr, hosts: &[String], token: Option<String>) -> Auth {
         let hosts = hosts.iter().map(|host| host.to_ascii_lowercase()).collect();
-        Auth { bind, hosts, origins: AllowedOrigins::default(), token }
+        Auth { bind, hosts, origins: AllowedOrigins::default(), token, base_path: String::new() }
+    }
+
+    /// Sets the path below which everything is, for cookies and for addresses without a token.
+    #[must_use]
+    pub(crate) fn with_base_path(self, base_path: String) -> Auth {
+        Auth { base_path, ..self }
     }
 
     /// Allows requests from pages of other sites.
@@ -68,7 +76,7 @@ impl Auth {
         &self.origins
     }
 
-    /// Authorizes a request.
+    /// Authorizes a request, whose address is without the base path.
     ///
     /// # Errors
     ///
@@ -88,8 +96,10 @@ impl Auth {
             && let Some((given, to)) = token_in(uri)
             && is_same(&given, token)
         {
-            let cookie = format!("{cookie_name}={token}; Path=/; SameSite=Strict; HttpOnly");
-            return Ok(Session::New { cookie, to });
+            let base = &self.base_path;
+            let path = if base.is_empty() { "/" } else { base };
+            let cookie = format!("{cookie_name}={token}; Path={path}; SameSite=Strict; HttpOnly");
+            return Ok(Session::New { cookie, to: format!("{base}{to}") });
         }
         Err(ApiError::new(ErrorCode::Unauthorized, "the token is missing or wrong")
             .help("open the address that `tafl serve` printed, or send `Authorization: Bearer TOKEN`"))
@@ -174,6 +184,20 @@ fn check_origin(host: &str, headers: &HeaderMap) -> Result<(), ApiError> {
         Some("cross-site" | "same-site") if says("sec-fetch-mode") != Some("navigate") => Err(forbidden()),
         Some(_) | None => Ok(()),
     }
+}
+
+/// Rejects requests for files of users from pages of other sites, even of sites that may read the API. A program of such a site
+/// that has the token may send it as a header, which no page does by itself.
+///
+/// # Errors
+///
+/// Returns an error if the request comes from such a page.
+pub(crate) fn check_same_origin(headers: &HeaderMap) -> Result<(), ApiError> {
+    if headers.contains_key(AUTHORIZATION) {
+        return Ok(());
+    }
+    let host = headers.get(HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
+    check_origin(&host.to_ascii_lowercase(), headers)
 }
 
 fn has_token(headers: &HeaderMap, cookie_name: &str, token: &str) -> bool {
@@ -297,6 +321,31 @@ mod tests {
         assert_eq!(ask(&auth, "/api/info?token=s3cret", &[host]), Err(ErrorCode::Unauthorized));
         assert_eq!(ask(&auth, "/?token=wrong", &[host]), Err(ErrorCode::Unauthorized));
         assert_eq!(ask(&auth, "/healthz", &[host]), Ok(Session::Known));
+    }
+
+    #[test]
+    fn files_of_users_are_for_the_own_pages() {
+        let check = |given: &[(&'static str, &'static str)]| {
+            let headers = given
+                .iter()
+                .map(|(name, value)| (HeaderName::from_static(name), HeaderValue::from_static(value)));
+            check_same_origin(&headers.collect()).is_ok()
+        };
+        let host = ("host", "Tafl.example.org:8080");
+        assert!(check(&[host]) && check(&[host, ("origin", "https://tafl.example.org:8080")]));
+        assert!(!check(&[host, ("origin", "https://club.example.org")]));
+        assert!(!check(&[host, ("sec-fetch-site", "same-site"), ("sec-fetch-mode", "no-cors")]));
+        assert!(check(&[host, ("origin", "https://club.example.org"), ("authorization", "Bearer x")]));
+    }
+
+    #[test]
+    fn a_cookie_is_for_the_base_path() {
+        let auth = auth(Some("s3cret")).with_base_path("/tafl".to_owned());
+        let Ok(Session::New { cookie, to }) = ask(&auth, "/explore?token=s3cret", &[("host", "localhost")])
+        else {
+            panic!("the address has the token");
+        };
+        assert_eq!((to.as_str(), cookie.contains("; Path=/tafl;")), ("/tafl/explore", true));
     }
 
     #[test]

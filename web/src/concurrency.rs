@@ -14,6 +14,7 @@ pub(crate) struct ConcurrencyLimits {
     quick: Arc<Semaphore>,
     query: Arc<Semaphore>,
     engine: Arc<Semaphore>,
+    write: Arc<Semaphore>,
     /// The memory of bodies, in KiB.
     bodies: Arc<Semaphore>,
     limits: ServerLimits,
@@ -30,6 +31,7 @@ impl ConcurrencyLimits {
             quick: semaphore(limits.requests),
             query: semaphore(limits.queries),
             engine: semaphore(limits.engine_jobs),
+            write: semaphore(1),
             bodies: semaphore(limits.held_bytes.div_ceil(1 << 10)),
             limits,
         }
@@ -76,6 +78,7 @@ impl ConcurrencyLimits {
             Work::Quick => self.limits.requests,
             Work::Query => self.limits.queries,
             Work::Engine => self.limits.engine_jobs,
+            Work::Write => 1,
         };
         permits.saturating_sub(self.semaphore(work).available_permits())
     }
@@ -85,6 +88,7 @@ impl ConcurrencyLimits {
             Work::Quick => &self.quick,
             Work::Query => &self.query,
             Work::Engine => &self.engine,
+            Work::Write => &self.write,
         }
     }
 }

@@ -4,16 +4,24 @@ use std::net::IpAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use taflbase::StudyFolder;
+
 use super::limits::ServerLimits;
 use super::origins::parse_origin;
+use super::rate_limit::RequestRate;
+use super::site::{Site, parse_base_path};
 
 /// The options of `tafl serve`.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = "\
-The server only reads the corpus. It accepts connections from this machine only,
-unless --bind names another address. Requests then need a token, which is part
-of the address that is printed to standard error. The first line on standard
-output is the address without the token.
+The server only reads the corpus, unless --write lets visitors add games, tags,
+other names of players, and studies. It accepts connections from this machine
+only, unless --bind names another address. With --write or such an address,
+requests need a token, which is part of the address that is printed to standard
+error. The first line on standard output is the address without the token.
+
+Answers name the folders of files only if no other machine is meant to reach the
+server: without --bind, --host, --allow-origin, and --base-path.
 
 When the corpus changes, new requests see the new state, and running requests
 finish with the old one. Ctrl-C stops the server.
@@ -21,7 +29,10 @@ finish with the old one. Ctrl-C stops the server.
 Examples:
   tafl serve games.corpus
   tafl serve games.corpus --port 0 --open
-  tafl serve games.corpus --bind 0.0.0.0 --host tafl.example.org")]
+  tafl serve games.corpus --write --open
+  tafl serve games.corpus --bind 0.0.0.0 --host tafl.example.org
+  tafl serve games.corpus --host example.org --base-path /tafl --rate 20 \\
+    --trust-proxy")]
 pub struct ServeConfig {
     /// The folder of the corpus
     pub corpus: PathBuf,
@@ -39,8 +50,36 @@ pub struct ServeConfig {
     /// frames, such as `https://club.example.org`
     #[arg(long, value_name = "ORIGIN", value_parser = parse_origin)]
     pub allow_origin: Vec<String>,
-    /// The token that requests need [default: a random one if --bind names an
-    /// address that other machines can reach, else none]
+    /// The path below which a proxy serves everything, such as `/tafl`
+    #[arg(long, value_name = "PATH", default_value = "", hide_default_value = true, value_parser = parse_base_path)]
+    pub base_path: String,
+    /// Let requests add games and tags, merge players, and save studies
+    #[arg(long)]
+    pub write: bool,
+    /// The folder of studies [default: beside the corpus, with the ending
+    /// `.studies`]
+    #[arg(long, value_name = "FOLDER", requires = "write")]
+    pub studies: Option<PathBuf>,
+    /// The number of requests per second that each address may send; the files of
+    /// pages don't count
+    #[arg(long, value_name = "N")]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub rate: Option<u32>,
+    /// The number of requests that an address may send at once after a pause
+    /// [default: 5 times --rate]
+    #[arg(long, value_name = "N", requires = "rate")]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub burst: Option<u32>,
+    /// Take the addresses of visitors for --rate from the header X-Forwarded-For,
+    /// to which a proxy appends them
+    #[arg(long, requires = "rate")]
+    pub trust_proxy: bool,
+    /// Read names of openings from this table, besides those of the project
+    /// (docs/opening-names.md)
+    #[arg(long, value_name = "FILE")]
+    pub opening_names: Option<PathBuf>,
+    /// The token that requests need [default: a random one with --write, or if
+    /// --bind names an address that other machines can reach, else none]
     #[arg(long, value_name = "TOKEN")]
     pub token: Option<String>,
     /// Log every request: to this file, or to standard error at this level
@@ -73,6 +112,9 @@ pub struct ServeConfig {
     pub body: u32,
 }
 
+/// The number of seconds whose requests an address may send at once.
+const DEFAULT_BURST: f64 = 5.0;
+
 fn bind_address(text: &str) -> Result<IpAddr, String> {
     if text.eq_ignore_ascii_case("localhost") {
         return Ok(IpAddr::from([127, 0, 0, 1]));
@@ -96,6 +138,29 @@ fn host_name(text: &str) -> Result<String, String> {
 }
 
 impl ServeConfig {
+    /// Returns what the server is to its visitors.
+    pub(crate) fn site(&self) -> Site {
+        let is_private = self.bind.is_loopback()
+            && self.host.is_empty()
+            && self.allow_origin.is_empty()
+            && self.base_path.is_empty();
+        let beside =
+            || self.corpus.canonicalize().unwrap_or_else(|_| self.corpus.clone()).with_extension("studies");
+        let studies = || self.studies.clone().unwrap_or_else(beside);
+        Site {
+            base_path: self.base_path.clone(),
+            studies: self.write.then(|| StudyFolder::new(studies())),
+            hides_folders: !is_private,
+        }
+    }
+
+    /// Returns the rate at which each address may send requests.
+    pub(crate) fn rate(&self) -> Option<RequestRate> {
+        let per_second = f64::from(self.rate?);
+        let burst = self.burst.map_or(per_second * DEFAULT_BURST, f64::from);
+        Some(RequestRate { per_second, burst, trusts_proxy: self.trust_proxy })
+    }
+
     /// Returns the limits on a machine with this number of cores.
     pub(crate) fn limits(&self, cores: usize) -> ServerLimits {
         let usual = ServerLimits::of_cores(cores);

@@ -18,6 +18,8 @@ pub(crate) struct ServerLimits {
     pub(crate) query_time: Duration,
     /// The maximum time of the engine for a request.
     pub(crate) engine_time: Duration,
+    /// The maximum time of a change of the corpus.
+    pub(crate) write_time: Duration,
     /// The maximum number of concurrent queries.
     pub(crate) queries: usize,
     /// The maximum number of concurrent engine searches.
@@ -57,6 +59,7 @@ impl ServerLimits {
             url_bytes: 65_000,
             query_time: Duration::from_secs(ServerLimits::QUERY_SECONDS),
             engine_time: Duration::from_secs(ServerLimits::ENGINE_SECONDS),
+            write_time: Duration::from_secs(60),
             queries: 2,
             engine_jobs: cores,
             requests: 2 * cores,

@@ -13,12 +13,12 @@ use super::routes::{EVENTS, JSON, Route, Work};
 /// The version of the API. It increases if an old program would misunderstand an answer.
 pub(crate) const API_VERSION: u32 = 1;
 
-/// Returns the description.
-pub(crate) fn document(routes: &[Route]) -> Value {
+/// Returns the description of a server whose addresses begin with a base path.
+pub(crate) fn document(routes: &[Route], base_path: &str) -> Value {
     let mut generator = generator();
     let mut paths: Map<String, Value> = Map::new();
     for route in routes {
-        let method = if route.body.is_some() { "post" } else { "get" };
+        let method = if route.is_post() { "post" } else { "get" };
         paths.insert(route.path.to_owned(), json!({ method: operation(route, &mut generator) }));
     }
     for (path, kind, summary) in [
@@ -40,11 +40,11 @@ pub(crate) fn document(routes: &[Route]) -> Value {
             "title": "Taflbase",
             "version": format!("{API_VERSION}.0.0"),
             "summary": "A database of tafl games with rules, search, statistics, and an engine.",
-            "description": "Read-only access to one corpus. docs/api.md has examples.",
+            "description": "Access to one corpus, which only a server with --write changes. docs/api.md has examples.",
             "license": { "name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0" },
         },
         // The server that sent the description.
-        "servers": [{ "url": "/" }],
+        "servers": [{ "url": if base_path.is_empty() { "/" } else { base_path } }],
         "paths": paths,
         "components": {
             "schemas": generator.take_definitions(true),
@@ -123,6 +123,7 @@ const fn work_name(work: Work) -> &'static str {
         Work::Quick => "quick",
         Work::Query => "query",
         Work::Engine => "engine",
+        Work::Write => "write",
     }
 }
 

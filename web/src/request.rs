@@ -12,6 +12,7 @@ use tokio::sync::mpsc::Sender;
 
 use super::api_error::{ApiError, ErrorCode};
 use super::limits::ServerLimits;
+use super::site::Site;
 use super::snapshot::Snapshot;
 
 /// The context of a request, besides its parameters.
@@ -24,6 +25,8 @@ pub(crate) struct ApiRequest {
     pub(crate) job: Job,
     /// The limits of the server.
     pub(crate) limits: ServerLimits,
+    /// What the server is to its visitors.
+    pub(crate) site: Arc<Site>,
     /// The OpenAPI description.
     pub(crate) description: Arc<Value>,
 }

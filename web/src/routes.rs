@@ -26,6 +26,8 @@ pub(crate) trait Endpoint: DeserializeOwned + JsonSchema {
     const TYPES: &'static [&'static str] = &[JSON];
     /// The body, if there is one.
     const BODY: Option<RequestBody> = None;
+    /// What the request needs.
+    const ACCESS: Access = Access::Read;
     /// The limits of the server that are tighter than those of the request.
     const LIMITS: &'static [ParamLimit] = &[];
     /// The answer in JSON.
@@ -51,8 +53,10 @@ pub(crate) struct Route {
     pub(crate) work: Work,
     /// The media types of the answer.
     pub(crate) types: &'static [&'static str],
-    /// The body, if there is one. The method is POST then, else GET.
+    /// The body, if there is one.
     pub(crate) body: Option<RequestBody>,
+    /// What the request needs.
+    pub(crate) access: Access,
     /// The parameters.
     pub(crate) params: ParamTable,
     /// Adds the schema of the answer in JSON to a generator.
@@ -83,6 +87,7 @@ impl Route {
             work: E::WORK,
             types: E::TYPES,
             body: E::BODY,
+            access: E::ACCESS,
             params: ParamTable::of::<E>(E::LIMITS),
             schema: |generator| generator.subschema_for::<E::Answer>(),
             handler: |values, request| {
@@ -95,6 +100,24 @@ impl Route {
     }
 }
 
+impl Route {
+    /// Returns whether the method is POST; else it is GET.
+    pub(crate) fn is_post(&self) -> bool {
+        self.body.is_some() || self.access == Access::Write
+    }
+}
+
+/// What a request needs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Access {
+    /// Every server answers it.
+    Read,
+    /// It is about files of users, which only a server with `--write` has.
+    UserFiles,
+    /// It changes files, which only a server with `--write` does.
+    Write,
+}
+
 /// The cost of the work for a request. It determines the time limit and the semaphore.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Work {
@@ -104,6 +127,8 @@ pub(crate) enum Work {
     Query,
     /// The engine searches.
     Engine,
+    /// Files are changed, by one request at a time.
+    Write,
 }
 
 /// Writes a streamed answer, after the headers have been sent.

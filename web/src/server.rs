@@ -2,13 +2,14 @@
 
 use std::convert::Infallible;
 use std::io::Write as _;
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::extract::{Path, Request};
-use axum::http::header::{CACHE_CONTROL, ETAG, HOST, IF_NONE_MATCH, SET_COOKIE};
+use axum::http::header::{CACHE_CONTROL, ETAG, HOST, IF_NONE_MATCH, RETRY_AFTER, SET_COOKIE};
+use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use axum::response::Response;
 use axum::routing::{MethodFilter, get, on};
@@ -25,11 +26,13 @@ use tower_http::compression::predicate::{DefaultPredicate, NotForContentType, Pr
 use super::access_log::LogEntry;
 use super::api_error::{ApiError, ErrorCode};
 use super::app_state::{AppState, handle, of_document, of_problem};
-use super::assets::{self, Asset, PageAddress};
+use super::assets::{self, Asset, FirstElements, PageAddress};
 use super::auth::{Auth, Session, secure};
 use super::error_bodies::ErrorBodies;
+use super::first_content::FirstContent;
 use super::metrics::Now;
 use super::origins::{answer_preflight, share};
+use super::rate_limit::RateLimiter;
 use super::request::Document;
 use super::routes::{LINES, TEXT, Work};
 use super::write_timeout::WriteTimeout;
@@ -41,15 +44,16 @@ const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(3);
 pub(crate) struct Server {
     state: Arc<AppState>,
     auth: Auth,
+    limiter: Option<RateLimiter>,
     router: Router,
 }
 
 impl Server {
     /// Returns a server.
-    pub(crate) fn new(state: AppState, auth: Auth) -> Server {
+    pub(crate) fn new(state: AppState, auth: Auth, limiter: Option<RateLimiter>) -> Server {
         let state = Arc::new(state);
         let router = router(&state);
-        Server { state, auth, router }
+        Server { state, auth, limiter, router }
     }
 
     /// Serves connections until `shutdown` is ready.
@@ -70,11 +74,11 @@ impl Server {
             tokio::select! {
                 () = &mut shutdown => break,
                 accepted = listener.accept() => match accepted {
-                    Ok((stream, _)) => {
+                    Ok((stream, peer)) => {
                         // Removes the tasks of closed connections.
                         while connections.try_join_next().is_some() {}
                         if connections.len() < server.state.limits.connections {
-                            connections.spawn(connection(Arc::clone(&server), stream, stopped.clone()));
+                            connections.spawn(connection(Arc::clone(&server), (stream, peer.ip()), stopped.clone()));
                         } else {
                             server.reject(stream);
                         }
@@ -110,18 +114,33 @@ impl Server {
     }
 
     /// Answers a request.
-    async fn answer(&self, request: Request) -> Response {
+    async fn answer(&self, mut request: Request, peer: IpAddr) -> Response {
         let entry = LogEntry::new(&request);
+        let local = self.state.site.local(request.uri());
+        let is_outside = local.is_none();
+        if let Some(local) = local {
+            *request.uri_mut() = local;
+        }
         let path = request.uri().path().to_owned();
         let origin = self.auth.origins().of(request.headers()).cloned();
         let is_preflight = origin.is_some() && request.method() == Method::OPTIONS;
-        let mut response = match self.admit(&request) {
+        let mut response = match self.admit(&request, peer) {
             // Browsers ask without the token.
-            _ if is_preflight => preflight(),
-            Err(problem) => {
+            Ok(_) | Err(Rejection::Problem(_)) if is_preflight => preflight(),
+            Err(Rejection::TooMany(wait)) => {
+                self.state.metrics.rejected(ErrorCode::RateLimited.word());
+                too_many(wait)
+            }
+            Err(Rejection::Problem(problem)) => {
                 self.state.metrics.rejected(problem.code.word());
                 of_problem(&problem)
             }
+            Ok(_) if is_outside => counted(&self.state, "nothing", || {
+                of_problem(
+                    &ApiError::new(ErrorCode::NotFound, "unknown address")
+                        .help(format!("addresses of this server begin with {}/", self.state.site.base_path)),
+                )
+            }),
             Ok(Session::New { cookie, to }) => set_cookie(&cookie, &to),
             Ok(Session::Known) => {
                 let answered: Result<Response, Infallible> = self.router.clone().oneshot(request).await;
@@ -137,7 +156,17 @@ impl Server {
         entry.follow(response)
     }
 
-    fn admit(&self, request: &Request) -> Result<Session, ApiError> {
+    fn admit(&self, request: &Request, peer: IpAddr) -> Result<Session, Rejection> {
+        let path = request.uri().path();
+        // The files of a page are requested at once, and cost nothing.
+        let is_free = path == "/healthz" || path.starts_with("/assets/");
+        if let Some(limiter) = self.limiter.as_ref().filter(|_| !is_free) {
+            limiter.take(peer, request.headers(), Instant::now()).map_err(Rejection::TooMany)?;
+        }
+        self.check(request).map_err(Rejection::Problem)
+    }
+
+    fn check(&self, request: &Request) -> Result<Session, ApiError> {
         let session = self.auth.check(request.uri(), request.headers())?;
         let max = self.state.limits.url_bytes;
         if request.uri().path_and_query().is_some_and(|address| address.as_str().len() > max) {
@@ -147,8 +176,30 @@ impl Server {
     }
 }
 
+/// The reason for which a request is not answered.
+enum Rejection {
+    /// The request is not authorized, or malformed.
+    Problem(ApiError),
+    /// The address has sent too many requests; the next one is answered after this time.
+    TooMany(Duration),
+}
+
+/// Returns the answer to a request of an address that has sent too many.
+fn too_many(wait: Duration) -> Response {
+    let seconds = wait.as_secs_f64().ceil().max(1.0);
+    let problem = ApiError::new(ErrorCode::RateLimited, "too many requests from your address")
+        .help(format!("wait {seconds} s before the next one"));
+    let mut response = of_problem(&problem);
+    response.headers_mut().insert(RETRY_AFTER, HeaderValue::from(seconds as u64));
+    response
+}
+
 /// Serves a connection.
-async fn connection(server: Arc<Server>, stream: TcpStream, mut stopped: watch::Receiver<()>) {
+async fn connection(
+    server: Arc<Server>,
+    (stream, peer): (TcpStream, IpAddr),
+    mut stopped: watch::Receiver<()>,
+) {
     let client_timeout = server.state.limits.client_timeout;
     // Answers are small, so waiting for full packets would only delay them.
     let _ = stream.set_nodelay(true);
@@ -157,7 +208,7 @@ async fn connection(server: Arc<Server>, stream: TcpStream, mut stopped: watch::
         let server = Arc::clone(&server);
         hyper::service::service_fn(move |request: hyper::Request<hyper::body::Incoming>| {
             let server = Arc::clone(&server);
-            async move { Ok::<_, Infallible>(server.answer(request.map(axum::body::Body::new)).await) }
+            async move { Ok::<_, Infallible>(server.answer(request.map(axum::body::Body::new), peer).await) }
         })
     };
     let connection = http1::Builder::new()
@@ -181,7 +232,7 @@ async fn connection(server: Arc<Server>, stream: TcpStream, mut stopped: watch::
 fn router(state: &Arc<AppState>) -> Router {
     let mut router = Router::new();
     for route in &state.routes {
-        let filter = if route.body.is_some() { MethodFilter::POST } else { MethodFilter::GET };
+        let filter = if route.is_post() { MethodFilter::POST } else { MethodFilter::GET };
         let (state, route) = (Arc::clone(state), Arc::clone(route));
         router = router.route(
             route.path,
@@ -190,8 +241,8 @@ fn router(state: &Arc<AppState>) -> Router {
     }
     for (path, module) in assets::PAGES {
         let state = Arc::clone(state);
-        router =
-            router.route(path, get(move |request: Request| async move { page(&state, module, &request) }));
+        router = router
+            .route(path, get(move |request: Request| async move { page(state, module, request).await }));
     }
     let (for_assets, for_metrics, for_unknown, for_methods) =
         (Arc::clone(state), Arc::clone(state), Arc::clone(state), Arc::clone(state));
@@ -211,7 +262,7 @@ fn router(state: &Arc<AppState>) -> Router {
         )
         .route("/healthz", get(|| async { of_document(Document::new(TEXT, "ok\n")) }))
         .fallback(move |request: Request| async move {
-            counted(&for_unknown, "nothing", || not_found(request.uri().path()))
+            counted(&for_unknown, "nothing", || not_found(&for_unknown, request.uri().path()))
         })
         .method_not_allowed_fallback(move || async move {
             counted(&for_methods, "nothing", || {
@@ -238,17 +289,26 @@ fn counted(state: &AppState, name: &'static str, answer: impl FnOnce() -> Respon
     response
 }
 
-fn page(state: &AppState, module: &str, request: &Request) -> Response {
-    let header = |name: HeaderName| request.headers().get(name).and_then(|value| value.to_str().ok());
+async fn page(state: Arc<AppState>, module: &'static str, request: Request) -> Response {
+    let (Parts { headers, uri, .. }, _) = request.into_parts();
+    let header = |name: HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
     // A proxy says how the browser asks.
     let scheme = match header(HeaderName::from_static("x-forwarded-proto")) {
         Some("https") => "https",
         Some(_) | None => "http",
     };
     let origin = header(HOST).map_or_else(String::new, |host| format!("{scheme}://{host}"));
-    let (path, query) = (request.uri().path(), request.uri().query().unwrap_or_default());
-    let address = PageAddress { origin: &origin, path, query };
-    counted(state, "page", || of_asset(&assets::page(Some(module), address), request.headers()))
+    let first = {
+        let (state, uri) = (Arc::clone(&state), uri.clone());
+        let find = move || {
+            let Ok(snapshot) = state.store.current() else { return FirstElements::default() };
+            let first = FirstContent::of(module, &uri, Some(&snapshot));
+            FirstElements { links: first.links(), body: first.body(&snapshot.app) }
+        };
+        tokio::task::spawn_blocking(find).await.unwrap_or_default()
+    };
+    let address = PageAddress { origin: &origin, base: &state.site.base_path, path: uri.path() };
+    counted(&state, "page", || of_asset(&assets::page(Some(module), address, &first), &headers))
 }
 
 /// Returns a file, or "not modified" if the client has its current version.
@@ -280,14 +340,15 @@ fn metrics(state: &AppState) -> Response {
 }
 
 /// Returns "not found": as JSON below `/api`, else as the page, which shows it.
-fn not_found(path: &str) -> Response {
+fn not_found(state: &AppState, path: &str) -> Response {
     if path == "/api" || path.starts_with("/api/") {
         return of_problem(
             &ApiError::new(ErrorCode::NotFound, "unknown address")
                 .help("/api/openapi.json lists the addresses"),
         );
     }
-    let mut response = of_asset(&assets::page(None, PageAddress::default()), &HeaderMap::new());
+    let address = PageAddress { base: &state.site.base_path, ..PageAddress::default() };
+    let mut response = of_asset(&assets::page(None, address, &FirstElements::default()), &HeaderMap::new());
     *response.status_mut() = StatusCode::NOT_FOUND;
     response
 }

@@ -4,6 +4,8 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
 use std::time::Duration;
 
 use anyhow::{Context, bail};
+use taflbase::App;
+use taflbase::database::OpeningNames;
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
 
@@ -12,6 +14,7 @@ use super::app_state::AppState;
 use super::auth::{self, Auth};
 use super::config::ServeConfig;
 use super::origins::AllowedOrigins;
+use super::rate_limit::RateLimiter;
 use super::server::{Server, address_of};
 use super::store::Store;
 
@@ -51,11 +54,18 @@ pub fn serve(
     if let Some(log) = &config.log {
         access_log::start(log)?;
     }
-    let store = Store::open(config.corpus.clone(), cores)?;
-    let state = AppState::new(store, config.limits(cores.get()));
+    let app = match &config.opening_names {
+        Some(path) => App::new().with_opening_names(OpeningNames::read(path)?),
+        None => App::new(),
+    };
+    let store = Store::open(config.corpus.clone(), cores, app)?;
+    let base_path = config.base_path.clone();
+    let state = AppState::new(store, config.limits(cores.get()), config.site());
     let origins = AllowedOrigins::new(&config.allow_origin);
-    let auth = Auth::new(config.bind, &config.host, token.clone()).with_origins(origins);
-    let server = Server::new(state, auth);
+    let auth = Auth::new(config.bind, &config.host, token.clone())
+        .with_origins(origins)
+        .with_base_path(base_path.clone());
+    let server = Server::new(state, auth, config.rate().map(RateLimiter::new));
     let runtime = Runtime::new().context("cannot start the server's threads")?;
     runtime.block_on(async {
         let wanted = SocketAddr::new(config.bind, config.port);
@@ -64,6 +74,7 @@ pub fn serve(
             .with_context(|| format!("cannot listen on {wanted}; --port 0 selects a free port"))?;
         let address = listener.local_addr().context("cannot determine the address")?;
         let address = address_of(SocketAddr::new(reachable(address.ip()), address.port()));
+        let address = format!("{}{base_path}/", address.trim_end_matches('/'));
         // Signals are handled before the address is printed, because its reader may stop the server at once.
         let shutdown = shutdown_signal()?;
         on_start(&Started { address, token, is_public: !config.bind.is_loopback() })?;
@@ -75,7 +86,8 @@ pub fn serve(
     Ok(())
 }
 
-/// Returns an address that others can use for a server on all networks: the one that this machine has there.
+/// Returns an address that can be opened for a server on all networks: the one that this machine has there, or without a network,
+/// that of the machine itself.
 fn reachable(bound: IpAddr) -> IpAddr {
     if !bound.is_unspecified() {
         return bound;
@@ -90,13 +102,15 @@ fn reachable(bound: IpAddr) -> IpAddr {
         socket.connect((other, 9))?;
         socket.local_addr()
     });
-    own.map_or(bound, |own| own.ip())
+    let itself = if bound.is_ipv4() { Ipv4Addr::LOCALHOST.into() } else { Ipv6Addr::LOCALHOST.into() };
+    own.ok().map(|own| own.ip()).filter(|own| !own.is_unspecified()).unwrap_or(itself)
 }
 
-/// Returns the token that requests need: the given one, or a new one if other machines can reach the server.
+/// Returns the token that requests need: the given one, or a new one if other machines can reach the server or requests may
+/// write.
 fn token_of(config: &ServeConfig) -> anyhow::Result<Option<String>> {
     let Some(token) = &config.token else {
-        return Ok((!config.bind.is_loopback()).then(auth::new_token));
+        return Ok((config.write || !config.bind.is_loopback()).then(auth::new_token));
     };
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
     if token.len() < 8 || !token.bytes().all(is_plain) {

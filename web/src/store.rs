@@ -48,8 +48,12 @@ impl Store {
     /// # Errors
     ///
     /// Returns an error if it cannot be opened.
-    pub(crate) fn open(path: PathBuf, threads: NonZeroUsize) -> Result<Store, taflbase::corpus::CorpusError> {
-        let app: Arc<App> = Arc::default();
+    pub(crate) fn open(
+        path: PathBuf,
+        threads: NonZeroUsize,
+        app: App,
+    ) -> Result<Store, taflbase::corpus::CorpusError> {
+        let app = Arc::new(app);
         let fingerprint = fingerprint(&path);
         let snapshot = Snapshot::open(&path, threads, Arc::clone(&app))?;
         let state = StoreState { current: Ok(Arc::new(snapshot)), fingerprint, checked: Instant::now() };
@@ -86,6 +90,21 @@ impl Store {
         self.reopen(now, before)
     }
 
+    /// Reopens the corpus if it changed, before this returns. If it can't be read, the next request finds that out.
+    pub(crate) fn refresh(&self) {
+        let _opening = self.opening.lock().unwrap_or_else(PoisonError::into_inner);
+        let now = fingerprint(&self.path);
+        let before = {
+            let state = self.lock();
+            if state.fingerprint == now {
+                return;
+            }
+            state.current.clone()
+        };
+        // The error is kept for the next request.
+        let _ = self.open_as(now, before);
+    }
+
     /// Reopens the corpus, unless another thread does.
     fn reopen(
         &self,
@@ -98,6 +117,15 @@ impl Store {
             Err(TryLockError::Poisoned(opening)) => opening.into_inner(),
             Err(TryLockError::WouldBlock) => return before,
         };
+        self.open_as(now, before)
+    }
+
+    /// Opens the corpus and keeps it as the current one.
+    fn open_as(
+        &self,
+        now: Option<Fingerprint>,
+        before: Result<Arc<Snapshot>, ApiError>,
+    ) -> Result<Arc<Snapshot>, ApiError> {
         let opened = match &before {
             Ok(old) => old.reopen(),
             Err(_) => Ok(Snapshot::open(&self.path, self.threads, Arc::clone(&self.app))?),

@@ -17,18 +17,18 @@ pub struct PuzzleTerms {
     /// The number of nodes of the verifying search, which searches two lines.
     pub nodes: u64,
     /// The maximum expectation of the solver after the second-best move.
-    pub most_second: f64,
+    pub max_second: f64,
     /// The minimum number of plies to the win; 1 would be an immediate win.
-    pub least_plies: u16,
+    pub min_plies: u16,
     /// The minimum number of legal moves.
-    pub least_moves: usize,
+    pub min_moves: usize,
 }
 
 impl Default for PuzzleTerms {
     /// Returns the default requirements: 200,000 nodes, a second-best move with an expectation of
     /// at most 0.6, a win in at least three plies, and at least five legal moves.
     fn default() -> PuzzleTerms {
-        PuzzleTerms { nodes: 200_000, most_second: 0.6, least_plies: 3, least_moves: 5 }
+        PuzzleTerms { nodes: 200_000, max_second: 0.6, min_plies: 3, min_moves: 5 }
     }
 }
 
@@ -185,7 +185,7 @@ pub fn find_puzzle(
 ) -> Result<Option<Puzzle>, EngineError> {
     let (setup, side) = at;
     let Ok(game) = Game::from_setup(book, setup, side, RepetitionMode::Enforce) else { return Ok(None) };
-    if game.outcome().is_some() || game.count_moves() < terms.least_moves as u64 {
+    if game.outcome().is_some() || game.count_moves() < terms.min_moves as u64 {
         return Ok(None);
     }
     let one_line = Limits { multi_pv: None, nodes: Some(Nodes(terms.nodes)), ..limits.clone() };
@@ -197,12 +197,12 @@ pub fn find_puzzle(
         Err(_) => return Ok(None),
     };
     let [best, second, ..] = &report.lines[..] else { return Ok(None) };
-    let Some(plies) = win_in(best.score, side).filter(|plies| *plies >= terms.least_plies) else {
+    let Some(plies) = win_in(best.score, side).filter(|plies| *plies >= terms.min_plies) else {
         return Ok(None);
     };
     let phase = Phase::of(&book.rules().start, setup, 0);
     let part = curve.expect(side, second.score, phase).for_side(side);
-    if part > terms.most_second {
+    if part > terms.max_second {
         return Ok(None);
     }
     let Some(difficulty) = difficulty(&mut engine, &game, best.moves[0], &one_line)? else { return Ok(None) };

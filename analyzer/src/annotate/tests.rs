@@ -293,7 +293,7 @@ fn a_puzzle_has_one_winning_move() {
     // From d1 both corners are open to the king. If he stays, f2-e2 captures him; on e2, d3-d2
     // does.
     let setup = Setup::parse(rules.shape(), "/7/2tK1t1/3t3/7/T6/7/7/").unwrap();
-    let terms = puzzle::PuzzleTerms { nodes: 20_000, most_second: 0.6, least_plies: 3, least_moves: 3 };
+    let terms = puzzle::PuzzleTerms { nodes: 20_000, max_second: 0.6, min_plies: 3, min_moves: 3 };
     let found =
         puzzle::find_puzzle(&book, (&setup, Side::Defenders), curves.of(None), &terms, &Limits::default())
             .unwrap();
@@ -313,7 +313,7 @@ fn a_puzzle_has_one_winning_move() {
         Ok(None)
     );
     // With the other side to move, f2-e2 captures the king immediately, and no other move does.
-    let at_once = puzzle::PuzzleTerms { most_second: 1.0, least_plies: 1, ..terms };
+    let at_once = puzzle::PuzzleTerms { max_second: 1.0, min_plies: 1, ..terms };
     let found =
         puzzle::find_puzzle(&book, (&setup, Side::Attackers), curves.of(None), &at_once, &Limits::default())
             .unwrap();

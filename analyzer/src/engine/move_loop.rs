@@ -158,9 +158,9 @@ impl<const N: usize> SearchWorker<'_, N> {
         let previous = self.thread.previous_move(ply);
         let killers = self.stack(ply).killers;
         let (history, continuation) = (&self.thread.history, &self.thread.continuation);
-        let placement = self.eval.placement(pos.to_move());
+        let man_values = self.eval.man_values(pos.to_move());
         let params = &self.params;
-        let ordering = Ordering { killers, previous, history, continuation, params, placement };
+        let ordering = Ordering { killers, previous, history, continuation, params, man_values };
         rank_quiets(self.book, pos, facts, &ordering, moves);
     }
 

@@ -33,7 +33,7 @@ pub(super) struct Ordering<'h> {
     pub(super) continuation: &'h ContinuationHistory,
     pub(super) params: &'h Params,
     /// The value of a man of the side to move on each cell, in hundredths.
-    pub(super) placement: &'h [i32],
+    pub(super) man_values: &'h [i32],
 }
 
 /// Returns the base rank of a move that captures, evades, or threatens; `None` for quiet moves.
@@ -111,7 +111,7 @@ pub(super) fn rank_quiets<const N: usize>(
         }
     }
     if ordering.params.static_order != 0 {
-        let order = StaticOrder::new(book, pos, facts, all_targets, (ordering.params, ordering.placement));
+        let order = StaticOrder::new(book, pos, facts, all_targets, (ordering.params, ordering.man_values));
         moves[first..].iter_mut().for_each(|ranked| ranked.rank += order.score(ranked.mv));
     }
 }

@@ -12,7 +12,7 @@ use crate::facts::NodeFacts;
 pub(super) struct StaticOrder<'p, const N: usize> {
     params: &'p Params,
     /// The value of a man of the side to move on each cell, in hundredths.
-    placement: &'p [i32],
+    man_values: &'p [i32],
     own_kings: Bitboard<N>,
     /// The cells to which the enemy king can move.
     enemy_reach: Bitboard<N>,
@@ -35,7 +35,7 @@ impl<'p, const N: usize> StaticOrder<'p, N> {
         pos: &Position<N>,
         facts: &NodeFacts<N>,
         targets: Bitboard<N>,
-        (params, placement): (&'p Params, &'p [i32]),
+        (params, man_values): (&'p Params, &'p [i32]),
     ) -> StaticOrder<'p, N> {
         let (side, other) = (pos.to_move(), pos.to_move().other());
         let men = pos.side(side).without(pos.kings());
@@ -46,7 +46,7 @@ impl<'p, const N: usize> StaticOrder<'p, N> {
         let arrivals = facts.men_reach(book, pos, other) | king_reach;
         StaticOrder {
             params,
-            placement,
+            man_values,
             own_kings: pos.kings() & pos.side(side),
             enemy_reach: king_reach,
             enemy_ways: enemy_king.map_or(Bitboard::EMPTY, |king| king.goal_line_cells(book, pos)),
@@ -70,7 +70,7 @@ impl<'p, const N: usize> StaticOrder<'p, N> {
             - params.order_line * has(&self.stoppers, from)
             + params.order_line * has(&self.obstacles, from) / 2;
         if !self.own_kings.contains(from) {
-            score += self.placement[to.index()] - self.placement[from.index()];
+            score += self.man_values[to.index()] - self.man_values[from.index()];
         }
         score * params.static_order
     }
@@ -89,8 +89,8 @@ mod tests {
         let shape = book.shape();
         let pos = book.position(&Setup::parse(shape, position).unwrap(), side);
         let targets = book.moves(&pos).map(|mv| mv.to).collect();
-        let (params, placement) = (Params::default(), vec![0; shape.n_cells()]);
-        let order = StaticOrder::new(book, &pos, &NodeFacts::of(book, &pos), targets, (&params, &placement));
+        let (params, man_values) = (Params::default(), vec![0; shape.n_cells()]);
+        let order = StaticOrder::new(book, &pos, &NodeFacts::of(book, &pos), targets, (&params, &man_values));
         order.score(Move::parse(mv, shape).unwrap()) / params.static_order
     }
 

@@ -31,7 +31,7 @@ impl<const N: usize> Evaluator<N> {
         sink.add_step(side, &EvalTerm::LINES, lines);
         sink.add_step(side, &EvalTerm::WAYS, facts.goal_line_cells(book, pos).count() as usize);
         let count = |cells: Bitboard<N>| cells.count() as i32;
-        sink.add(side, EvalTerm::KingMobility, count(reach).min(EvalTerm::MOST_MOVES as i32));
+        sink.add(side, EvalTerm::KingMobility, count(reach).min(EvalTerm::MAX_MOVES as i32));
         sink.add(side, EvalTerm::KingStep, self.steps[side.index()][king.index()]);
         sink.add(side, EvalTerm::EnemyBeside, count(beside & enemies));
         sink.add(side, EvalTerm::EnemyNear, count(self.near[king.index()] & enemies));

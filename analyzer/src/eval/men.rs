@@ -29,11 +29,11 @@ impl<const N: usize> Evaluator<N> {
         let friends = pos.side(side).without(pos.kings());
         let enemies = pos.side(side.other()).without(pos.kings());
         let count = |cells: Bitboard<N>| cells.count() as i32;
-        for (at, ring) in self.rings.iter().enumerate() {
+        for (at, ring) in self.edge_bands.iter().enumerate() {
             sink.add(side, EvalTerm::FRIENDS[at], count(friends & *ring));
             sink.add(side, EvalTerm::ENEMIES[at], count(enemies & *ring));
         }
-        for (at, ring) in self.guards[side.index()].iter().enumerate() {
+        for (at, ring) in self.goal_bands[side.index()].iter().enumerate() {
             sink.add(side, EvalTerm::GUARDS[at], count(enemies & *ring));
         }
         let own = pos.side(side);

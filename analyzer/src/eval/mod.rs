@@ -36,10 +36,10 @@ pub(crate) struct Evaluator<const N: usize> {
     /// board.
     steps: [Vec<i32>; 2],
     /// The cells at a distance of 0, 1, 2, and 3 from the edge.
-    rings: [Bitboard<N>; 4],
+    edge_bands: [Bitboard<N>; 4],
     /// The cells at a distance of 1 to 4 from the goals of each side's king; empty if there are
     /// many goals.
-    guards: [[Bitboard<N>; 4]; 2],
+    goal_bands: [[Bitboard<N>; 4]; 2],
     all: Bitboard<N>,
     /// One percent of the board, as a fixed-point factor with 16 fractional bits.
     percent_factor: u32,
@@ -49,7 +49,7 @@ pub(crate) struct Evaluator<const N: usize> {
     at_start: Features,
     value_at_start: i32,
     /// The value of a man of each side on each cell, relative to its side, in hundredths.
-    placement: [Vec<i32>; 2],
+    man_values: [Vec<i32>; 2],
     /// The network that corrects the sum of the terms.
     net: Option<Arc<CompiledNet<N>>>,
 }
@@ -70,19 +70,19 @@ impl<const N: usize> Evaluator<N> {
         let at = |steps: &[i32], wanted: usize| -> Bitboard<N> {
             shape.cells().filter(|cell| steps[cell.index()] == wanted as i32).collect()
         };
-        let guards = |side: Side| {
+        let goal_bands = |side: Side| {
             let are_few = book.goals(side).count() <= FEW_GOALS;
             std::array::from_fn(|n| if are_few { at(&steps[side.index()], n + 1) } else { Bitboard::EMPTY })
         };
         let mut eval = Evaluator {
             at_start: [0; N_TERMS],
             value_at_start: 0,
-            rings: std::array::from_fn(|n| at(&from_edge, n)),
-            guards: Side::ALL.map(guards),
+            edge_bands: std::array::from_fn(|n| at(&from_edge, n)),
+            goal_bands: Side::ALL.map(goal_bands),
             all: shape.cells().collect(),
             percent_factor: (100 << 16) / shape.n_cells() as u32,
             net: None,
-            placement: [Vec::new(), Vec::new()],
+            man_values: [Vec::new(), Vec::new()],
             weights,
             near: shape.cells().map(near).collect(),
             steps,
@@ -93,7 +93,7 @@ impl<const N: usize> Evaluator<N> {
         eval.count(book, &start, &NodeFacts::of(book, &start), &mut at_start);
         at_start[EvalTerm::Tempo.index()] = 0;
         eval.at_start = at_start;
-        eval.placement = Side::ALL.map(|side| eval.placement_of(book, side));
+        eval.man_values = Side::ALL.map(|side| eval.compute_man_values(book, side));
         eval.value_at_start = dot(&at_start, eval.weights.values());
         eval
     }
@@ -111,22 +111,22 @@ impl<const N: usize> Evaluator<N> {
     /// Returns the value of a man on each cell, in hundredths, relative to its side: the terms that depend on nothing else.
     /// Move ordering uses it.
     #[inline]
-    pub(crate) fn placement(&self, side: Side) -> &[i32] {
-        &self.placement[side.index()]
+    pub(crate) fn man_values(&self, side: Side) -> &[i32] {
+        &self.man_values[side.index()]
     }
 
-    fn placement_of(&self, book: &Rulebook<N>, side: Side) -> Vec<i32> {
+    fn compute_man_values(&self, book: &Rulebook<N>, side: Side) -> Vec<i32> {
         let weight = |term: EvalTerm| self.weights.values()[term.index()];
         let mut values = vec![0; book.shape().n_cells()];
         let mut add =
             |cells: Bitboard<N>, value: i32| cells.iter().for_each(|cell| values[cell.index()] += value);
         for king in Side::ALL.into_iter().filter(|king| book.royal_king(&book.start(), *king).is_some()) {
-            for at in 0..self.rings.len() {
+            for at in 0..self.edge_bands.len() {
                 if king == side {
-                    add(self.rings[at], weight(EvalTerm::FRIENDS[at]));
+                    add(self.edge_bands[at], weight(EvalTerm::FRIENDS[at]));
                 } else {
-                    add(self.rings[at], -weight(EvalTerm::ENEMIES[at]));
-                    add(self.guards[king.index()][at], -weight(EvalTerm::GUARDS[at]));
+                    add(self.edge_bands[at], -weight(EvalTerm::ENEMIES[at]));
+                    add(self.goal_bands[king.index()][at], -weight(EvalTerm::GUARDS[at]));
                 }
             }
         }

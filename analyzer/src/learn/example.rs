@@ -8,16 +8,16 @@ use super::curve::ScoreCurve;
 use super::sample::{TrainingGame, TrainingSample};
 use crate::eval::{Evaluator, Weights};
 use crate::eval_term::N_TERMS;
+use crate::net::bucket;
 use crate::net::inputs::{KingRelation, NetworkInputs};
-use crate::net::stage;
 
 /// What is known of a position besides its inputs.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct TrainingExample {
     /// The side to move, as an index.
     pub(super) side: u8,
-    /// The stage of the game.
-    pub(super) stage: u8,
+    /// The bucket of the position, by its number of pieces.
+    pub(super) bucket: u8,
     /// The sum of the terms, relative to the attackers.
     pub(super) value: i16,
     /// The score of the search, relative to the attackers.
@@ -89,7 +89,7 @@ impl Examples {
             self.terms.push(features.map(|count| count as i16));
             self.positions.push(TrainingExample {
                 side: to_move.index() as u8,
-                stage: stage(pos.occupied().count(), n_at_start) as u8,
+                bucket: bucket(pos.occupied().count(), n_at_start) as u8,
                 value: value.clamp(-9_999, 9_999) as i16,
                 score: *score,
                 halves: game.halves,
@@ -107,11 +107,11 @@ impl Examples {
 impl TrainingExample {
     /// Returns the target: the attackers' expectation by the search and by the result, of which the latter has the weight `share`.
     pub(super) fn target(&self, curve: ScoreCurve, share: f32) -> f32 {
-        share * self.outcome() + (1.0 - share) * curve.expectation(self.score)
+        share * self.result() + (1.0 - share) * curve.expectation(self.score)
     }
 
     /// Returns the result for the attackers.
-    pub(super) fn outcome(&self) -> f32 {
+    pub(super) fn result(&self) -> f32 {
         f32::from(self.halves) / 2.0
     }
 }

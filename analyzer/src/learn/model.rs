@@ -9,19 +9,19 @@ use super::example::Examples;
 use super::optimizer::sigmoid;
 use crate::eval_term::N_TERMS;
 use crate::net::inputs::N_INPUTS;
-use crate::net::{FLOATS, HEAD_LENGTH, HIDDEN, Network, SECOND, STAGES, TABLE_UNIT};
+use crate::net::{FLOATS, HIDDEN_1, HIDDEN_2, N_BUCKETS, Network, STACK_LENGTH, TABLE_UNIT};
 
-const AT_TERMS: usize = N_INPUTS * HIDDEN;
-const AT_BIAS: usize = AT_TERMS + N_TERMS * HIDDEN;
-const AT_HEADS: usize = AT_BIAS + HIDDEN;
+const AT_TERMS: usize = N_INPUTS * HIDDEN_1;
+const AT_BIAS: usize = AT_TERMS + N_TERMS * HIDDEN_1;
+const AT_STACKS: usize = AT_BIAS + HIDDEN_1;
 const N_WEIGHTS: usize = AT_TERMS + FLOATS;
 
-// Within a head: the second layer, its biases, the output, and its bias.
-const AT_SECOND_BIAS: usize = SECOND * HIDDEN;
-const AT_OUTPUT: usize = AT_SECOND_BIAS + SECOND;
-const AT_OUTPUT_BIAS: usize = AT_OUTPUT + SECOND;
+// Within a stack: the second hidden layer, its biases, the output, and its bias.
+const AT_HIDDEN_2_BIAS: usize = HIDDEN_2 * HIDDEN_1;
+const AT_OUTPUT: usize = AT_HIDDEN_2_BIAS + HIDDEN_2;
+const AT_OUTPUT_BIAS: usize = AT_OUTPUT + HIDDEN_2;
 
-/// The weights of a network: the table, the terms, the hidden biases, and the heads, in the order of the file.
+/// The weights of a network: the table, the terms, the hidden biases, and the stacks, in the order of the file.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Model {
     pub(super) weights: Vec<f32>,
@@ -38,10 +38,10 @@ impl Model {
         let mut weights = vec![0.0; N_WEIGHTS];
         weights[..AT_TERMS].iter_mut().for_each(|weight| *weight = around(0.04));
         weights[AT_TERMS..AT_BIAS].iter_mut().for_each(|weight| *weight = around(0.12));
-        weights[AT_BIAS..AT_HEADS].fill(0.1);
-        for head in weights[AT_HEADS..].chunks_exact_mut(HEAD_LENGTH) {
-            head[..AT_SECOND_BIAS].iter_mut().for_each(|weight| *weight = around(0.25));
-            head[AT_SECOND_BIAS..AT_OUTPUT].fill(0.1);
+        weights[AT_BIAS..AT_STACKS].fill(0.1);
+        for stack in weights[AT_STACKS..].chunks_exact_mut(STACK_LENGTH) {
+            stack[..AT_HIDDEN_2_BIAS].iter_mut().for_each(|weight| *weight = around(0.25));
+            stack[AT_HIDDEN_2_BIAS..AT_OUTPUT].fill(0.1);
             // The weights of the output stay zero, so that the first correction is zero.
         }
         Model { weights, units: units(examples), slope }
@@ -50,10 +50,10 @@ impl Model {
     /// Returns the network with its table rounded to integers.
     pub(super) fn network(&self, training: String) -> Network {
         let whole = |weight: &f32| (weight * TABLE_UNIT).round().clamp(-32_767.0, 32_767.0) as i16;
-        let row = |row: &[f32]| -> [i16; HIDDEN] { std::array::from_fn(|at| whole(&row[at])) };
-        let table = self.weights[..AT_TERMS].chunks_exact(HIDDEN).map(row).collect();
+        let row = |row: &[f32]| -> [i16; HIDDEN_1] { std::array::from_fn(|at| whole(&row[at])) };
+        let table = self.weights[..AT_TERMS].chunks_exact(HIDDEN_1).map(row).collect();
         let mut floats = self.weights[AT_TERMS..].to_vec();
-        for (weights, unit) in floats.chunks_exact_mut(HIDDEN).zip(&self.units) {
+        for (weights, unit) in floats.chunks_exact_mut(HIDDEN_1).zip(&self.units) {
             weights.iter_mut().for_each(|weight| *weight /= unit);
         }
         Network::of_floats(training, 1.0 / self.slope, table, &floats)
@@ -72,8 +72,8 @@ fn units(examples: &Examples) -> [f32; N_TERMS] {
 /// The activations of a forward pass.
 #[derive(Debug)]
 struct Activations {
-    hidden: [f32; HIDDEN],
-    second: [f32; SECOND],
+    hidden: [f32; HIDDEN_1],
+    hidden_2: [f32; HIDDEN_2],
 }
 
 /// The passes over positions, with the accumulated gradient.
@@ -82,10 +82,10 @@ pub(super) struct ForwardBackward {
     pub(super) gradient: Vec<f32>,
 }
 
-/// Returns the place of the head of a position.
-fn at_head(side: u8, stage: u8) -> Range<usize> {
-    let first = AT_HEADS + (usize::from(side) * STAGES + usize::from(stage)) * HEAD_LENGTH;
-    first..first + HEAD_LENGTH
+/// Returns the place of the stack of a position.
+fn at_stack(side: u8, bucket: u8) -> Range<usize> {
+    let first = AT_STACKS + (usize::from(side) * N_BUCKETS + usize::from(bucket)) * STACK_LENGTH;
+    first..first + STACK_LENGTH
 }
 
 /// Forward pass: returns the logit of the attackers' expectation.
@@ -96,26 +96,26 @@ pub(super) fn logit(model: &Model, examples: &Examples, at: usize) -> f32 {
 fn forward(model: &Model, examples: &Examples, at: usize) -> (f32, Activations) {
     let weights = &model.weights;
     let example = &examples.positions[at];
-    let mut hidden = [0.0; HIDDEN];
-    hidden.copy_from_slice(&weights[AT_BIAS..AT_HEADS]);
+    let mut hidden = [0.0; HIDDEN_1];
+    hidden.copy_from_slice(&weights[AT_BIAS..AT_STACKS]);
     for input in examples.inputs(at) {
-        add_row(&mut hidden, &weights[usize::from(*input) * HIDDEN..][..HIDDEN]);
+        add_row(&mut hidden, &weights[usize::from(*input) * HIDDEN_1..][..HIDDEN_1]);
     }
     for (term, count) in examples.terms[at].iter().enumerate().filter(|(_, count)| **count != 0) {
-        let row = &weights[AT_TERMS + term * HIDDEN..][..HIDDEN];
+        let row = &weights[AT_TERMS + term * HIDDEN_1..][..HIDDEN_1];
         add_scaled(&mut hidden, row, f32::from(*count) / model.units[term]);
     }
     let hidden = hidden.map(|sum| sum.max(0.0));
-    let head = &weights[at_head(example.side, example.stage)];
-    let mut second = [0.0; SECOND];
-    second.copy_from_slice(&head[AT_SECOND_BIAS..AT_OUTPUT]);
-    for (value, row) in hidden.iter().zip(head.chunks_exact(SECOND)) {
-        add_scaled(&mut second, row, *value);
+    let stack = &weights[at_stack(example.side, example.bucket)];
+    let mut hidden_2 = [0.0; HIDDEN_2];
+    hidden_2.copy_from_slice(&stack[AT_HIDDEN_2_BIAS..AT_OUTPUT]);
+    for (value, row) in hidden.iter().zip(stack.chunks_exact(HIDDEN_2)) {
+        add_scaled(&mut hidden_2, row, *value);
     }
-    let second = second.map(|sum| sum.max(0.0));
-    let active = second.iter().zip(&head[AT_OUTPUT..AT_OUTPUT_BIAS]).map(|(value, weight)| value * weight);
-    let output = head[AT_OUTPUT_BIAS] + active.sum::<f32>();
-    (model.slope * f32::from(example.value) + output, Activations { hidden, second })
+    let hidden_2 = hidden_2.map(|sum| sum.max(0.0));
+    let active = hidden_2.iter().zip(&stack[AT_OUTPUT..AT_OUTPUT_BIAS]).map(|(value, weight)| value * weight);
+    let output = stack[AT_OUTPUT_BIAS] + active.sum::<f32>();
+    (model.slope * f32::from(example.value) + output, Activations { hidden, hidden_2 })
 }
 
 impl ForwardBackward {
@@ -131,31 +131,31 @@ impl ForwardBackward {
         at: usize,
         target: f32,
     ) -> f32 {
-        let (logit, Activations { hidden, second }) = forward(model, examples, at);
+        let (logit, Activations { hidden, hidden_2 }) = forward(model, examples, at);
         let logit_gradient = sigmoid(logit) - target;
         let example = &examples.positions[at];
-        let place = at_head(example.side, example.stage);
-        let head = &model.weights[place.clone()];
+        let place = at_stack(example.side, example.bucket);
+        let stack = &model.weights[place.clone()];
         let gradient = &mut self.gradient[place];
         gradient[AT_OUTPUT_BIAS] += logit_gradient;
-        add_scaled(&mut gradient[AT_OUTPUT..AT_OUTPUT_BIAS], &second, logit_gradient);
-        let of_second: [f32; SECOND] = std::array::from_fn(|unit| {
-            if second[unit] > 0.0 { logit_gradient * head[AT_OUTPUT + unit] } else { 0.0 }
+        add_scaled(&mut gradient[AT_OUTPUT..AT_OUTPUT_BIAS], &hidden_2, logit_gradient);
+        let of_hidden_2: [f32; HIDDEN_2] = std::array::from_fn(|unit| {
+            if hidden_2[unit] > 0.0 { logit_gradient * stack[AT_OUTPUT + unit] } else { 0.0 }
         });
-        add_row(&mut gradient[AT_SECOND_BIAS..AT_OUTPUT], &of_second);
-        let mut of_hidden = [0.0; HIDDEN];
-        for unit in (0..HIDDEN).filter(|unit| hidden[*unit] > 0.0) {
-            let row = unit * SECOND..(unit + 1) * SECOND;
-            add_scaled(&mut gradient[row.clone()], &of_second, hidden[unit]);
+        add_row(&mut gradient[AT_HIDDEN_2_BIAS..AT_OUTPUT], &of_hidden_2);
+        let mut of_hidden = [0.0; HIDDEN_1];
+        for unit in (0..HIDDEN_1).filter(|unit| hidden[*unit] > 0.0) {
+            let row = unit * HIDDEN_2..(unit + 1) * HIDDEN_2;
+            add_scaled(&mut gradient[row.clone()], &of_hidden_2, hidden[unit]);
             of_hidden[unit] =
-                head[row].iter().zip(&of_second).map(|(weight, gradient)| weight * gradient).sum();
+                stack[row].iter().zip(&of_hidden_2).map(|(weight, gradient)| weight * gradient).sum();
         }
-        add_row(&mut self.gradient[AT_BIAS..AT_HEADS], &of_hidden);
+        add_row(&mut self.gradient[AT_BIAS..AT_STACKS], &of_hidden);
         for input in examples.inputs(at) {
-            add_row(&mut self.gradient[usize::from(*input) * HIDDEN..][..HIDDEN], &of_hidden);
+            add_row(&mut self.gradient[usize::from(*input) * HIDDEN_1..][..HIDDEN_1], &of_hidden);
         }
         for (term, count) in examples.terms[at].iter().enumerate().filter(|(_, count)| **count != 0) {
-            let row = &mut self.gradient[AT_TERMS + term * HIDDEN..][..HIDDEN];
+            let row = &mut self.gradient[AT_TERMS + term * HIDDEN_1..][..HIDDEN_1];
             add_scaled(row, &of_hidden, f32::from(*count) / model.units[term]);
         }
         logit

@@ -61,7 +61,7 @@ fn a_network_memorizes_a_small_set() {
     let config = TrainConfig {
         epochs: 200,
         batch: 8,
-        outcome: 1.0,
+        result_weight: 1.0,
         decay: 0.0,
         held_out: 2,
         ..TrainConfig::default()
@@ -148,7 +148,7 @@ fn tuning_finds_the_weights_that_decided_the_games() {
             (0, if wins { 2 } else { 0 })
         })
     });
-    let tuning = Tuning { outcome: 1.0, pull: 1.0, ..Tuning::default() };
+    let tuning = Tuning { result_weight: 1.0, pull: 1.0, ..Tuning::default() };
     let tuned = tune(&book, &samples, &before, &tuning).unwrap();
     assert!(tuned.after < tuned.before - 0.005, "{tuned:?}");
     // Only the ratios of the weights are determined.

@@ -30,7 +30,7 @@ pub struct TrainConfig {
     /// The weight decay of a step with learning rate 1.
     pub decay: f32,
     /// The weight of the game's result in the target; the rest is the search score.
-    pub outcome: f32,
+    pub result_weight: f32,
     /// The growth of the logit of the expectation per hundredth of a score. A curve fitted to the results of short searches,
     /// whose games are full of errors, would be so flat that differences of a man hardly matter.
     pub slope: f32,
@@ -46,7 +46,7 @@ impl Default for TrainConfig {
             batch: 2048,
             rate: 0.003,
             decay: 0.01,
-            outcome: 0.3,
+            result_weight: 0.3,
             slope: 0.002,
             held_out: 20,
         }
@@ -59,7 +59,7 @@ pub struct TrainMetrics {
     /// Compared to the targets.
     pub loss: f64,
     /// Compared to the results of the games.
-    pub outcome: f64,
+    pub result_loss: f64,
     /// The number of positions.
     pub count: usize,
 }
@@ -101,7 +101,7 @@ pub fn train(
         return Err(TrainError::TooFew { train_split: train_split.len(), held_out: held_out.len() });
     }
     let curve = ScoreCurve { shift: 0.0, slope: config.slope };
-    let data = TrainingSet { examples: &examples, curve, outcome: config.outcome };
+    let data = TrainingSet { examples: &examples, curve, result_weight: config.result_weight };
     let mut rng = Rng::new(config.seed);
     let mut model = Model::new(&examples, curve.slope, &mut rng);
     let mut passes: Vec<ForwardBackward> = (0..PARTS).map(|_| ForwardBackward::new()).collect();
@@ -120,10 +120,10 @@ pub fn train(
             let progress = adam.n_steps() as f32 / steps as f32;
             let rate = config.rate * (0.5 + 0.5 * (progress * std::f32::consts::PI).cos()).max(0.01);
             let share = 1.0 / batch.len() as f32;
-            let slopes = (0..model.weights.len())
+            let gradient = (0..model.weights.len())
                 .map(|at| share * passes.iter().map(|pass| pass.gradient[at]).sum::<f32>());
             // Decoupled weight decay (AdamW)
-            adam.step(slopes, |at, step| {
+            adam.step(gradient, |at, step| {
                 let weight = &mut model.weights[at];
                 *weight -= rate * (step + config.decay * *weight);
             });
@@ -134,12 +134,12 @@ pub fn train(
     }
     let games: BTreeSet<u32> = train_split.iter().map(|at| examples.positions[*at].game).collect();
     let training = format!(
-        "{} positions of {} games, seed {}, {} epochs, outcome {}, held out {} positions: error {:.4} (terms {:.4})",
+        "{} positions of {} games, seed {}, {} epochs, result weight {}, held out {} positions: error {:.4} (terms {:.4})",
         train_split.len(),
         games.len(),
         config.seed,
         config.epochs,
-        config.outcome,
+        config.result_weight,
         held_out.len(),
         last.loss,
         terms.loss,
@@ -151,7 +151,7 @@ pub fn train(
 struct TrainingSet<'e> {
     examples: &'e Examples,
     curve: ScoreCurve,
-    outcome: f32,
+    result_weight: f32,
 }
 
 impl TrainingSet<'_> {
@@ -166,7 +166,7 @@ impl TrainingSet<'_> {
             for (pass, part) in passes.iter_mut().zip(parts) {
                 running.push(scope.spawn(move || {
                     let loss = |at: &usize| {
-                        let target = self.examples.positions[*at].target(self.curve, self.outcome);
+                        let target = self.examples.positions[*at].target(self.curve, self.result_weight);
                         let logit = pass.backpropagate(model, self.examples, *at, target);
                         f64::from(cross_entropy(logit, target))
                     };
@@ -181,10 +181,10 @@ impl TrainingSet<'_> {
         let mut metrics = TrainMetrics { count: positions.len(), ..TrainMetrics::default() };
         for at in positions {
             let (logit, example) = (output(*at), &self.examples.positions[*at]);
-            metrics.loss += f64::from(cross_entropy(logit, example.target(self.curve, self.outcome)));
-            metrics.outcome += f64::from(cross_entropy(logit, example.outcome()));
+            metrics.loss += f64::from(cross_entropy(logit, example.target(self.curve, self.result_weight)));
+            metrics.result_loss += f64::from(cross_entropy(logit, example.result()));
         }
         let share = 1.0 / positions.len() as f64;
-        TrainMetrics { loss: metrics.loss * share, outcome: metrics.outcome * share, ..metrics }
+        TrainMetrics { loss: metrics.loss * share, result_loss: metrics.result_loss * share, ..metrics }
     }
 }

@@ -20,7 +20,7 @@ pub struct Tuning {
     /// The number of steps, each with all positions.
     pub steps: usize,
     /// The weight of the game's result in the target; the rest is the search score.
-    pub outcome: f32,
+    pub result_weight: f32,
     /// The penalty for changes of a weight, as a number of positions.
     pub pull: f32,
     /// The inverse of the share of games that are held out.
@@ -29,7 +29,7 @@ pub struct Tuning {
 
 impl Default for Tuning {
     fn default() -> Tuning {
-        Tuning { steps: 400, outcome: 0.7, pull: 20.0, held_out: 10 }
+        Tuning { steps: 400, result_weight: 0.7, pull: 20.0, held_out: 10 }
     }
 }
 
@@ -49,7 +49,7 @@ pub struct Tuned {
 struct TuneSample {
     features: [f32; N_TERMS],
     target: f32,
-    outcome: f32,
+    result: f32,
 }
 
 /// Tunes weights for rules.
@@ -69,9 +69,10 @@ pub fn tune(
     let searched = ScoreCurve::fit(games);
     let (mut train_split, mut held_out, mut current) = (Vec::new(), Vec::new(), Vec::new());
     for (game, sample, features) in features_of(book, games, before) {
-        let outcome = f32::from(game.halves) / 2.0;
-        let target = tuning.outcome * outcome + (1.0 - tuning.outcome) * searched.expectation(sample.score);
-        let row = TuneSample { features: features.map(|count| count as f32), target, outcome };
+        let result = f32::from(game.halves) / 2.0;
+        let target =
+            tuning.result_weight * result + (1.0 - tuning.result_weight) * searched.expectation(sample.score);
+        let row = TuneSample { features: features.map(|count| count as f32), target, result };
         if is_held_out(game.number, tuning.held_out) {
             held_out.push(row);
         } else {
@@ -116,7 +117,7 @@ fn logit(row: &TuneSample, weights: &[f32; N_TERMS], curve: ScoreCurve) -> f32 {
 
 fn loss(rows: &[TuneSample], weights: &[f32; N_TERMS], curve: ScoreCurve) -> f64 {
     let sum: f64 =
-        rows.iter().map(|row| f64::from(cross_entropy(logit(row, weights, curve), row.outcome))).sum();
+        rows.iter().map(|row| f64::from(cross_entropy(logit(row, weights, curve), row.result))).sum();
     sum / rows.len() as f64
 }
 
@@ -138,8 +139,8 @@ fn descend(
         let now = ScoreCurve { shift: at[N_TERMS], ..curve };
         for row in rows {
             let off = sigmoid(logit(row, &weights, now)) - row.target;
-            for (slope, count) in gradient.iter_mut().zip(&row.features) {
-                *slope += off * count * curve.slope;
+            for (partial, count) in gradient.iter_mut().zip(&row.features) {
+                *partial += off * count * curve.slope;
             }
             gradient[N_TERMS] += off;
         }

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use tafl_rules::{Cell, Piece, Position, Rulebook, Side};
 
 use super::inputs::{KingRelation, NetworkInputs};
-use super::{HIDDEN, Network, NetworkHead, STAGES, TABLE_UNIT, stage};
+use super::{HIDDEN_1, LayerStack, N_BUCKETS, Network, TABLE_UNIT, bucket};
 use crate::eval_term::{EvalTerm, Features, N_TERMS};
 use crate::facts::NodeFacts;
 
@@ -16,22 +16,22 @@ const UNIT: f32 = 128.0;
 const BLOCK: usize = 16;
 
 /// The sum of the rows of each kind of piece and each cell, for one place of a king.
-type PieceRows = Box<[[i16; HIDDEN]]>;
+type PieceRows = Box<[[i16; HIDDEN_1]]>;
 
 /// A network prepared for one rule set.
 #[derive(Debug)]
 pub(crate) struct CompiledNet<const N: usize> {
     inputs: NetworkInputs,
-    table: Vec<[i16; HIDDEN]>,
+    table: Vec<[i16; HIDDEN_1]>,
     pieces: Vec<Piece>,
     /// The largest absolute value of a row, so that sums do not overflow.
-    most: i32,
+    max_row: i32,
     /// For each side with a royal king, the rows for each cell of that king, and last those without a king. Those of the
     /// first side also have what depends on no king. They are computed when they are needed first.
     rows: Vec<(Side, Vec<OnceLock<PieceRows>>)>,
-    bias: [f32; HIDDEN],
-    terms: [[f32; HIDDEN]; N_TERMS],
-    heads: [[NetworkHead; STAGES]; 2],
+    bias: [f32; HIDDEN_1],
+    terms: [[f32; HIDDEN_1]; N_TERMS],
+    stacks: [[LayerStack; N_BUCKETS]; 2],
     n_at_start: u32,
     scale: f32,
     /// The correction at the start, which is subtracted so that the start scores zero.
@@ -62,14 +62,14 @@ impl<const N: usize> CompiledNet<N> {
         }
         let n_at_start = start.occupied().count();
         let mut net = CompiledNet {
-            most: i32::from(i16::MAX) / (rows.len() as i32 * (n_at_start as i32 + 1)),
+            max_row: i32::from(i16::MAX) / (rows.len() as i32 * (n_at_start as i32 + 1)),
             rows,
             inputs,
             table: network.table.clone(),
             pieces: book.pieces().iter().collect(),
             bias,
             terms: network.terms,
-            heads: network.heads.clone(),
+            stacks: network.stacks.clone(),
             n_at_start,
             scale: network.scale,
             at_start: 0,
@@ -82,7 +82,7 @@ impl<const N: usize> CompiledNet<N> {
     /// terms, not relative to the start.
     #[inline]
     pub(crate) fn correction(&self, pos: &Position<N>, features: &Features, facts: &NodeFacts<N>) -> i32 {
-        let mut sums = [0_i16; HIDDEN];
+        let mut sums = [0_i16; HIDDEN_1];
         for (side, tables) in &self.rows {
             let king = facts.king(*side).map(|king| king.cell);
             let at = king.map_or(tables.len() - 1, Cell::index);
@@ -92,25 +92,25 @@ impl<const N: usize> CompiledNet<N> {
                 let rows = &rows[number * n_cells..(number + 1) * n_cells];
                 for cell in pos.pieces(*piece) {
                     let row = &rows[cell.index()];
-                    for unit in 0..HIDDEN {
+                    for unit in 0..HIDDEN_1 {
                         sums[unit] = sums[unit].wrapping_add(row[unit]);
                     }
                 }
             }
         }
         let mut hidden = self.bias;
-        for unit in 0..HIDDEN {
+        for unit in 0..HIDDEN_1 {
             hidden[unit] += f32::from(sums[unit]) * (1.0 / UNIT);
         }
         self.add_terms(&mut hidden, features);
-        let stage = stage(pos.occupied().count(), self.n_at_start);
-        let output = self.heads[pos.to_move().index()][stage].output(&hidden);
+        let bucket = bucket(pos.occupied().count(), self.n_at_start);
+        let output = self.stacks[pos.to_move().index()][bucket].output(&hidden);
         (output * self.scale).round() as i32 - self.at_start
     }
 
     /// Adds the terms to the hidden layer, most of which are zero. A block of sums fits in registers.
     #[inline]
-    fn add_terms(&self, hidden: &mut [f32; HIDDEN], features: &Features) {
+    fn add_terms(&self, hidden: &mut [f32; HIDDEN_1], features: &Features) {
         let mut active = [(0_u32, 0.0_f32); N_TERMS];
         let mut n_active = 0;
         for (term, count) in features.iter().enumerate() {
@@ -132,7 +132,7 @@ impl<const N: usize> CompiledNet<N> {
         let is_first = self.rows[0].0 == side;
         let n_cells = self.rows[0].1.len() - 1;
         let row = |piece: Piece, cell: Cell| {
-            let mut sums = [0_i32; HIDDEN];
+            let mut sums = [0_i32; HIDDEN_1];
             let mut add = |input: usize| {
                 sums.iter_mut().zip(self.table[input]).for_each(|(sum, weight)| *sum += i32::from(weight));
             };
@@ -144,7 +144,7 @@ impl<const N: usize> CompiledNet<N> {
             }
             sums.map(|sum| {
                 let value = (sum as f32 * (UNIT / TABLE_UNIT)).round() as i32;
-                value.clamp(-self.most, self.most) as i16
+                value.clamp(-self.max_row, self.max_row) as i16
             })
         };
         let pieces = self.pieces.iter();
@@ -155,15 +155,15 @@ impl<const N: usize> CompiledNet<N> {
     }
 }
 
-impl NetworkHead {
+impl LayerStack {
     /// Returns the output for the sums of the hidden layer.
     #[inline]
-    fn output(&self, hidden: &[f32; HIDDEN]) -> f32 {
-        let mut second = self.bias;
-        for (sum, weights) in hidden.iter().zip(&self.second) {
-            add_scaled(&mut second, weights, sum.max(0.0));
+    fn output(&self, hidden: &[f32; HIDDEN_1]) -> f32 {
+        let mut hidden_2 = self.bias;
+        for (sum, weights) in hidden.iter().zip(&self.hidden_2) {
+            add_scaled(&mut hidden_2, weights, sum.max(0.0));
         }
-        let active = second.iter().zip(&self.output).map(|(sum, weight)| sum.max(0.0) * weight);
+        let active = hidden_2.iter().zip(&self.output).map(|(sum, weight)| sum.max(0.0) * weight);
         self.output_bias + active.sum::<f32>()
     }
 }

@@ -13,18 +13,18 @@
 use std::array::from_fn;
 
 use super::inputs::N_INPUTS;
-use super::{HIDDEN, Network, NetworkHead, SECOND, STAGES};
+use super::{HIDDEN_1, HIDDEN_2, LayerStack, N_BUCKETS, Network};
 use crate::eval_term::N_TERMS;
 use crate::hash::fnv1a;
 
 /// The first line of a network file, with the version of the format. It also changes with the meaning of inputs and terms.
 const FIRST_LINE: &str = "taflbase network 2";
 
-/// The number of weights of a head.
-pub(crate) const HEAD_LENGTH: usize = SECOND * HIDDEN + 2 * SECOND + 1;
+/// The number of weights of a stack.
+pub(crate) const STACK_LENGTH: usize = HIDDEN_2 * HIDDEN_1 + 2 * HIDDEN_2 + 1;
 /// The number of weights besides the table.
-pub(crate) const FLOATS: usize = (N_TERMS + 1) * HIDDEN + 2 * STAGES * HEAD_LENGTH;
-const TABLE_BYTES: usize = 2 * N_INPUTS * HIDDEN;
+pub(crate) const FLOATS: usize = (N_TERMS + 1) * HIDDEN_1 + 2 * N_BUCKETS * STACK_LENGTH;
+const TABLE_BYTES: usize = 2 * N_INPUTS * HIDDEN_1;
 
 /// The reason why a network cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -66,7 +66,7 @@ pub enum NetError {
 }
 
 fn sizes() -> String {
-    format!("{N_INPUTS} inputs, {N_TERMS} terms, {HIDDEN} hidden, {SECOND} second, {STAGES} stages")
+    format!("{N_INPUTS} inputs, {N_TERMS} terms, {HIDDEN_1} hidden, {HIDDEN_2} second, {N_BUCKETS} stages")
 }
 
 impl Network {
@@ -126,7 +126,7 @@ impl Network {
             return Err(NetError::NotANumber);
         }
         let row = |row: &[u8]| from_fn(|at| i16::from_le_bytes([row[2 * at], row[2 * at + 1]]));
-        let table = table.chunks_exact(2 * HIDDEN).map(row).collect();
+        let table = table.chunks_exact(2 * HIDDEN_1).map(row).collect();
         Ok(Network::of_floats(line("training")?, scale, table, &floats))
     }
 
@@ -134,29 +134,35 @@ impl Network {
     pub(crate) fn of_floats(
         training: String,
         scale: f32,
-        table: Vec<[i16; HIDDEN]>,
+        table: Vec<[i16; HIDDEN_1]>,
         floats: &[f32],
     ) -> Network {
         let mut rest = floats.iter().copied();
         let mut next = || rest.next().expect("a network has `FLOATS` weights besides the table");
         let terms = from_fn(|_| from_fn(|_| next()));
         let bias = from_fn(|_| next());
-        let heads = from_fn(|_| {
-            from_fn(|_| NetworkHead {
-                second: from_fn(|_| from_fn(|_| next())),
+        let stacks = from_fn(|_| {
+            from_fn(|_| LayerStack {
+                hidden_2: from_fn(|_| from_fn(|_| next())),
                 bias: from_fn(|_| next()),
                 output: from_fn(|_| next()),
                 output_bias: next(),
             })
         });
-        Network { training, scale, table, terms, bias, heads }
+        Network { training, scale, table, terms, bias, stacks }
     }
 
     /// Returns the weights besides the table in the order in which [`Network::of_floats`] takes them.
     fn floats(&self) -> impl Iterator<Item = &f32> {
-        let heads = self.heads.iter().flatten().flat_map(|head| {
-            head.second.iter().flatten().chain(&head.bias).chain(&head.output).chain([&head.output_bias])
+        let stacks = self.stacks.iter().flatten().flat_map(|stack| {
+            stack
+                .hidden_2
+                .iter()
+                .flatten()
+                .chain(&stack.bias)
+                .chain(&stack.output)
+                .chain([&stack.output_bias])
         });
-        self.terms.iter().flatten().chain(&self.bias).chain(heads)
+        self.terms.iter().flatten().chain(&self.bias).chain(stacks)
     }
 }

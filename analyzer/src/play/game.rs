@@ -69,6 +69,8 @@ pub enum MatchEnding {
     Resigned(Side),
     /// A side could not continue.
     Forfeit(Side, PlayerFault),
+    /// The player of a side could not start, so the game has no result.
+    NotStarted(Side, PlayerFault),
     /// The ply limit was reached.
     PlyLimit,
     /// The game was stopped from outside.
@@ -86,7 +88,7 @@ impl MatchEnding {
                 Some(Outcome::win(side.other(), Reason::Timeout))
             }
             MatchEnding::Forfeit(side, _) => Some(Outcome::win(side.other(), Reason::Adjudication)),
-            MatchEnding::PlyLimit | MatchEnding::Stopped => None,
+            MatchEnding::NotStarted(..) | MatchEnding::PlyLimit | MatchEnding::Stopped => None,
         }
     }
 }
@@ -100,6 +102,7 @@ impl fmt::Display for MatchEnding {
             MatchEnding::Proven(side) => write!(f, "{side} win (proven)"),
             MatchEnding::Resigned(side) => write!(f, "{} win (resignation)", side.other()),
             MatchEnding::Forfeit(side, fault) => write!(f, "{side} forfeit ({fault})"),
+            MatchEnding::NotStarted(side, fault) => write!(f, "unfinished ({side} not started: {fault})"),
             MatchEnding::PlyLimit => f.write_str("unfinished (ply limit)"),
             MatchEnding::Stopped => f.write_str("unfinished (stopped)"),
         }
@@ -130,7 +133,7 @@ impl MatchGame {
 /// players.
 ///
 /// The game ends by the rules, by resignation, when a player cannot continue, or at a limit, which
-/// leaves it unfinished. An illegal move ends the opening.
+/// leaves it unfinished. If a player cannot start, the game has no result. An illegal move ends the opening.
 pub fn play_game(
     book: &AnyRulebook,
     opening: &[Move],
@@ -176,7 +179,7 @@ impl GameInProgress {
     ) -> MatchEnding {
         for side in Side::ALL {
             if let Err(fault) = players[side].begin(book) {
-                return MatchEnding::Forfeit(side, fault);
+                return MatchEnding::NotStarted(side, fault);
             }
         }
         loop {

@@ -57,6 +57,19 @@ impl GamePair {
         PairScore::HalfPoints(sum)
     }
 
+    /// Returns the index of a player that could not start a game, and the reason.
+    pub fn not_started(&self) -> Option<(usize, &PlayerFault)> {
+        self.games.iter().zip(GamePair::SIDES).find_map(|(game, first)| match &game.ending {
+            MatchEnding::NotStarted(side, fault) => Some((usize::from(*side != first), fault)),
+            MatchEnding::Rules(_)
+            | MatchEnding::Proven(_)
+            | MatchEnding::Resigned(_)
+            | MatchEnding::Forfeit(..)
+            | MatchEnding::PlyLimit
+            | MatchEnding::Stopped => None,
+        })
+    }
+
     /// Returns whether one of the games was stopped from outside.
     pub fn is_stopped(&self) -> bool {
         self.games.iter().any(|game| game.ending == MatchEnding::Stopped)

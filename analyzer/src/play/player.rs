@@ -57,12 +57,16 @@ pub enum PlayerFault {
     Gone {
         /// The known cause.
         why: String,
+        /// The last lines that the program wrote to its standard error.
+        stderr: Vec<String>,
     },
     /// The program did not answer in time.
     #[error("no answer within {:.1} s", after.as_secs_f64())]
     Silent {
         /// The time limit for the answer.
         after: Duration,
+        /// The last lines that the program wrote to its standard error.
+        stderr: Vec<String>,
     },
     /// The program's answer is invalid.
     #[error("invalid answer `{answer}`")]
@@ -94,6 +98,27 @@ pub enum PlayerFault {
 }
 
 impl PlayerFault {
+    /// Returns the fault of a program that is not running and has written no errors.
+    pub fn gone(why: impl Into<String>) -> PlayerFault {
+        PlayerFault::Gone { why: why.into(), stderr: Vec::new() }
+    }
+
+    /// Returns the fault of a program that did not answer in time and has written no errors.
+    pub const fn silent(after: Duration) -> PlayerFault {
+        PlayerFault::Silent { after, stderr: Vec::new() }
+    }
+
+    /// Returns the last lines that a program wrote to its standard error before it ended, or before the time limit.
+    pub fn stderr(&self) -> &[String] {
+        match self {
+            PlayerFault::Gone { stderr, .. } | PlayerFault::Silent { stderr, .. } => stderr,
+            PlayerFault::Nonsense { .. }
+            | PlayerFault::Refused { .. }
+            | PlayerFault::Illegal { .. }
+            | PlayerFault::Engine(_) => &[],
+        }
+    }
+
     /// Returns the stable name of the kind of fault.
     pub const fn kind(&self) -> &'static str {
         match self {

@@ -58,10 +58,10 @@ fn an_illegal_move_is_a_forfeit_with_its_reason() {
 
 #[test]
 fn faults_and_resignations_lose() {
-    let silent = PlayerFault::Silent { after: std::time::Duration::from_secs(1) };
+    let silent = PlayerFault::silent(std::time::Duration::from_secs(1));
     let reason = |answer| scripted(answer, &MatchTerms::default()).ending.outcome().unwrap().reason;
     assert_eq!(reason(Err(silent)), Reason::Timeout);
-    assert_eq!(reason(Err(PlayerFault::Gone { why: String::new() })), Reason::Adjudication);
+    assert_eq!(reason(Err(PlayerFault::gone(""))), Reason::Adjudication);
     assert_eq!(reason(Ok(Decision::Resign)), Reason::Resignation);
     assert_eq!(reason(Ok(Decision::Pass)), Reason::Resignation);
 }
@@ -236,9 +236,37 @@ fn pairs_are_ordered_and_independent_of_the_number_of_threads() {
     assert!(won >= 4, "the engine beats chance: {alone:?}");
 }
 
+/// A player that can't start.
+struct Broken;
+
+impl Player for Broken {
+    fn name(&self) -> &str {
+        "broken"
+    }
+
+    fn begin(&mut self, _book: &AnyRulebook) -> Result<(), PlayerFault> {
+        Err(PlayerFault::gone("no such file"))
+    }
+
+    fn choose(&mut self, _at: PlayerView<'_>) -> Result<Decision, PlayerFault> {
+        panic!("a game that doesn't begin has no moves")
+    }
+}
+
+#[test]
+fn a_pair_names_the_player_that_does_not_start() {
+    let job = PairSetup { book: book("brandubh7"), opening: Opening::default() };
+    let mut players: Players = [Box::new(RandomPlayer::new(1)), Box::new(Broken)];
+    let pair = play_pair(&job, &mut players, &MatchTerms::default());
+    assert_eq!(pair.not_started(), Some((1, &PlayerFault::gone("no such file"))));
+    assert_eq!(pair.score(), PairScore::Unfinished, "neither player has won");
+    players.swap(0, 1);
+    assert_eq!(play_pair(&job, &mut players, &MatchTerms::default()).not_started().unwrap().0, 0);
+}
+
 #[test]
 fn errors_of_make_are_delivered() {
-    let make = |_| Err(PlayerFault::Gone { why: "no such file".to_owned() });
+    let make = |_| Err(PlayerFault::gone("no such file"));
     let mut found = Vec::new();
     play_pairs(0..3, NonZeroUsize::MIN, &MatchTerms::default(), &make, |number, pair| {
         found.push((number, pair.is_err()));

@@ -29,7 +29,7 @@ use super::proof::{Proof, ProofStep};
 pub const VERSION: u32 = 1;
 
 /// The maximum number of plies of a claim, which limits the depth of a check.
-pub const MOST_PLIES: u16 = 1000;
+pub const MAX_PLIES: u16 = 1000;
 
 /// The position from which a proof starts, as an arrangement and the moves played from there.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -92,7 +92,7 @@ pub enum CertificateErrorKind {
     #[error("unexpected `{0}`")]
     Word(String),
     /// The claim has too many plies.
-    #[error("the claim of a win within {0} plies is too long to check; the maximum is {MOST_PLIES}")]
+    #[error("the claim of a win within {0} plies is too long to check; the maximum is {MAX_PLIES}")]
     TooLong(u32),
     /// There is text after the end.
     #[error("unexpected text after the end")]
@@ -208,7 +208,7 @@ impl<'t> LineCursor<'t> {
     fn plies(&self, word: &str) -> Result<u16, CertificateError> {
         let plies: u32 =
             word.parse().map_err(|_| self.error_here(CertificateErrorKind::Word(word.to_owned())))?;
-        let few = u16::try_from(plies).ok().filter(|plies| *plies <= MOST_PLIES);
+        let few = u16::try_from(plies).ok().filter(|plies| *plies <= MAX_PLIES);
         few.ok_or_else(|| self.error_here(CertificateErrorKind::TooLong(plies)))
     }
 

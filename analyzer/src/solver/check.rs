@@ -14,7 +14,7 @@ use tafl_rules::{
     Side,
 };
 
-use super::certificate::{Certificate, MOST_PLIES};
+use super::certificate::{Certificate, MAX_PLIES};
 use super::proof::{Proof, proof_place};
 use super::stack::with_deep_stack;
 use crate::limits::Nodes;
@@ -136,7 +136,7 @@ pub(super) fn check_from(
     if let Some(outcome) = game.outcome() {
         return Err(CheckError::Over(outcome));
     }
-    if proof.plies > MOST_PLIES {
+    if proof.plies > MAX_PLIES {
         return Err(CheckError::TooLong(proof.plies));
     }
     let mut steps_by_position = HashMap::new();

@@ -103,7 +103,7 @@ impl<const N: usize> GoalSearch<'_, N> {
         pos: &Position<N>,
         key: u64,
         bound: u16,
-        (most_pn, most_dn): (u32, u32),
+        (max_pn, max_dn): (u32, u32),
     ) -> ProofNumbers {
         let before = self.nodes;
         let is_or = pos.to_move() == self.goal;
@@ -113,13 +113,13 @@ impl<const N: usize> GoalSearch<'_, N> {
         let value = loop {
             let found = summarize(&children, is_or);
             if found.value.is_settled()
-                || found.value.pn >= most_pn
-                || found.value.dn >= most_dn
+                || found.value.pn >= max_pn
+                || found.value.dn >= max_dn
                 || self.is_stopped
             {
                 break found.value;
             }
-            let thresholds = found.thresholds(&children, is_or, (most_pn, most_dn));
+            let thresholds = found.thresholds(&children, is_or, (max_pn, max_dn));
             let child = children[found.best];
             let left = if bound == NO_BOUND { NO_BOUND } else { bound - 1 };
             children[found.best].value = self.visit(&child.pos, child.key, left, thresholds);
@@ -305,13 +305,13 @@ impl ChildSummary {
         &self,
         children: &[ProofChild<N>],
         is_or: bool,
-        (most_pn, most_dn): (u32, u32),
+        (max_pn, max_dn): (u32, u32),
     ) -> (u32, u32) {
         let best = children[self.best].value;
-        let (most_least, most_sum) = if is_or { (most_pn, most_dn) } else { (most_dn, most_pn) };
+        let (max_min, max_sum) = if is_or { (max_pn, max_dn) } else { (max_dn, max_pn) };
         let slack = self.rival.saturating_add(self.rival / 4).saturating_add(1);
-        let least = most_least.min(slack);
-        let sum = if most_sum >= INFINITE { INFINITE } else { most_sum.saturating_sub(self.others) };
+        let least = max_min.min(slack);
+        let sum = if max_sum >= INFINITE { INFINITE } else { max_sum.saturating_sub(self.others) };
         // If the child's sum is not the maximum, it may grow up to the maximum; in any case it must
         // be able to grow by one.
         let own = if is_or { best.dn } else { best.pn };

@@ -25,7 +25,7 @@ use std::time::Duration;
 use tafl_rules::{AnyRulebook, BySide, CompileError, Game, PieceSet, RuleSet, Side, with_rulebook};
 
 pub use certificate::{
-    Certificate, CertificateError, CertificateErrorKind, CertificateOrigin, MOST_PLIES,
+    Certificate, CertificateError, CertificateErrorKind, CertificateOrigin, MAX_PLIES,
     VERSION as CERTIFICATE_VERSION,
 };
 pub use check::{CheckError, CheckedCertificate, check_certificate, check_certificate_until};

@@ -1,10 +1,12 @@
 //! Many games of one variant at the same time, as arrays: for learning, which needs hundreds of thousands of positions a second.
 
+mod actions;
+
 use std::sync::Arc;
 
 use numpy::ndarray::{Array1, Array2, Array4, Axis};
-use numpy::{PyArray1, PyArray2, PyArray4, PyReadonlyArray1};
-use pyo3::exceptions::{PyIndexError, PyValueError};
+use numpy::{PyArray1, PyArray2, PyArray4};
+use pyo3::exceptions::{PyIndexError, PyMemoryError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use taflbase::rules::{Cell, Game, Move, Rng, Side};
 use taflbase::{CompiledVariant, Error, ErrorKind};
@@ -25,10 +27,17 @@ pub(crate) struct PyBatch {
 #[pymethods]
 impl PyBatch {
     #[new]
-    #[pyo3(signature = (rules, count, max_plies = 512, seed = 0))]
-    fn new(rules: &PyRules, count: usize, max_plies: u32, seed: u64) -> PyBatch {
-        let start = Game::new(&rules.0.book);
-        PyBatch { rules: Arc::clone(&rules.0), games: vec![start; count], max_plies, rng: Rng::new(seed) }
+    #[pyo3(signature = (variant, count, max_plies = 512, seed = 0))]
+    fn new(variant: &Bound<'_, PyAny>, count: i64, max_plies: u32, seed: u64) -> PyResult<PyBatch> {
+        let rules = rules_of(variant)?;
+        let count = usize::try_from(count)
+            .map_err(|_| PyValueError::new_err(format!("count is {count}; expected 0 or more games")))?;
+        let mut games = Vec::new();
+        games
+            .try_reserve_exact(count)
+            .map_err(|_| PyMemoryError::new_err(format!("there is no memory for {count} games")))?;
+        games.resize(count, Game::new(&rules.book));
+        Ok(PyBatch { rules, games, max_plies, rng: Rng::new(seed) })
     }
 
     fn __len__(&self) -> usize {
@@ -47,13 +56,11 @@ impl PyBatch {
         self.games.iter_mut().for_each(Game::restart);
     }
 
-    /// Plays an action in each game. A game that is over ignores its action, or starts again.
+    /// Plays an action in each game. The actions are a list or an array of integers. A game that is over ignores its action, or
+    /// starts again.
     #[pyo3(signature = (actions, restart = false))]
-    fn step(&mut self, py: Python<'_>, actions: PyReadonlyArray1<'_, i32>, restart: bool) -> PyResult<()> {
-        let actions = actions.as_array().to_vec();
-        if actions.len() != self.games.len() {
-            return Err(PyValueError::new_err("the number of actions is not that of the games"));
-        }
+    fn step(&mut self, py: Python<'_>, actions: &Bound<'_, PyAny>, restart: bool) -> PyResult<()> {
+        let actions = actions::read(actions, self.games.len())?;
         py.detach(|| self.play(&actions, restart)).map_err(|error| to_python(py, error))
     }
 
@@ -98,8 +105,8 @@ impl PyBatch {
         PyArray2::from_owned_array(py, all)
     }
 
-    /// Returns the players to move: 0 for the attackers, and 1 for the defenders.
-    fn players<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i32>> {
+    /// Returns the player to move in each game: 0 for the attackers, and 1 for the defenders.
+    fn current_player<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i32>> {
         let player = |game: &Game| i32::from(game.to_move() == Side::Defenders);
         PyArray1::from_iter(py, self.games.iter().map(player))
     }
@@ -136,7 +143,7 @@ impl PyBatch {
 }
 
 impl PyBatch {
-    fn play(&mut self, actions: &[i32], restart: bool) -> Result<(), Error> {
+    fn play(&mut self, actions: &[i64], restart: bool) -> Result<(), Error> {
         for (number, (game, action)) in self.games.iter_mut().zip(actions).enumerate() {
             if is_over(game, self.max_plies) {
                 if restart {
@@ -156,6 +163,21 @@ impl PyBatch {
         }
         Ok(())
     }
+}
+
+/// Returns the rules that an argument names or is.
+fn rules_of(variant: &Bound<'_, PyAny>) -> PyResult<Arc<CompiledVariant>> {
+    if let Ok(rules) = variant.cast::<PyRules>() {
+        return Ok(Arc::clone(&rules.get().0));
+    }
+    let Ok(name) = variant.extract::<String>() else {
+        let message = format!(
+            "variant is a {}; expected the name of one variant, a rules string, or Rules",
+            variant.get_type().name()?
+        );
+        return Err(PyTypeError::new_err(message));
+    };
+    PyRules::new(variant.py(), name, Vec::new()).map(|rules| rules.0)
 }
 
 fn is_over(game: &Game, max_plies: u32) -> bool {

@@ -1,4 +1,4 @@
-//! What is done with corpora besides requests by name: imports, tables in the stream format of Arrow, and reports.
+//! Operations on corpora that are not requests by name: imports, tables in the Arrow IPC stream format, and reports.
 
 use std::path::PathBuf;
 

@@ -20,7 +20,7 @@ pub(crate) struct PyRules(pub(crate) Arc<CompiledVariant>);
 impl PyRules {
     #[new]
     #[pyo3(signature = (variant, rule = Vec::new()))]
-    fn new(py: Python<'_>, variant: String, rule: Vec<String>) -> PyResult<PyRules> {
+    pub(crate) fn new(py: Python<'_>, variant: String, rule: Vec<String>) -> PyResult<PyRules> {
         let request = RulesRequest { variant: Some(variant), rule };
         request.require(app()).map(PyRules).map_err(|error| to_python(py, error))
     }
@@ -48,12 +48,6 @@ impl PyRules {
     fn cells(&self) -> Vec<String> {
         let shape = self.0.book.shape();
         shape.cells().map(|cell| shape.name(cell)).collect()
-    }
-
-    /// The number of ranks and of files of planes.
-    #[getter]
-    fn plane_shape(&self) -> (usize, usize) {
-        crate::planes::plane_shape(self.0.book.shape())
     }
 
     /// The start.
@@ -205,13 +199,6 @@ impl PyPosition {
     /// Returns the move of an action, such as `d1-d3`.
     fn move_of(&self, action: i32) -> PyResult<String> {
         Ok(self.action_move(action)?.display(self.game.shape()).to_string())
-    }
-
-    /// Returns the position after an action of a random number: `number % n` of the n legal moves, or None after the end.
-    fn act_nth(&self, number: usize) -> Option<PyPosition> {
-        let moves = self.moves();
-        let mv = *moves.get(number % moves.len().max(1))?;
-        self.after(mv).ok()
     }
 
     fn __str__(&self) -> String {

@@ -1,4 +1,4 @@
-"""A network in a file of ONNX, for tests: `python network.py FILE`."""
+"""An ONNX network for tests: `python network.py FILE`."""
 
 import sys
 
@@ -8,19 +8,20 @@ import taflbase
 from onnx import TensorProto, helper, numpy_helper
 
 
-def write(file):
-    """Writes a network for brandubh7 that likes the move d1-c1, and thinks that every position is even."""
+def write(file, *, value=0.0):
+    """Writes a network for brandubh7 that prefers the move d1-c1, and returns the same value for every position."""
     bias = np.zeros(49**2, np.float32)
     bias[taflbase.Rules("brandubh7").start.action_of("d1-c1")] = 5.0
     weights = {
         "policy_weight": np.zeros((14 * 49, 49**2), np.float32),
         "policy_bias": bias,
         "value_weight": np.zeros((14 * 49, 1), np.float32),
+        "value_bias": np.full(1, value, np.float32),
     }
     nodes = [
         helper.make_node("Flatten", ["planes"], ["flat"]),
         helper.make_node("Gemm", ["flat", "policy_weight", "policy_bias"], ["policy"]),
-        helper.make_node("MatMul", ["flat", "value_weight"], ["raw"]),
+        helper.make_node("Gemm", ["flat", "value_weight", "value_bias"], ["raw"]),
         helper.make_node("Tanh", ["raw"], ["value"]),
     ]
     tensor = helper.make_tensor_value_info

@@ -2,6 +2,7 @@
 
 import random
 
+import numpy as np
 import pytest
 import taflbase
 
@@ -43,6 +44,23 @@ def test_both_agents_play_and_their_rewards_are_opposite(variant):
         legal = observation["action_mask"].nonzero()[0]
         env.step(None if terminated or truncated else int(dice.choice(legal)))
     assert env.agents == [] and total["attackers"] == -total["defenders"]
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_pettingzoo_accepts_the_environment():
+    from pettingzoo.test import api_test
+
+    api_test(TaflAec("brandubh7", max_plies=40), num_cycles=100)
+
+
+def test_boards_are_rendered():
+    for make in (TaflEnv, TaflAec):
+        for mode, start in ((None, "<svg"), ("svg", "<svg"), ("ansi", "7")):
+            env = make("brandubh7", render_mode=mode)
+            env.reset()
+            assert env.render().strip().startswith(start)
+        with pytest.raises(ValueError, match="expected one of svg, ansi"):
+            make("brandubh7", render_mode="human")
 
 
 def test_a_vector_of_games_is_that_of_single_ones():
@@ -90,6 +108,61 @@ def test_arrays_are_those_of_pgx():
     steps = state._step_count
     after = games.step(games.sample())
     assert (after.rewards == 0).all() and (after._step_count == steps).all()
+
+
+def test_a_batch_takes_names_and_rules_and_any_integers():
+    rules = taflbase.Rules("brandubh7")
+    actions = [rules.start.action_of("d1-c1"), rules.start.action_of("d1-e1")]
+    for given in (actions, tuple(actions), np.array(actions), np.array(actions, np.uint16), np.array(actions, np.int32)):
+        for variant in ("brandubh7", rules.text, rules):
+            batch = taflbase.Batch(variant, 2)
+            batch.step(given)
+            assert [batch.position(number).record for number in range(2)] == [rules.start.act(one).record for one in actions]
+    taflbase.Batch("brandubh7", 0).step([])
+
+
+def test_a_batch_names_what_it_expects():
+    for variant in (["brandubh7", "tablut9_wtf"], 7, None):
+        with pytest.raises(TypeError, match="expected the name of one variant"):
+            taflbase.Batch(variant, 2)
+    with pytest.raises(taflbase.TaflError, match="brandubh77"):
+        taflbase.Batch("brandubh77", 2)
+    with pytest.raises(ValueError, match="count is -1"):
+        taflbase.Batch("brandubh7", -1)
+    with pytest.raises(MemoryError, match="games"):
+        taflbase.Batch("brandubh7", 10**17)
+    batch = taflbase.Batch("brandubh7", 2)
+    for actions in ([1.5, 2.0], np.zeros(2), [True, False], ["a", "b"]):
+        with pytest.raises(TypeError, match="expected integers"):
+            batch.step(actions)
+    with pytest.raises(ValueError, match="there are 3 actions; expected one for each of 2 games"):
+        batch.step([1, 2, 3])
+    for actions in (7, [[1, 2]]):
+        with pytest.raises(ValueError, match="shape"):
+            batch.step(actions)
+    for actions in ([-1, 0], [49**2, 0], [2**62, 0]):
+        with pytest.raises(taflbase.TaflError, match="game 0"):
+            batch.step(actions)
+
+
+def test_environments_take_rules_and_whole_numbers_only():
+    from taflbase.environments import TaflArrays, TaflVectorEnv
+
+    rules = taflbase.Rules("brandubh7", rule=["sw=n"])
+    single, vector, both, arrays = TaflEnv(rules), TaflVectorEnv(rules, 1), TaflAec(rules), TaflArrays(rules, 1)
+    assert all(made.rules == rules for made in (single, vector, both, arrays))
+    with pytest.raises(RuntimeError, match="call `init` first"):
+        arrays.step([0])
+    for env in (single, vector, both):
+        env.reset()
+    arrays.init()
+    for step, action in ((single.step, 1.5), (both.step, 1.5), (vector.step, [1.5]), (arrays.step, [1.5])):
+        with pytest.raises(TypeError, match="integer"):
+            step(action)
+    action = rules.start.action_of("d1-c1")
+    assert single.step(action)[4]["current_player"] == 1
+    assert vector.step([action])[4]["current_player"].tolist() == [1]
+    assert arrays.step([action]).current_player.tolist() == [1]
 
 
 def test_a_wrong_action_of_a_batch_names_its_game():

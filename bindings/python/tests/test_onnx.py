@@ -1,4 +1,4 @@
-"""Networks in files of ONNX as players."""
+"""ONNX networks as players."""
 
 import pytest
 import taflbase
@@ -36,8 +36,38 @@ def test_the_search_prefers_the_policy_and_finds_a_win(file):
 
 
 def test_a_network_for_another_board_is_an_error(file):
-    with pytest.raises(Exception, match="(?i)dimension|size|shape"):
+    with pytest.raises(taflbase.TaflError, match="doesn't fit the board of copenhagen11.*14641 numbers"):
         OnnxPlayer(file).evaluate(taflbase.Rules("copenhagen11").start)
+
+
+def test_a_file_without_a_network_is_an_error(tmp_path):
+    with pytest.raises(taflbase.TaflError, match="no such file") as caught:
+        OnnxPlayer(tmp_path / "missing.onnx")
+    assert (caught.value.kind, caught.value.parameter) == ("io", "file")
+    foreign = tmp_path / "foreign.onnx"
+    foreign.write_text("not a network")
+    with pytest.raises(taflbase.TaflError, match="not an ONNX model"):
+        OnnxPlayer(foreign)
+
+
+def test_values_that_are_not_finite_are_an_error(tmp_path):
+    broken = tmp_path / "broken.onnx"
+    network.write(broken, value=float("nan"))
+    with pytest.raises(taflbase.TaflError, match="not finite"):
+        OnnxPlayer(broken).evaluate(taflbase.Rules("brandubh7").start)
+
+
+def test_the_program_ends_with_one_message_before_a_game(file, tmp_path, capsys):
+    def fail(*arguments):
+        with pytest.raises(SystemExit) as caught:
+            main([*map(str, arguments)], ["uci", "isready"], lambda answer: None)
+        assert caught.value.code == 2
+        return capsys.readouterr().err
+
+    missing = fail(tmp_path / "missing.onnx")
+    assert missing == f"python -m taflbase.onnx: error: {tmp_path}/missing.onnx: no such file\n"
+    assert "doesn't fit the board of copenhagen11" in fail(file), "at `isready`"
+    assert "`brandubh77` is not a variant" in fail(file, "--variant", "brandubh77")
 
 
 def test_the_protocol_is_answered(file):
@@ -50,6 +80,7 @@ def test_the_protocol_is_answered(file):
         "go nodes 8",
         "position startpos moves d2d7",
         "nonsense",
+        "go nodes many",
         "quit",
         "isready",
     ]
@@ -59,4 +90,4 @@ def test_the_protocol_is_answered(file):
     best = next(answer for answer in answers if answer.startswith("bestmove "))
     position = taflbase.Rules("brandubh7").start.play("d2-c2").play("d3-b3")
     position.play(best.removeprefix("bestmove "))
-    assert sum(answer.startswith("info string error") for answer in answers) == 2
+    assert sum(answer.startswith("info string error") for answer in answers) == 3

@@ -13,7 +13,7 @@ from taflbase import GameState
 
 def random_game(variant, seed, plies=300):
     state, dice = GameState(variant), random.Random(seed)
-    while not state.is_over and len(state.moves) < plies:
+    while not state.is_terminal and len(state.history) < plies:
         state = state.act(dice.choice(state.position.legal_actions().tolist()))
     return state
 
@@ -24,7 +24,7 @@ def test_a_state_is_restored_from_json_with_its_history(variant):
     text = state.to_json(observation=True)
     restored = GameState.from_json(text)
     assert restored == state and restored.to_json(observation=True) == text
-    assert restored.position.n_plies == state.position.n_plies == len(state.moves)
+    assert restored.position.n_plies == state.position.n_plies == len(state.history)
     assert pickle.loads(pickle.dumps(state)) == state
 
 
@@ -38,15 +38,48 @@ def test_a_state_has_what_other_programs_need():
 
 def test_a_game_that_has_ended_has_returns():
     state = GameState("brandubh7", "d2-c2 d3-b3 c2-c3 d4-d2 a4-a3 d2-a2 g4-g3 a2-a1".split())
-    assert state.is_over and state.player is None and state.returns == [-1.0, 1.0]
+    assert state.is_terminal and state.current_player is None and state.returns == [-1.0, 1.0]
     assert state.to_dict()["legal_actions"] == []
 
 
-def test_a_state_of_another_version_is_an_error():
-    with pytest.raises(ValueError, match="version"):
-        GameState.from_dict({**GameState("brandubh7").to_dict(), "version": 2})
-    with pytest.raises(taflbase.TaflError):
-        GameState.from_dict({**GameState("brandubh7").to_dict(), "history": ["d1-d7"]})
+@pytest.mark.parametrize(
+    ("text", "parameter", "expected"),
+    [
+        ("", None, "not JSON"),
+        (None, None, "not JSON"),
+        ("[1, 2]", None, "a list, not an object"),
+        ("{}", "version", "no field `version`"),
+        ({"version": 2}, "version", "`version` is 2; expected the number 1"),
+        ({"rules": None}, "rules", "expected a rules string"),
+        ({"start": 7}, "start", "expected a position record"),
+        ({"first": 7}, "first", "`first` is 7; expected 0 for the attackers"),
+        ({"first": True}, "first", "expected 0 for the attackers"),
+        ({"history": "d1-c1"}, "history", "expected a list of moves"),
+        ({"history": [7]}, "history", "expected a list of moves"),
+    ],
+)
+def test_a_foreign_state_is_an_error_with_what_was_expected(text, parameter, expected):
+    if isinstance(text, dict):
+        text = json.dumps({**GameState("brandubh7").to_dict(), **text})
+    with pytest.raises(taflbase.TaflError) as caught:
+        GameState.from_json(text)
+    error = caught.value
+    assert (error.kind, error.parameter) == ("bad-parameter", parameter) and expected in error.message
+    assert "GameState.to_json" in error.help and error.help in str(error)
+
+
+def test_a_state_with_wrong_contents_is_an_error():
+    state = GameState("brandubh7").to_dict()
+    for wrong in ({"history": ["d1-d7"]}, {"start": "nonsense"}, {"rules": "dim:99"}):
+        with pytest.raises(taflbase.TaflError):
+            GameState.from_dict({**state, **wrong})
+    assert GameState.from_dict({**state, "variant": ["unknown"]}) == GameState("brandubh7")
+
+
+def test_moves_are_a_list_or_a_text():
+    assert GameState("brandubh7", "d1-c1 d5-c5") == GameState(taflbase.Rules("brandubh7"), ["d1-c1", "d5-c5"])
+    with pytest.raises(TypeError):
+        GameState(7)
 
 
 def load(name):
@@ -97,7 +130,7 @@ def test_openspiel_searches_a_win():
     )
     action = bot.step(game.new_initial_state(before.to_dict()))
     after = before.act(action)
-    assert after.is_over and after.returns == [-1.0, 1.0]
+    assert after.is_terminal and after.returns == [-1.0, 1.0]
 
 
 def test_the_module_names_what_is_missing():

@@ -4,12 +4,15 @@ import { css } from "./library.js";
 import { el, fill } from "../../../web/assets/dom.js";
 import { shapes } from "../../../web/assets/pieces.js";
 
+/** Whether there are elements; Node has none. */
+export const HAS_ELEMENTS = typeof HTMLElement !== "undefined";
+
 /** The styles of all elements. Unlike a `style` element, a sheet is allowed by every content security policy. */
-const sheet = new CSSStyleSheet();
-sheet.replaceSync(css);
+const sheet = HAS_ELEMENTS ? new CSSStyleSheet() : null;
+sheet?.replaceSync(css);
 
 /** An element with a board. Its content is a shadow tree, which the styles of the page don't reach. */
-export class TaflElement extends HTMLElement {
+export class TaflElement extends (HAS_ELEMENTS ? HTMLElement : Object) {
   constructor() {
     super();
     this.root = this.attachShadow({ mode: "open" });

@@ -88,7 +88,7 @@ class LengthDecoder {
   }
 }
 
-/** Returns the content of a file of LZMA whose header has its size. */
+/** Returns the content of an LZMA file whose header has its size. */
 export function decompress(packed) {
   const [lc, lp, pb] = [packed[0] % 9, Math.floor(packed[0] / 9) % 5, Math.floor(packed[0] / 45)];
   const out = new Uint8Array(new DataView(packed.buffer, packed.byteOffset).getUint32(5, true));

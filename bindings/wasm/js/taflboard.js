@@ -25,12 +25,12 @@ export class TaflBoard extends TaflElement {
     this.played = splitMoves(this.getAttribute("moves"));
     this.pieces = new Map();
     const host = el("div", { class: "boardhost" });
-    this.words = el("p", { class: "status", "aria-live": "polite" });
-    this.reasons = el("div", { class: "explains" });
+    this.status = el("p", { class: "status", "aria-live": "polite" });
+    this.explanations = el("div", { class: "explains" });
     const isPlayable = this.hasAttribute("playable");
     const controls = el("div", { class: "controls" },
       button("Take back", () => this.takeBack(), { class: "back" }), button("Turn the board", () => this.board.flip()));
-    fill(this.content, host, this.words, this.reasons, isPlayable ? controls : null);
+    fill(this.content, host, this.status, this.explanations, isPlayable ? controls : null);
     this.board = new Board(host, { label: `Board, ${layout.title}` });
     this.board.setBoard(layout);
     this.input = isPlayable ? new BoardInput(this.board, (from, to) => this.play(`${from}-${to}`)) : null;
@@ -42,12 +42,12 @@ export class TaflBoard extends TaflElement {
     const before = this.answer;
     const after = await request("move", { variant: this.position.variant, position: before.position, side: before.to_move, move, explain: true });
     if (!after.legal) {
-      fill(this.reasons, el("p", { class: "illegal", role: "alert" }, withCode(after.why)));
+      fill(this.explanations, el("p", { class: "illegal", role: "alert" }, withCode(after.why)));
       return false;
     }
     this.played.push(move);
     await this.update();
-    fill(this.reasons, after.explanation?.map((words) => el("p", {}, withCode(words))) ?? []);
+    fill(this.explanations, after.explanation?.map((sentence) => el("p", {}, withCode(sentence))) ?? []);
     this.emit("tafl-move", { move, captured: after.captured, position: this.answer.position, outcome: this.answer.outcome });
     return true;
   }
@@ -55,7 +55,7 @@ export class TaflBoard extends TaflElement {
   /** Takes the last move back. */
   async takeBack() {
     this.played.pop();
-    fill(this.reasons);
+    fill(this.explanations);
     await this.update();
   }
 
@@ -65,6 +65,6 @@ export class TaflBoard extends TaflElement {
     this.pieces = shown.pieces;
     this.board.show(shown, { glide: true });
     if (this.input) this.input.moves = this.answer.moves;
-    fill(this.words, lastMoveText(this.answer));
+    fill(this.status, lastMoveText(this.answer));
   }
 }

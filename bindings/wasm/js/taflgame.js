@@ -40,9 +40,9 @@ export class TaflGame extends TaflElement {
     }
     this.host = el("div", { class: "boardhost" });
     this.names = el("p", { class: "names" });
-    this.list = el("div", { class: "sheet", role: "group", "aria-label": "Moves of the game" });
-    this.words = el("p", { class: "status", "aria-live": "polite" });
-    this.reasons = el("div", { class: "explains", "aria-live": "polite" });
+    this.moveList = el("div", { class: "sheet", role: "group", "aria-label": "Moves of the game" });
+    this.status = el("p", { class: "status", "aria-live": "polite" });
+    this.explanations = el("div", { class: "explains", "aria-live": "polite" });
     this.findings = el("div", { class: "findings", "aria-live": "polite" });
     const step = (text, label, ply) => button(text, () => this.go(ply()), { "aria-label": label, title: label });
     const controls = el("div", { class: "controls" }, step("|◀", "First position", () => 0), step("◀", "Previous ply", () => this.at - 1),
@@ -50,7 +50,7 @@ export class TaflGame extends TaflElement {
       button("⇅", () => this.board?.flip(), { "aria-label": "Turn the board", title: "Turn the board" }));
     const area = this.hasAttribute("editable") ? editor(this.record, (text) => this.edit(text)) : null;
     fill(this.content, this.names, el("div", { class: "game", tabindex: 0, keydown: (event) => this.key(event) }, el("div", { class: "left" }, this.host, controls),
-      el("div", { class: "right" }, this.words, this.reasons, this.list)), area, this.findings);
+      el("div", { class: "right" }, this.status, this.explanations, this.moveList)), area, this.findings);
     this.listenToSwipes();
     this.board = null;
     await this.read(isCurrent);
@@ -94,7 +94,7 @@ export class TaflGame extends TaflElement {
 
   drawMoves() {
     const { moves, captured } = this.game;
-    fill(this.list, moves.map((move, index) => {
+    fill(this.moveList, moves.map((move, index) => {
       const captures = captured[index]?.length ? `x${captured[index].join("x")}` : "";
       return [index % 2 === 0 ? el("span", { class: "movenumber" }, moveNumber(index + 1)) : null,
         button(`${move}${captures}`, () => this.go(index + 1), { class: "ply", "data-ply": index + 1 }), " "];
@@ -116,21 +116,21 @@ export class TaflGame extends TaflElement {
     const move = at > 0 ? game.moves[at - 1] : null;
     const captured = (at > 0 ? game.captured[at - 1] : []).map((cell) => ({ cell, code: pieces.has(cell) ? null : old.get(cell) ?? null }));
     this.board.show(scene({ pieces, last: move ? moveCells(move) : null, captured }), { glide: at > previous });
-    this.list.querySelector("[aria-current]")?.removeAttribute("aria-current");
-    this.list.querySelector(`[data-ply="${at}"]`)?.setAttribute("aria-current", "true");
+    this.moveList.querySelector("[aria-current]")?.removeAttribute("aria-current");
+    this.moveList.querySelector(`[data-ply="${at}"]`)?.setAttribute("aria-current", "true");
     const side = move ? sideOf(old.get(moveCells(move).from)) : game.first;
     const end = at === last && game.outcome ? ` ${game.outcome.words}.` : "";
-    fill(this.words, move ? `Ply ${at} of ${last}: ${side} ${move}${captured.length ? `, captured ${game.captured[at - 1].join(", ")}` : ""}.${end}` : `Start. The ${side} are to move.`);
+    fill(this.status, move ? `Ply ${at} of ${last}: ${side} ${move}${captured.length ? `, captured ${game.captured[at - 1].join(", ")}` : ""}.${end}` : `Start. The ${side} are to move.`);
     await this.explain({ at, before, side, move });
     this.emit("tafl-ply", { ply: at, position, move });
   }
 
   /** Explains the captures and the end of a ply in sentences. */
   async explain({ at, before, side, move }) {
-    fill(this.reasons);
+    fill(this.explanations);
     if (!move) return;
     const answer = await request("move", { variant: this.game.rules, position: before, side, move, explain: true });
-    if (this.at === at) fill(this.reasons, (answer.explanation ?? []).map((words) => el("p", {}, withCode(words))));
+    if (this.at === at) fill(this.explanations, (answer.explanation ?? []).map((sentence) => el("p", {}, withCode(sentence))));
   }
 
   /** Returns the position record after a number of plies; those of a long list of games are not in the answer. */

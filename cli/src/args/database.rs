@@ -1,6 +1,7 @@
 //! Arguments of the commands about corpora. They are left out of a build without the database.
 
 pub(crate) mod corpus;
+pub(crate) mod edit;
 pub(crate) mod explore;
 pub(crate) mod report;
 pub(crate) mod rows;
@@ -9,6 +10,7 @@ pub(crate) mod search;
 use clap::Subcommand;
 
 use corpus::{CompactArgs, ExportArgs, ImportArgs, InfoArgs, RemoveArgs, SqlArgs, VerifyArgs, ViewsArgs};
+use edit::{PlayerArgs, TagArgs};
 use explore::ExploreArgs;
 use report::ReportArgs;
 use rows::{MergeArgs, RowsArgs};
@@ -33,6 +35,10 @@ pub(crate) enum DatabaseCommand {
     Export(ExportArgs),
     /// Remove games from a corpus
     Remove(RemoveArgs),
+    /// Add tags to games of a corpus, or remove them
+    Tag(TagArgs),
+    /// Merge names of a player, or undo it
+    Player(PlayerArgs),
     /// Search a corpus for games or positions
     Search(SearchArgs),
     /// Show the moves played from a position, and the results

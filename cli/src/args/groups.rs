@@ -31,7 +31,7 @@ const GROUPS: [(&str, &[&str]); 5] = [
         "Corpus",
         &[
             "import", "search", "explore", "report", "sql", "views", "info", "export", "verify", "remove",
-            "merge", "compact", "rows",
+            "tag", "player", "merge", "compact", "rows",
         ],
     ),
     ("Integration", &["serve", "engine", "analyze", "mcp", "completions", "man", "demo", "help"]),

@@ -125,7 +125,7 @@ pub(crate) enum ReplayFormat {
     Json,
     /// One JSON object per line
     Jsonl,
-    /// A table of plies as a stream of Arrow
+    /// A table of plies as an Arrow stream
     Arrow,
 }
 

@@ -22,13 +22,13 @@ pub(crate) struct TuneArgs {
     /// The games, and how to train on them.
     #[command(flatten)]
     pub(crate) request: TuneRequest,
-    /// The file to write
+    /// Write the weights, the network, or the data to this file
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: PathBuf,
     /// Write all labeled positions to this file
     #[arg(long, value_name = "FILE", help_heading = "Positions")]
     pub(crate) keep: Option<PathBuf>,
-    /// The format of the results on standard output
+    /// Print the results in this format
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: TextFormat,
 }

@@ -1,6 +1,7 @@
 //! The commands about corpora. They are left out of a build without the database.
 
 pub(crate) mod compact;
+pub(crate) mod edit;
 pub(crate) mod explore;
 pub(crate) mod export;
 pub(crate) mod import;
@@ -34,6 +35,8 @@ pub(crate) fn run(command: &DatabaseCommand, io: &mut Io<'_>) -> anyhow::Result<
         DatabaseCommand::Compact(args) => compact::run(args, io),
         DatabaseCommand::Export(args) => export::run(args, io),
         DatabaseCommand::Remove(args) => remove::run(args, io),
+        DatabaseCommand::Tag(args) => edit::tag(args, io),
+        DatabaseCommand::Player(args) => edit::player(args, io),
         DatabaseCommand::Search(args) => search::run(args, io),
         DatabaseCommand::Explore(args) => explore::run(args, io),
         DatabaseCommand::Sql(args) => sql::run(args, io),

@@ -12,7 +12,7 @@ use crate::args::rules::TextFormat;
 use crate::exit::Reported;
 use crate::number::counted;
 use crate::output::{Output, json_pretty};
-use crate::saved_series::{read_or_begin, record_lines, save};
+use crate::saved_series::{read_or_begin, record_lines, save, show_fault};
 use crate::target::protect_inputs;
 use crate::variant::variant_named;
 use crate::{Exit, Io};
@@ -21,7 +21,7 @@ use crate::{Exit, Io};
 ///
 /// # Errors
 ///
-/// Returns an error if a player or the rules are unknown, a file can't be read or written, or a program can't be started.
+/// Returns an error if a player or the rules are unknown, a file can't be read or written, or a program doesn't start.
 pub(crate) fn run(args: &LeagueArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let request = &args.request;
     protect_inputs(&[args.files.output.as_deref(), args.files.resume.as_deref()], &request.terms.openings)?;
@@ -66,7 +66,6 @@ fn show_faults(played: &PlayedLeaguePair<'_>, io: &mut Io<'_>) {
     for (game, side) in played.pair.games.iter().zip(Side::ALL) {
         let Some(fault) = &game.fault else { continue };
         let loser = &played.players[usize::from(fault.side != side.as_str())].text;
-        let number = played.number + 1;
-        io.error(&format!("pair {number}: {loser} loses as {}: {}", fault.side, fault.words));
+        show_fault(played.number, loser, fault, io);
     }
 }

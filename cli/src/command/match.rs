@@ -15,7 +15,7 @@ use crate::args::rules::TextFormat;
 use crate::exit::Reported;
 use crate::number::counted;
 use crate::output::{Output, json_pretty};
-use crate::saved_series::{read_or_begin, record_lines, save};
+use crate::saved_series::{read_or_begin, record_lines, save, show_fault};
 use crate::target::protect_inputs;
 use crate::variant::variant_named;
 use crate::{Exit, Io};
@@ -24,7 +24,7 @@ use crate::{Exit, Io};
 ///
 /// # Errors
 ///
-/// Returns an error if a player or the rules are unknown, a file can't be read or written, or a program can't be started.
+/// Returns an error if a player or the rules are unknown, a file can't be read or written, or a program doesn't start.
 pub(crate) fn run(args: &MatchArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let request = &args.request;
     protect_inputs(&[args.files.output.as_deref(), args.files.resume.as_deref()], &request.terms.openings)?;
@@ -66,8 +66,7 @@ fn show(played: &PlayedPair<'_>, players: [&PlayerSpec; 2], io: &mut Io<'_>) {
     for (game, side) in played.pair.games.iter().zip(Side::ALL) {
         let Some(fault) = &game.fault else { continue };
         let loser = usize::from(fault.side != side.as_str());
-        let name = &players[loser].text;
-        io.error(&format!("pair {}: {name} loses as {}: {}", played.number + 1, fault.side, fault.words));
+        show_fault(played.number, &players[loser].text, fault, io);
     }
     let games = text::counts(played.tally.games());
     io.progress(&format!("pair {}: {games}", played.number + 1));

@@ -20,7 +20,11 @@ echo '{"id":1,"variant":"brandubh7","nodes":50}' > queries.jsonl
 mkdir -p parts .local/share/man/man1 .local/share/bash-completion/completions
 tafl import parts/0 games/tablut.pgn
 cp -r parts/0 part-0.corpus
-for name in part-1 one other; do cp -r games.corpus $name.corpus; done
+cp -r parts/0 one.corpus
+for name in part-1 other; do cp -r games.corpus $name.corpus; done
+printf '[attackers:sven77]\n[defenders:S. Svensson]\n[variant:brandubh7]\n\n1. d2-c2 e4-e1\n' > sven.otg
+tafl import games.corpus sven.otg
+tafl player merge games.corpus 'Sven Svensson' sven77 'S. Svensson'
 tafl solve --variant brandubh7 --side defenders --position /7/t5t/7/3K3/3T3/1t5/7/ --certificate proof.txt
 tafl report balance games.corpus -o balance.html
 "#;

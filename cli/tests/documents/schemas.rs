@@ -164,3 +164,36 @@ fn the_page_documents_every_output_field() {
     let errors: Vec<String> = check.errors.into_iter().collect();
     assert!(errors.is_empty(), "docs/schemas.md:\n{}", errors.join("\n"));
 }
+
+/// Returns the names in a column of the table with a heading.
+fn column<'t>(page: &'t str, heading: &str, column: usize) -> BTreeSet<&'t str> {
+    let (_, table) = page.split_once(&format!("| {heading} |")).expect("the page has the table");
+    let rows = table.lines().skip(2).take_while(|line| line.starts_with('|'));
+    let cells = rows.filter_map(|row| row.split('|').nth(column + 1));
+    cells.flat_map(|cell| cell.split('`').skip(1).step_by(2)).collect()
+}
+
+#[test]
+fn the_page_of_analyze_has_every_field_and_its_other_names() {
+    let read = |path: &str| fs::read_to_string(root().join(path)).unwrap();
+    let page = read("docs/analyze.md");
+    let properties = |schema: &Value| -> BTreeSet<String> {
+        schema["properties"].as_object().unwrap().keys().cloned().collect()
+    };
+    let documented = |heading: &str, at: usize| -> BTreeSet<String> {
+        column(&page, heading, at).into_iter().map(str::to_owned).collect()
+    };
+    let query: Value = serde_json::from_str(&read("docs/schemas/analyze-query.request.json")).unwrap();
+    let names = documented("field of a query", 0);
+    assert_eq!(names, properties(&query));
+    let item: Value = serde_json::from_str(&read("docs/schemas/analyze.item.json")).unwrap();
+    assert_eq!(documented("field of an answer", 0), properties(&item["$defs"]["AnalyzedTurn"]));
+    let of_line = documented("field of an answer", 1);
+    assert!(of_line.is_superset(&properties(&item["$defs"]["EvalLine"])), "{of_line:?}");
+    // The message about an unknown field lists all names that are read.
+    let error = serde_json::from_value::<taflbase::engine::AnalyzeQuery>(serde_json::json!({ "nodez": 1 }));
+    let error = error.unwrap_err().to_string();
+    let (_, expected) = error.split_once("expected one of ").expect(&error);
+    let accepted: BTreeSet<String> = expected.split('`').skip(1).step_by(2).map(str::to_owned).collect();
+    assert_eq!(accepted, names.union(&documented("field of a query", 1)).cloned().collect());
+}

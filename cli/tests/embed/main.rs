@@ -1,6 +1,6 @@
-//! Tests of pages that embed games with the npm package, in a real browser.
+//! Tests of the npm package: pages that embed games, in a real browser, and requests in Node.
 //!
-//! They need chromedriver, and the package in the folder `TAFL_NPM`; otherwise, every test is ignored.
+//! They need chromedriver or Node, and the package in the folder `TAFL_NPM`; otherwise, they are ignored.
 
 #[path = "../web/browser.rs"]
 #[allow(dead_code, reason = "shared with the tests of the pages of `tafl serve`")]
@@ -239,4 +239,28 @@ fn errors_are_shown_in_place_of_the_game() {
         // The script is read before the element's text, which is shown nevertheless.
         wait_for_board(browser, "#text");
     });
+}
+
+#[test]
+#[cfg_attr(not(has_node), ignore = "node is not installed")]
+#[cfg_attr(all(has_node, not(has_npm)), ignore = "TAFL_NPM is not set")]
+fn node_has_the_requests_without_the_elements() {
+    let folder = std::env::var_os("TAFL_NPM").expect("TAFL_NPM is the folder of the package");
+    let script = "import './taflbase.js';
+        const why = await taflbase.request('move', { variant: 'brandubh7', move: 'd1-d7' });
+        const search = await taflbase.request('eval', { variant: 'brandubh7', nodes: 500 });
+        const error = await taflbase.request('position', { variant: 'brandubh77' }).catch((error) => error);
+        console.log(JSON.stringify([why.rule, search.lines.length, error.kind]));";
+    let output = std::process::Command::new("node")
+        .args(["--input-type=module", "-e", script])
+        .current_dir(folder)
+        .output()
+        .unwrap();
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(
+        text.trim(),
+        r#"["blocked",1,"unknown-variant"]"#,
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
 }

@@ -1,4 +1,4 @@
-//! Tables for other programs: the views for DuckDB, and the streams of Arrow that Python reads.
+//! Tables for other programs: the views for DuckDB, and the Arrow streams that Python reads.
 
 use std::fs;
 use std::path::Path;

@@ -248,7 +248,7 @@ fn a_folder_that_is_not_a_corpus_and_a_newer_corpus_are_errors() {
         ("@none", "no such corpus"),
         ("@folder", "not a corpus"),
         ("@games.csv", "not a corpus"),
-        ("@newer", "has version 9, but this program reads version 2"),
+        ("@newer", "has version 9, but this program reads version 3"),
     ] {
         for command in
             [&["info"][..], &["verify"], &["compact"], &["sql"], &["export"], &["remove"], &["search"]]

@@ -126,12 +126,16 @@ fn a_failing_player_is_reported_and_loses() {
         ];
         run(&[&args[..], &["--time", "0.05"], more].concat())
     };
-    // A program that does not start loses each game, and the match continues.
-    let output = play("uci:./there-is-no-such-engine", &[]);
-    assert_eq!(output.exit, Exit::Findings);
-    assert!(output.stderr.contains("loses as defenders: the program is not running"), "{}", output.stderr);
-    assert!(output.text().contains("4  first wins (forfeit: gone)"), "{}", output.text());
     if cfg!(unix) {
+        // A program that fails in a game loses it, and the match continues.
+        let crash =
+            "echo uciok; echo readyok; read a; read b; read c; read d; echo out of memory >&2; exit 3";
+        let output = play(&format!("uci:sh -c '{crash}'"), &[]);
+        assert_eq!(output.exit, Exit::Findings, "{}", output.stderr);
+        let lost = "loses as defenders: the program is not running: it ended with exit status: 3";
+        assert!(output.stderr.contains(lost), "{}", output.stderr);
+        assert_eq!(output.stderr.matches("\n  | out of memory\n").count(), 4, "{}", output.stderr);
+        assert!(output.text().contains("4  first wins (forfeit: gone)"), "{}", output.text());
         let output = play(
             "uci:sh -c 'echo uciok; echo readyok; echo bestmove a1a9; sleep 5'",
             &["--on-fault", "stop"],
@@ -150,6 +154,35 @@ fn a_failing_player_is_reported_and_loses() {
             &["--on-fault", "stop"],
         );
         assert!(output.stderr.contains("the move d1-d7 is illegal"), "{}", output.stderr);
+    }
+}
+
+#[test]
+fn a_program_that_does_not_start_is_an_error_and_no_result() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("series.json");
+    let error_of = |command: &str, program: &str| {
+        let fixed = [command, "random", program, "--variant", "brandubh7", "--pairs", "1", "--plies", "4"];
+        let output = run(&[&fixed[..], &["--resume", path.to_str().unwrap()]].concat());
+        assert_eq!((output.exit, output.text()), (Exit::Error, ""), "{}", output.stderr);
+        assert!(!path.exists(), "no game was played");
+        output.stderr
+    };
+    for command in ["match", "league"] {
+        let missing = error_of(command, "uci:./there-is-no-such-engine");
+        let message = "error: `uci:./there-is-no-such-engine` does not start: the program is not running: ";
+        assert!(missing.starts_with(message), "{missing}");
+        if cfg!(unix) {
+            let failed =
+                error_of(command, "uci:sh -c 'echo loading >&2; echo net.onnx is missing >&2; exit 2'");
+            assert!(failed.contains("it ended with exit status: 2"), "{failed}");
+            assert!(failed.ends_with("; its standard error: loading | net.onnx is missing\n"), "{failed}");
+        }
+    }
+    if cfg!(unix) {
+        // A program that does not know the first command.
+        let other = error_of("match", "htp:sh -c 'read a; echo \"? unknown command\"'");
+        assert!(other.contains("does not start: the program rejects the position"), "{other}");
     }
 }
 

@@ -114,7 +114,7 @@ fn a_part_that_cannot_be_merged_changes_nothing() {
     let manifest = folder.path("other/manifest.json");
     let good = fs::read_to_string(&manifest).unwrap();
     fs::write(&manifest, good.replace("\"taflbase_corpus\": 1", "\"taflbase_corpus\": 9")).unwrap();
-    assert_rejected("@other", "version 2");
+    assert_rejected("@other", "version 3");
     fs::write(&manifest, &good).unwrap();
     let segment = fs::read_dir(folder.path("other/segments")).unwrap().next().unwrap().unwrap().path();
     let file = segment.join("plies.parquet");

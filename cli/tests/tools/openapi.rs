@@ -92,7 +92,9 @@ fn response_schemas_are_complete() {
 fn example(server: &TestServer, path: &str) -> Option<String> {
     let game = || server.json("/api/games")["games"][0]["game"].as_str().unwrap().to_owned();
     Some(match path {
-        "/api/board" | "/api/position" | "/api/explore" | "/api/tree" => format!("{path}?variant=brandubh7"),
+        "/api/board" | "/api/position" | "/api/picture" | "/api/explore" | "/api/tree" | "/api/heat-maps" => {
+            format!("{path}?variant=brandubh7")
+        }
         "/api/search" => "/api/search?query=capture&limit=3".to_owned(),
         "/api/query" => "/api/query?query=capture".to_owned(),
         "/api/analysis" => "/api/analysis?variant=brandubh7&nodes=2000&format=json".to_owned(),
@@ -176,6 +178,11 @@ fn every_response_matches_its_schema() {
             assert_eq!(server.get(path).status, 405, "{path}");
             continue;
         };
+        if path.starts_with("/api/stud") {
+            // `serve_write` requests these from a server that has them.
+            server.assert_rejected(server.get(path), 403, "read-only");
+            continue;
+        }
         let address = example(&server, path).unwrap();
         let response = server.get(&address);
         assert_eq!(response.status, 200, "{address}: {}", String::from_utf8_lossy(&response.body));
@@ -216,7 +223,8 @@ fn operations_have_bodies_parameters_errors_and_a_server() {
     let description = description(&start_server());
     assert_eq!(description["servers"][0]["url"], "/");
     for (name, method, operation) in operations(&description) {
-        assert_eq!(operation["requestBody"]["required"] == true, method == "post", "{name}");
+        // Some changes have only parameters.
+        assert!(operation["requestBody"]["required"] != true || method == "post", "{name}");
         let Some(parameters) = operation["parameters"].as_array() else { continue };
         for parameter in parameters {
             assert_ne!(parameter["description"], "", "{name} {parameter}");

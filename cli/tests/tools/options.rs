@@ -50,7 +50,17 @@ fn old_options_equal_the_new_ones() {
         (&["infer", "@games.csv"], &["--limit", "1"], &["--limit-per-list", "1"]),
         (&["report", "players", "@corpus", "--format", "md"], &["--least", "1"], &["--min-games", "1"]),
         (
-            &["report", "compare", "@corpus", "@corpus", "--format", "md"],
+            &[
+                "report",
+                "compare",
+                "@corpus",
+                "--query",
+                "plies > 1",
+                "--query",
+                "plies > 9999",
+                "--format",
+                "md",
+            ],
             &["--matters", "9"],
             &["--min-difference", "9"],
         ),

@@ -82,6 +82,56 @@ fn an_empty_selection_of_a_comparison_is_named() {
 }
 
 #[test]
+fn equal_selections_of_a_comparison_are_an_error() {
+    let folder = ReportFolder::new();
+    let corpus = folder.path("corpus");
+    for args in [
+        &["--variant", "brandubh7", "--variant", "brandubh7"][..],
+        &["--variant", "brandubh7", "--variant", "brandubh"],
+        &["--query", "plies > 1", "--query", "plies>=2"],
+        &[&corpus],
+    ] {
+        let output = run(&[&["report", "compare", &corpus][..], args].concat());
+        assert_eq!(output.exit, Exit::Error, "{args:?}");
+        assert!(output.stderr.contains("both selections have the same games"), "{args:?}: {}", output.stderr);
+    }
+}
+
+#[test]
+fn variants_with_the_same_rules_are_compared_with_a_warning() {
+    let folder = ReportFolder::new();
+    // The same rules under two names, with different players.
+    let game = |variant: &str, player: &str, mv: &str| {
+        format!("[attackers:{player}]\n[defenders:Bo]\n[variant:{variant}]\n[result:1]\n\n1. {mv}\n\n")
+    };
+    let games = folder.path("games.otg");
+    fs::write(&games, game("fetlar11", "Ann", "d11-d10") + &game("sympkyn11", "Cy", "e11-e10")).unwrap();
+    let args = ["--quiet", "report", "compare", &games, "--variant", "fetlar11", "--variant", "sympkyn11"];
+    let output = run(&args);
+    let warning = "fetlar11 and sympkyn11 have the same rules under different names";
+    assert!(output.text().contains(warning), "{}{}", output.text(), output.stderr);
+}
+
+#[test]
+fn reports_count_every_stored_game_also_copies() {
+    let folder = ReportFolder::new();
+    let record = "[attackers:Ann]\n[defenders:Bo]\n[variant:brandubh7]\n[result:1]\n\n1. d2-c2 e4-e1\n\n";
+    let files = ["one.otg", "two.otg"].map(|name| folder.path(name));
+    files.iter().for_each(|file| fs::write(file, record).unwrap());
+    for (duplicates, n) in [("drop", 1), ("note", 2), ("keep", 2)] {
+        let corpus = folder.path(duplicates);
+        let output = run(&["--quiet", "import", "--duplicates", duplicates, &corpus, &files[0], &files[1]]);
+        assert_ne!(output.exit, Exit::Error, "{}", output.stderr);
+        let openings = run(&["--quiet", "report", "openings", &corpus, "--format", "json"]).json();
+        let rows = &openings["sections"]["brandubh7"]["tables"]["first_moves"]["rows"];
+        assert_eq!(rows["d2-c2"]["cells"]["games"], n, "{duplicates}: {rows:#}");
+        let balance = run(&["--quiet", "report", "balance", &corpus, "--format", "json"]).json();
+        let rows = &balance["sections"]["brandubh7"]["tables"]["results"]["rows"];
+        assert_eq!(rows["attackers won"]["cells"]["games"], n, "{duplicates}: {rows:#}");
+    }
+}
+
+#[test]
 fn a_crosstable_says_if_it_is_not_that_of_all_players() {
     let folder = ReportFolder::new();
     let samples = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("samples");

@@ -17,6 +17,9 @@ pub(super) struct TestServer {
     folder: TestFolder,
     process: Child,
     address: String,
+    /// The path below which everything is.
+    base_path: String,
+    token: Option<String>,
 }
 
 /// A function that runs the program; arguments with `@` are paths in the folder.
@@ -63,9 +66,19 @@ impl TestServer {
             .unwrap();
         let mut line = String::new();
         BufReader::new(process.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        let address = line.trim().trim_start_matches("http://").trim_end_matches('/').to_owned();
+        let address = line.trim().trim_start_matches("http://").trim_end_matches('/');
+        let (address, base_path) = address.split_at(address.find('/').unwrap_or(address.len()));
         assert!(address.contains(':'), "{line}");
-        TestServer { folder, process, address }
+        let (address, base_path) = (address.to_owned(), base_path.to_owned());
+        TestServer { folder, process, address, base_path, token: None }
+    }
+
+    /// Returns the server; requests have a token from now on.
+    pub(super) fn with_token(self, token: &str) -> TestServer {
+        // The fields can't be moved out of a type that is dropped.
+        let mut server = self;
+        server.token = Some(token.to_owned());
+        server
     }
 
     /// Returns a path in the folder.
@@ -107,6 +120,23 @@ impl TestServer {
         HttpResponse::read(stream)
     }
 
+    /// Sends a POST request with the given headers only.
+    pub(super) fn post_with_headers(
+        &self,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: &[u8],
+    ) -> HttpResponse {
+        let mut stream = self.connect();
+        let headers: String = headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
+        let length = body.len();
+        let head =
+            format!("POST {path} HTTP/1.1\r\n{headers}Connection: close\r\nContent-Length: {length}\r\n\r\n");
+        stream.write_all(head.as_bytes()).unwrap();
+        stream.write_all(body).unwrap();
+        HttpResponse::read(stream)
+    }
+
     /// Opens a connection.
     pub(super) fn connect(&self) -> TcpStream {
         let stream = TcpStream::connect(&self.address).unwrap();
@@ -117,9 +147,12 @@ impl TestServer {
     fn send(&self, method: &str, path: &str, body: &[u8]) -> TcpStream {
         let mut stream = self.connect();
         let length = body.len();
-        let host = &self.address;
+        let (host, base) = (&self.address, &self.base_path);
+        let token = self.token.as_ref().map(|token| format!("Authorization: Bearer {token}\r\n"));
+        let token = token.unwrap_or_default();
         let head = format!(
-            "{method} {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\nContent-Length: {length}\r\n\r\n"
+            "{method} {base}{path} HTTP/1.1\r\nHost: {host}\r\n{token}Connection: close\r\n\
+             Content-Length: {length}\r\n\r\n"
         );
         stream.write_all(head.as_bytes()).unwrap();
         // A server that rejects the body may close the connection early.

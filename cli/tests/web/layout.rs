@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{WebFixture, with_browser};
+use super::{WebFixture, with_browser, with_names};
 
 /// Returns every page: its name, its address, and a selector of its main content.
 fn every_page(web: &WebFixture) -> [(&'static str, String, &'static str); 11] {
@@ -166,14 +166,24 @@ fn settings_of_boards_are_kept() {
 #[test]
 #[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
 fn the_home_page_has_the_newest_games_and_what_is_new() {
-    with_browser(|web| {
+    with_names(|web| {
         web.browser.open("/");
         web.browser.wait_until("document.querySelectorAll('.cards').length === 2");
         let dates = web.browser.evaluate(
-            "(async () => (await (await fetch('/api/games?sort=date&reverse=true&limit=12')).json()).games.map(one => one.date))()",
+            "(async () => (await (await fetch('/api/games?sort=date&limit=12')).json()).games.map(one => one.date))()",
         );
         let dates: Vec<&str> = dates.as_array().unwrap().iter().filter_map(|date| date.as_str()).collect();
         assert!(dates.is_sorted_by(|one, next| one >= next), "{dates:?}");
+        assert!(dates.first() > dates.last(), "the samples have several dates: {dates:?}");
+        let first = |nth: u32, sort: &str| {
+            let shown =
+                format!("document.querySelectorAll('.cards')[{nth}].querySelector('a').getAttribute('href')");
+            let expected = web.server.api(&format!("/api/games?sort={sort}&limit=1"));
+            let expected = format!("/game/{}", expected["games"][0]["game"].as_str().unwrap());
+            assert_eq!(web.browser.evaluate(&shown), expected.as_str(), "{sort}");
+        };
+        first(0, "notable");
+        first(1, "date");
         assert_eq!(web.browser.evaluate("document.body.textContent.includes('last visit')"), false);
         // The last visit was on another day, with fewer games.
         web.browser.evaluate(

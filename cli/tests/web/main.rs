@@ -7,14 +7,18 @@ mod analysis;
 mod browser;
 mod explorer;
 mod game;
+mod heat_maps;
 mod http;
 mod layout;
+mod opening_names;
 mod people;
+mod pictures;
 mod play;
 mod puzzles;
 mod search;
 mod server;
 mod upload;
+mod writing;
 
 use browser::Browser;
 use server::SampleServer;
@@ -25,16 +29,35 @@ struct WebFixture {
     server: SampleServer,
 }
 
-/// Runs a test with a browser and a server. Tests run one at a time, because each browser needs much memory.
+/// Runs a test with a browser and a server with the samples.
 ///
 /// # Panics
 ///
 /// Panics if Chromium or chromedriver is missing.
 fn with_browser(test: impl FnOnce(&mut WebFixture)) {
+    with_browser_and(&[], test);
+}
+
+/// Runs a test with a browser and a server that has more options.
+fn with_browser_and(args: &[&str], test: impl FnOnce(&mut WebFixture)) {
+    run(|| SampleServer::start(args), test);
+}
+
+/// Runs a test as [`with_browser`] does, with a table of opening names and games with names and dates.
+///
+/// # Panics
+///
+/// As [`with_browser`].
+fn with_names(test: impl FnOnce(&mut WebFixture)) {
+    run(SampleServer::with_names, test);
+}
+
+/// Runs a test. Tests run one at a time, because each browser needs much memory.
+fn run(server: impl FnOnce() -> SampleServer, test: impl FnOnce(&mut WebFixture)) {
     static LOCK: std::sync::Mutex<()> = std::sync::Mutex::new(());
     assert_eq!(browser::missing_program(), None, "install Chromium and chromedriver");
     let _guard = LOCK.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-    let server = SampleServer::start();
+    let server = server();
     let browser = Browser::start(server.base_url());
     test(&mut WebFixture { browser, server });
 }

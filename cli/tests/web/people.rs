@@ -109,3 +109,43 @@ fn an_event_has_standings() {
         web.browser.assert_console_is_empty();
     });
 }
+
+#[test]
+#[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
+fn names_and_openings_in_reports_are_links() {
+    with_browser(|web| {
+        let heads = "[...document.querySelector('iframe').contentDocument.querySelectorAll('tbody th a[target=_top]')]";
+        web.browser.open("/reports?kind=crosstable");
+        web.browser.find("iframe");
+        web.browser.wait_until(&format!("{heads}.length > 1"));
+        let player = web.browser.evaluate(&format!("{heads}[0].textContent"));
+        web.browser.evaluate(&format!("location.assign({heads}[0].href)"));
+        web.browser
+            .wait_until("location.pathname.startsWith('/player/') && document.querySelector('.figures')");
+        assert_eq!(web.browser.text("h1"), player.as_str().unwrap());
+        web.browser.open("/reports?kind=openings&variant=brandubh7");
+        web.browser.find("iframe");
+        web.browser.wait_until(&format!("{heads}.length > 1"));
+        let line =
+            web.browser.evaluate(&format!("{heads}.find(one => one.textContent.includes(' ')).textContent"));
+        web.browser
+            .evaluate(&format!("location.assign({heads}.find(one => one.textContent.includes(' ')).href)"));
+        web.browser.wait_until(
+            "location.pathname === '/explore' && document.querySelectorAll('.trail li').length > 2",
+        );
+        let moves =
+            web.browser.evaluate("new URLSearchParams(location.search).get('moves').replaceAll(',', ' ')");
+        assert_eq!(moves, line);
+        web.browser.assert_console_is_empty();
+    });
+}
+
+#[test]
+#[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
+fn a_mistyped_name_leaves_the_form_of_the_comparison() {
+    with_browser(|web| {
+        web.browser.open("/compare?one=Unknown&other=Missing");
+        web.browser.find(".failure");
+        assert_eq!(web.browser.evaluate("document.querySelector('form input').value"), "Unknown");
+    });
+}

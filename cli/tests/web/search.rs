@@ -106,3 +106,49 @@ fn the_examples_of_the_help_are_queries() {
         web.browser.assert_console_is_empty();
     });
 }
+
+#[test]
+#[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
+fn hits_are_sorted_and_shown_by_game_or_by_position() {
+    with_browser(|web| {
+        let query = "variant:brandubh7 and capture";
+        let cards = "[...document.querySelectorAll('.card')].map(card => card.dataset.game)";
+        let expected = |more: &str| {
+            let found =
+                web.server.api(&format!("/api/search?query={}&limit=24{more}", http::percent_encode(query)));
+            let games = found["hits"].as_array().unwrap().iter().map(|hit| hit["game"].clone());
+            serde_json::Value::from(games.collect::<Vec<_>>())
+        };
+        assert_ne!(expected(""), expected("&sort=length"));
+        web.browser.open(&format!("/search?query={}", http::percent_encode(query)));
+        web.browser.find(".card");
+        assert_eq!(web.browser.evaluate(cards), expected(""));
+        web.browser.click("section[aria-label=Hits] option[value=length]");
+        web.browser.wait_until("location.search.includes('sort=length')");
+        web.browser
+            .wait_until(&format!("JSON.stringify({cards}) === JSON.stringify({})", expected("&sort=length")));
+        web.browser.click("section[aria-label=Hits] option[value=position]");
+        web.browser.wait_until(&format!(
+            "JSON.stringify({cards}) === JSON.stringify({})",
+            expected("&sort=length&per=position")
+        ));
+        // A card has the title of its variant.
+        assert!(web.browser.text(".card").contains("Brandubh 7x7"));
+        web.browser.assert_console_is_empty();
+    });
+}
+
+#[test]
+#[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
+fn an_error_in_a_query_leads_to_the_help() {
+    with_browser(|web| {
+        web.browser.open("/search?query=plyer:x");
+        web.browser.find(".excerpt mark");
+        assert_eq!(web.browser.evaluate("document.querySelector('.queryhelp').open"), false);
+        web.browser.evaluate(
+            "[...document.querySelectorAll('section[aria-label=Hits] button')].find(one => one.textContent === 'Help with queries').click()",
+        );
+        assert_eq!(web.browser.evaluate("document.querySelector('.queryhelp').open"), true);
+        assert!(!web.browser.text("main").contains("docs/query.md"));
+    });
+}

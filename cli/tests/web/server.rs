@@ -19,17 +19,36 @@ const GAME_WITH_HTML: &str = r#"[GameId "odd"]
 1. i4g4 { <script>document.title='run'</script> } e3g3 2. f1f4 g3f3
 "#;
 
+/// Games with names, dates, and an opening that [`OPENING_NAMES`] names.
+const NAMED_GAMES: &str = "[attackers:Ann]\n[defenders:Bo]\n[variant:brandubh7]\n[date:2019-03-01]\n[result:1]\n\n1. d2-c2 d3-b3\n\n\
+                           [attackers:Bo]\n[defenders:Ann]\n[variant:brandubh7]\n[date:2021-01-05]\n[result:-1]\n\n1. d6-e6 d5-g5\n\n\
+                           [attackers:Ann]\n[defenders:Cy]\n[variant:brandubh7]\n[date:2020-02-03]\n[result:-1]\n\n1. d2-b2 d3-c3\n\n";
+
+/// A table of opening names.
+const OPENING_NAMES: &str =
+    "variant\tmoves\tname\tsource\nbrandubh7\td2-c2\tAlpha <b>\thttps://example.org/openings\n";
+
 /// A server that is stopped when it is dropped.
 pub(crate) struct SampleServer {
     child: Child,
     address: String,
     corpus: PathBuf,
+    args: Vec<String>,
     _folder: tempfile::TempDir,
 }
 
 impl SampleServer {
-    /// Starts a server for a corpus of the samples and a game with HTML.
-    pub(crate) fn start() -> SampleServer {
+    /// Starts a server with options for a corpus of the samples and a game with HTML.
+    pub(crate) fn start(args: &[&str]) -> SampleServer {
+        SampleServer::of(args, false)
+    }
+
+    /// Starts a server that also has a table of opening names, and three games with names and dates.
+    pub(crate) fn with_names() -> SampleServer {
+        SampleServer::of(&[], true)
+    }
+
+    fn of(args: &[&str], has_names: bool) -> SampleServer {
         let folder = tempfile::tempdir().unwrap();
         let with_html = folder.path().join("odd.pgn");
         std::fs::write(&with_html, GAME_WITH_HTML).unwrap();
@@ -38,11 +57,22 @@ impl SampleServer {
         let import = Command::new(env!("CARGO_BIN_EXE_tafl"))
             .args(["import", "--quiet"])
             .args([&corpus, &samples, &with_html])
+            .args(has_names.then(|| {
+                let named = folder.path().join("named.otg");
+                std::fs::write(&named, NAMED_GAMES).unwrap();
+                named
+            }))
             .output()
             .unwrap();
         assert!(corpus.join("manifest.json").exists(), "{}", String::from_utf8_lossy(&import.stderr));
-        let (child, address) = serve(&corpus, "0");
-        SampleServer { child, address, corpus, _folder: folder }
+        let mut args: Vec<String> = args.iter().map(|arg| (*arg).to_owned()).collect();
+        if has_names {
+            let names = folder.path().join("names.tsv");
+            std::fs::write(&names, OPENING_NAMES).unwrap();
+            args.push(format!("--opening-names={}", names.display()));
+        }
+        let (child, address) = serve(&corpus, "0", &args);
+        SampleServer { child, address, corpus, args, _folder: folder }
     }
 
     /// Returns the URL of the server, such as `http://127.0.0.1:8080`.
@@ -71,6 +101,16 @@ impl SampleServer {
         assert!(puzzles.status.success(), "{}", String::from_utf8_lossy(&puzzles.stderr));
     }
 
+    /// Evaluates some games of the corpus.
+    pub(crate) fn annotate(&self, query: &str) {
+        let annotation = Command::new(env!("CARGO_BIN_EXE_tafl"))
+            .args(["annotate", "--nodes", "50", "--quiet", "--query", query])
+            .arg(&self.corpus)
+            .output()
+            .unwrap();
+        assert!(annotation.status.success(), "{}", String::from_utf8_lossy(&annotation.stderr));
+    }
+
     /// Kills the server.
     pub(crate) fn kill(&mut self) {
         self.child.kill().unwrap();
@@ -80,14 +120,15 @@ impl SampleServer {
     /// Starts the server again on the same port.
     pub(crate) fn restart(&mut self) {
         let (_, port) = self.address.rsplit_once(':').unwrap();
-        (self.child, self.address) = serve(&self.corpus, port);
+        (self.child, self.address) = serve(&self.corpus, port, &self.args);
     }
 }
 
 /// Starts the server, and returns the process and the address that it prints.
-fn serve(corpus: &Path, port: &str) -> (Child, String) {
+fn serve(corpus: &Path, port: &str, args: &[String]) -> (Child, String) {
     let mut child = Command::new(env!("CARGO_BIN_EXE_tafl"))
         .args(["serve", "--port", port])
+        .args(args)
         .arg(corpus)
         .stdout(Stdio::piped())
         .stderr(Stdio::null())

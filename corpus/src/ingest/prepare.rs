@@ -77,7 +77,7 @@ pub struct Preparer {
 }
 
 /// The most rules that are cached. No known archive has as many.
-const MOST_KNOWN: usize = 512;
+const MAX_KNOWN: usize = 512;
 
 /// The plies of a game, from which rows and keys are made.
 struct PlayedLine<'a> {
@@ -151,7 +151,7 @@ impl Preparer {
 
     fn known(&mut self, chosen: &Arc<ChosenRules>) -> &RulesInfo {
         let address = Arc::as_ptr(chosen) as usize;
-        if self.known.len() >= MOST_KNOWN && !self.known.contains_key(&address) {
+        if self.known.len() >= MAX_KNOWN && !self.known.contains_key(&address) {
             self.known.clear();
         }
         self.known.entry(address).or_insert_with(|| RulesInfo::of(chosen))

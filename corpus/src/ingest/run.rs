@@ -11,10 +11,12 @@ use super::duplicates::{RowLocation, origin};
 use super::prepare::{PreparedGame, PreparedRecord};
 use super::summary::{AddOutcome, CopyPolicy, DuplicatePolicy, IngestOptions, IngestSummary};
 use super::symmetry::{rebased_copies, relative_symmetry};
+use crate::edit::keep_user_tags;
 use crate::error::{CorpusError, Result};
 use crate::folder::{CopyLine, Corpus};
 use crate::id::{GameId, name_hash};
 use crate::manifest::SegmentEntry;
+use crate::player_alias::AliasTable;
 use crate::rejected_record::RejectedRecord;
 use crate::replay_setups::ReplaySetups;
 use crate::row::{CopyNote, GameRow};
@@ -60,6 +62,8 @@ pub struct Ingest {
     late: BTreeMap<GameId, Vec<CopyNote>>,
     /// Whether a better copy of a game has taken over some of the saved copies.
     has_moved: bool,
+    /// Other names of players.
+    names: AliasTable,
     rejected: Vec<RejectedRecord>,
     /// Cached rows of segments.
     rows: HashMap<u64, Vec<GameRow>>,
@@ -86,6 +90,7 @@ impl Ingest {
         let corpus = Corpus::open(path)?;
         let dedup = DedupIndex::of(&corpus)?;
         let buffer = SegmentBuffer::with_size(writer.number(), segment_size);
+        let names = AliasTable::of(&writer.manifest().aliases);
         Ok(Ingest {
             writer,
             keep: options.keep,
@@ -99,6 +104,7 @@ impl Ingest {
             replaced: Vec::new(),
             late: BTreeMap::new(),
             has_moved: false,
+            names,
             rejected: Vec::new(),
             rows: HashMap::new(),
             summary: IngestSummary::default(),
@@ -155,6 +161,7 @@ impl Ingest {
     ///
     /// As [`Ingest::add`].
     pub fn add_game(&mut self, mut game: PreparedGame) -> Result<AddOutcome> {
+        self.names.apply(&mut game.row);
         let found = match self.find(&game)? {
             DedupOutcome::Copy(found) => found,
             other => {
@@ -219,6 +226,7 @@ impl Ingest {
         let itself = CopyNote { symmetry, ..CopyNote::of(&old, found.plies) }
             .named(&old, name_hash(game.row.variant_name()));
         game.row.duplicate_of = old.duplicate_of;
+        keep_user_tags(&old, &mut game.row);
         let apart = [self.late.remove(&stored.game), self.dedup.saved.remove(&stored.game)];
         self.has_moved |= apart[1].is_some();
         let theirs = old.copies.into_iter().chain(apart.into_iter().flatten().flatten());

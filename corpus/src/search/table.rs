@@ -22,7 +22,7 @@ pub enum HitFormat {
     Csv,
     /// Apache Parquet.
     Parquet,
-    /// The stream format of Arrow.
+    /// The Arrow IPC stream format.
     Arrow,
 }
 

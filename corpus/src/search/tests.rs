@@ -266,10 +266,10 @@ fn a_missing_index_is_named() {
 #[test]
 fn the_cache_of_setups_is_bounded() {
     let mut kept = HashMap::new();
-    for number in 0..3 * super::MOST_KEPT {
+    for number in 0..3 * super::MAX_KEPT {
         let game_setup =
             GameSetup { rules: number.to_string(), start: String::new(), first: Side::Attackers };
         super::keep(&mut kept, &game_setup, number);
-        assert!(kept.len() <= super::MOST_KEPT && kept[&game_setup] == number);
+        assert!(kept.len() <= super::MAX_KEPT && kept[&game_setup] == number);
     }
 }

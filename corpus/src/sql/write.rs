@@ -52,7 +52,7 @@ impl SqlTable {
         done(ParquetWriter::new(out).finish(&mut self.0).map(drop))
     }
 
-    /// Writes the table in the stream format of Arrow.
+    /// Writes the table in the Arrow IPC stream format.
     ///
     /// # Errors
     ///

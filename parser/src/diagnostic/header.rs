@@ -51,7 +51,7 @@ pub enum HeaderFinding {
         /// The difference: `start`, or options written as in a rules string.
         differs: &'static str,
     },
-    /// A move after which the rules are those of the present edition, while the moves before fit only another one.
+    /// A move from which on the rules are those of the catalog, while the moves before it fit only another edition.
     EditionChanged {
         /// The options of the other edition, as in a rules string.
         differs: &'static str,
@@ -322,8 +322,8 @@ static OTHER_EDITION: Page = Page {
     severity: Severity::Note,
     help: "no action needed",
     explain: "The variant was played under the same name from more than one start, or its rules changed \
-        over time, and the record does not state which edition applies. The first edition in the catalog \
-        does not fit the moves; another one does and was used.",
+        over time, and the record does not state which edition applies. The moves do not fit the rules in the catalog; they \
+        fit another edition, which was used.",
 };
 
 static EDITION_CHANGED: Page = Page {
@@ -331,9 +331,9 @@ static EDITION_CHANGED: Page = Page {
     name: "edition-changed",
     severity: Severity::Warning,
     help: "no action needed",
-    explain: "The rules of the variant changed while the game was played: the moves before this one fit only \
-        another edition, and the rest of the game fits only the first edition in the catalog. Correspondence games \
-        last for weeks. Replay changes the rules here, at the last possible move.",
+    explain: "The rules of the variant changed while the game was played, as can happen in correspondence games, \
+        which last for weeks. The moves before this one fit only another edition, and the rest of the game fits only the \
+        rules in the catalog. Replay changes the rules here, at the last possible move.",
 };
 
 static BAD_FEN: Page = Page {

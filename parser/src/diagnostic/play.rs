@@ -238,10 +238,10 @@ static DOUBLED: Page = Page {
     code: "P010",
     name: "doubled-move",
     severity: Severity::Warning,
-    help: "remove one of the two",
-    explain: "The same move is written twice in the record, but is possible only once, or all moves of a series are \
-        written again: players returned to a position and made the same moves, of which the record keeps only some. \
-        The rest of the record is legal if the second ones are skipped.",
+    help: "remove the second one, or the series that is written again",
+    explain: "The same move is written twice, but is possible only once; or a series of moves is written again \
+        (the players returned to a position and made the same moves, but the record has not all of the moves \
+        between). Replay skips the move or the series that is written again; the rest of the record is then legal.",
 };
 
 static MISSING: Page = Page {

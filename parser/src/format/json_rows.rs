@@ -64,7 +64,7 @@ fn field<'t>(source: &Source<'t>, value: Json<'t>, span: Span) -> Option<CsvFiel
 pub(super) fn is_likely(head: &[u8]) -> bool {
     let text = String::from_utf8_lossy(head);
     let parts = if text.starts_with('[') { 1 } else { usize::MAX };
-    text.splitn(parts, '\n').take(MOST_LINES).any(|part| {
+    text.splitn(parts, '\n').take(MAX_LINES).any(|part| {
         let source = Source::new(part);
         let tree = json::read(&source, &mut Findings::default());
         match tree.root().list() {
@@ -75,7 +75,7 @@ pub(super) fn is_likely(head: &[u8]) -> bool {
 }
 
 /// The maximum number of lines that are examined: a game without moves may come first, but not many.
-const MOST_LINES: usize = 20;
+const MAX_LINES: usize = 20;
 
 fn has_moves(row: Json<'_>) -> bool {
     row.members().any(|(key, value)| {

@@ -15,9 +15,9 @@ use super::trial::Trial;
 use crate::record::Record;
 
 /// The maximum number of changes to the rules when all games are examined.
-const MOST_REPAIRS: usize = 4;
+const MAX_REPAIRS: usize = 4;
 /// The maximum number of all changes, including those that forbid unused permissions.
-const MOST_CHANGES: usize = 16;
+const MAX_CHANGES: usize = 16;
 
 /// Returns the evidence of the games of a search about each option of the best rules. The rules are changed
 /// first if games that the search did not use explain another value better, or if the rules allow moves that
@@ -30,7 +30,7 @@ pub(super) fn weigh(search: &RuleSearch<'_>, mut best: Candidate) -> (Candidate,
         let sets: Vec<RuleSet> = changes_by_one.iter().map(|(_, setting)| setting.rules.clone()).collect();
         let rated = search.rate_all(&sets);
         let better = rated.iter().flatten().min_by(|one, other| one.cost.total_cmp(&other.cost));
-        if let Some(better) = better.filter(|better| nth < MOST_REPAIRS && better.cost + CHANGE < best.cost) {
+        if let Some(better) = better.filter(|better| nth < MAX_REPAIRS && better.cost + CHANGE < best.cost) {
             best = better.clone();
             continue;
         }
@@ -38,7 +38,7 @@ pub(super) fn weigh(search: &RuleSearch<'_>, mut best: Candidate) -> (Candidate,
             other.trials == best.trials
                 && chances::unused(search, &best.rules, &other.rules) >= chances::STRICT
         });
-        if let Some(stricter) = stricter.filter(|_| nth < MOST_CHANGES) {
+        if let Some(stricter) = stricter.filter(|_| nth < MAX_CHANGES) {
             best = stricter.clone();
             continue;
         }

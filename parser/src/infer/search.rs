@@ -16,7 +16,7 @@ use super::score::{CHAINS, CHANGE, KindCounts};
 use super::trial::{RuleTester, Trial};
 
 /// The maximum number of rounds of changes.
-const MOST_ROUNDS: usize = 12;
+const MAX_ROUNDS: usize = 12;
 
 /// Games on one board from one start, and the search settings.
 pub(super) struct RuleSearch<'e> {
@@ -101,7 +101,7 @@ impl<'e> RuleSearch<'e> {
         let mut base = base.clone();
         base.canonicalize();
         let mut found = self.rate(&base)?;
-        for _ in 0..MOST_ROUNDS {
+        for _ in 0..MAX_ROUNDS {
             if found.cost == 0.0 {
                 break;
             }

@@ -23,7 +23,7 @@ use crate::replay::RuleChoice;
 const PORTION: usize = 64 << 10;
 
 /// The maximum number of rules strings in the cache, and the maximum length of a cached string.
-const MOST_KNOWN: usize = 256;
+const MAX_KNOWN: usize = 256;
 const LONGEST_KNOWN: usize = 4 << 10;
 
 /// The maximum length of a line for a record of this size: half of it escape sequences, plus the other
@@ -219,7 +219,7 @@ impl LineState {
         if let Some(known) = self.rules.get(text) {
             return known.clone();
         }
-        if self.rules.len() >= MOST_KNOWN {
+        if self.rules.len() >= MAX_KNOWN {
             self.rules.clear();
         }
         let rules = match catalog::find(text) {

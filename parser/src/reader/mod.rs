@@ -102,9 +102,9 @@ const MARK: usize = 21;
 
 /// The maximum number of games other than tafl that are reported. A site has a few hundred games; the limit
 /// keeps memory bounded.
-const MOST_OTHER_GAMES: usize = 1000;
+const MAX_OTHER_GAMES: usize = 1000;
 /// The maximum size of the headers in a batch, which are repeated for every record of a table.
-const MOST_REPEATED: usize = 4 << 20;
+const MAX_REPEATED: usize = 4 << 20;
 
 /// The first bytes of office documents: compound files (`.xls`), and ZIP archives (`.xlsx`, `.ods`).
 const OFFICE_MARKS: [&[u8]; 2] = [b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", b"PK\x03\x04"];
@@ -347,8 +347,8 @@ impl<'r> Records<'r> {
                     at = range.end;
                     if let Some(game) = self.format.and_then(|it| it.other_game(&self.buffer[range.clone()]))
                     {
-                        let is_new = self.other_games.len() < MOST_OTHER_GAMES
-                            && self.other_games.insert(game.clone());
+                        let is_new =
+                            self.other_games.len() < MAX_OTHER_GAMES && self.other_games.insert(game.clone());
                         let kind: DiagnosticKind = HeaderFinding::OtherGame { game }.into();
                         self.findings.extend(is_new.then_some(FileFinding {
                             base,
@@ -375,7 +375,7 @@ impl<'r> Records<'r> {
                         header,
                         table: None,
                     });
-                    if repeated > MOST_REPEATED {
+                    if repeated > MAX_REPEATED {
                         break;
                     }
                 }

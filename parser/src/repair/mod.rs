@@ -50,7 +50,7 @@ use strict_replay::PlyBudget;
 
 /// Longer records are skipped, because every position of a record is kept in memory. No human game is that
 /// long.
-const MOST_MOVES: usize = 1500;
+const MAX_MOVES: usize = 1500;
 /// The number of moves that a record must have for each further edit. A choice: with fewer, edits can turn a short
 /// record into almost any game.
 const MOVES_OF_AN_EDIT: usize = 3;
@@ -180,7 +180,7 @@ impl Repairer {
         if let Some(status) = unbroken(record, &replay).filter(|_| words.is_empty()) {
             return unrepaired(status, replay);
         }
-        if record.main().moves.len() > MOST_MOVES {
+        if record.main().moves.len() > MAX_MOVES {
             return unrepaired(RepairStatus::Undecidable(Undecidable::Budget), replay);
         }
         let Some(rules) = self.rules(record, &replay) else {
@@ -202,7 +202,7 @@ impl Repairer {
             source: *source,
             unknown: unknown_name(record, &replay),
             named: if is_guess { RulesOrigin::ByGuess } else { RulesOrigin::ByRecord },
-            max_edits: most_edits(&candidate).min(self.options.max_edits),
+            max_edits: max_edits_of(&candidate).min(self.options.max_edits),
             budget: PlyBudget::new(self.options.budget),
         };
         let found = search.run(candidate, &replay.diagnostics);
@@ -284,7 +284,7 @@ fn is_late(found: &Diagnostic) -> bool {
 }
 
 /// Returns the maximum number of edits, beyond which the result would be a different record.
-fn most_edits(candidate: &RepairCandidate) -> usize {
+fn max_edits_of(candidate: &RepairCandidate) -> usize {
     ((candidate.record.main().moves.len() + candidate.words.len()) / MOVES_OF_AN_EDIT).max(1)
 }
 

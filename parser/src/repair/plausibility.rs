@@ -11,7 +11,7 @@ use super::{Repair, prior};
 /// repair this far down does not become the best one.
 const MOST: usize = 12;
 /// The maximum number of missed wins that are counted; further ones carry no information.
-const MOST_MISSED: usize = 4;
+const MAX_MISSED: usize = 4;
 
 /// Changes the costs of repairs by the plausibility of their games. `move_costs` are the parts of their costs that judge the
 /// proposed moves by the small model; the larger one replaces it.
@@ -24,9 +24,9 @@ pub(super) fn refine(repairs: &mut [Repair], move_costs: &[f64]) {
     let missed: Vec<MissedChances> = repairs.iter().take(MOST).map(MissedChances::of).collect();
     // Compared with the best repair, so that the repairs after these remain comparable.
     let usual = missed.first().map_or(0, |missed| missed.captures) as f64;
-    let most = MOST_MISSED as f64;
+    let most = MAX_MISSED as f64;
     for (repair, missed) in repairs.iter_mut().zip(&missed) {
-        repair.cost += prior::MISSED_WIN * missed.wins.min(MOST_MISSED) as f64;
+        repair.cost += prior::MISSED_WIN * missed.wins.min(MAX_MISSED) as f64;
         repair.cost += prior::MISSED_CAPTURE * (missed.captures as f64 - usual).clamp(-most, most);
     }
 }
@@ -78,7 +78,7 @@ impl MissedChances {
         let mut missed = MissedChances::default();
         for (nth, ply) in plies.iter().enumerate() {
             let is_last = nth + 1 == plies.len();
-            if !is_last && missed.wins < MOST_MISSED && can_win(&game) {
+            if !is_last && missed.wins < MAX_MISSED && can_win(&game) {
                 missed.wins += 1;
             }
             game.clear_outcome();

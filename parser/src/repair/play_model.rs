@@ -8,7 +8,7 @@ use tafl_rules::{AnyRulebook, Cell, CellSet, Coord, Game, Move, RepetitionMode, 
 /// The number of features of a move.
 const N_FEATURES: usize = 34;
 
-/// The weight of a move that wins at once. A choice, not fitted: nearly everybody makes it, and the record of a game that is won
+/// The weight of a move that wins at once. A choice, not fitted: nearly every player makes it, and the record of a game that is won
 /// ends with it.
 const WIN: f64 = 5.0;
 
@@ -69,13 +69,13 @@ struct KingProspects {
     /// Whether one reaches its goal with the next move.
     has_open_goal: bool,
     /// The logarithm of the number of their moves and one.
-    room: f64,
+    mobility: f64,
 }
 
 impl KingProspects {
     fn new(game: &Game) -> KingProspects {
         let n_targets = king_moves(game).len();
-        KingProspects { has_open_goal: has_open_goal(game), room: (1.0 + n_targets as f64).ln() }
+        KingProspects { has_open_goal: has_open_goal(game), mobility: (1.0 + n_targets as f64).ln() }
     }
 }
 
@@ -121,10 +121,10 @@ impl<'g> Outlook<'g> {
         let wins = played.and_then(|ply| ply.outcome).is_some_and(|end| end.winner == Some(self.side));
         after.clear_outcome();
         let moved = self.setup.piece(mv.from);
-        let [enemies, friends] = self.neighbors(mv);
+        let neighbors = self.neighbors(mv);
         let context = &self.context;
-        let is_near = |other: Option<Move>, most: i16| {
-            other.is_some_and(|other| distance(shape.coord(other.to), to) <= most)
+        let is_near = |other: Option<Move>, max_distance: i16| {
+            other.is_some_and(|other| distance(shape.coord(other.to), to) <= max_distance)
         };
         let is_king = |piece: tafl_rules::Piece| piece.role == Role::King;
         let king = self.setup.pieces().find(|(cell, piece)| is_king(*piece) && *cell != mv.from);
@@ -175,8 +175,8 @@ impl<'g> Outlook<'g> {
             flag(n_captured > 0),
             flag(n_captured > 1),
             flag(moved.is_some_and(is_king)),
-            flag(enemies > 0.0),
-            friends,
+            flag(neighbors.enemies > 0.0),
+            neighbors.friends,
             flag(is_near(context.other_before, 2)),
             flag(is_near(context.other_after, 2)),
             f64::from(approach.signum()),
@@ -202,8 +202,8 @@ impl<'g> Outlook<'g> {
             flag(context.other_after.is_some_and(flees)),
             flag(threatened.iter().any(|cell| !self.capturable.contains(cell) && is_answered(cell))),
             flag(threatened.iter().any(is_answered)),
-            other_kings.room - self.other_kings.room,
-            own_kings.room - self.own_kings.room,
+            other_kings.mobility - self.other_kings.mobility,
+            own_kings.mobility - self.own_kings.mobility,
             flag(is_near(context.own_after, 1)),
             prevents(self.has_other_goal_in_two, reaches_in_two(&after, self.book, &self.other_goals)),
         ]
@@ -221,11 +221,11 @@ impl<'g> Outlook<'g> {
     }
 
     /// Returns the numbers of enemies and friends beside the end of a move.
-    fn neighbors(&self, mv: Move) -> [f64; 2] {
-        let mut counts = [0.0; 2];
+    fn neighbors(&self, mv: Move) -> NeighborCounts {
+        let mut counts = NeighborCounts::default();
         let beside = self.game.shape().neighbors(mv.to).filter(|near| *near != mv.from);
         for piece in beside.filter_map(|near| self.setup.piece(near)) {
-            counts[usize::from(piece.side == self.side)] += 1.0;
+            *if piece.side == self.side { &mut counts.friends } else { &mut counts.enemies } += 1.0;
         }
         counts
     }
@@ -291,8 +291,21 @@ fn reaches_in_two(game: &Game, book: &AnyRulebook, goals: &[Cell]) -> bool {
 /// The probabilities of the legal moves of a position.
 #[derive(Debug)]
 pub(super) struct MoveOdds {
-    /// The moves with the logarithms of their probabilities, relative to that of a random move.
-    moves: Vec<(Move, f64)>,
+    moves: Vec<MoveLogOdds>,
+}
+
+/// A legal move with the logarithm of its probability, relative to that of a random move.
+#[derive(Debug, Clone, Copy)]
+struct MoveLogOdds {
+    mv: Move,
+    log_odds: f64,
+}
+
+/// The numbers of pieces beside a cell.
+#[derive(Debug, Clone, Copy, Default)]
+struct NeighborCounts {
+    enemies: f64,
+    friends: f64,
 }
 
 impl MoveOdds {
@@ -306,17 +319,18 @@ impl MoveOdds {
         let score = |mv: Move| -> f64 {
             outlook.features(mv).iter().zip(weights).map(|(feature, weight)| feature * weight).sum()
         };
-        let mut moves: Vec<(Move, f64)> = game.moves().into_iter().map(|mv| (mv, score(mv))).collect();
-        let most = moves.iter().map(|(_, score)| *score).fold(f64::MIN, f64::max);
-        let sum: f64 = moves.iter().map(|(_, score)| (score - most).exp()).sum();
-        let mean = (sum / moves.len().max(1) as f64).ln() + most;
-        moves.iter_mut().for_each(|(_, score)| *score -= mean);
+        let mut moves: Vec<MoveLogOdds> =
+            game.moves().into_iter().map(|mv| MoveLogOdds { mv, log_odds: score(mv) }).collect();
+        let max = moves.iter().map(|own| own.log_odds).fold(f64::MIN, f64::max);
+        let sum: f64 = moves.iter().map(|own| (own.log_odds - max).exp()).sum();
+        let mean = (sum / moves.len().max(1) as f64).ln() + max;
+        moves.iter_mut().for_each(|own| own.log_odds -= mean);
         MoveOdds { moves }
     }
 
     /// Returns the logarithm of the probability of a move, relative to that of a random move; 0 for an illegal one.
     pub(super) fn of(&self, mv: Move) -> f64 {
-        self.moves.iter().find(|(other, _)| *other == mv).map_or(0.0, |(_, odds)| *odds)
+        self.moves.iter().find(|own| own.mv == mv).map_or(0.0, |own| own.log_odds)
     }
 }
 

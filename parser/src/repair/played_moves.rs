@@ -11,23 +11,22 @@ use crate::replay::ChosenRules;
 
 /// The number of repairs whose edits determine the compared plies. A choice: these are nearly always all that differ by less
 /// than what the moves can change.
-const MOST_COMPARED: usize = 12;
+const MAX_COMPARED: usize = 12;
 /// The maximum number of compared plies.
-const MOST_PLIES: usize = 6;
+const MAX_PLIES: usize = 6;
 /// The maximum number of positions that are examined for a record. Each takes milliseconds.
-const MOST_POSITIONS: usize = 56;
+const MAX_POSITIONS: usize = 56;
 /// The number of best repairs whose next two moves are examined as well.
-const MOST_CONTINUED: usize = 8;
-/// The weight of the next moves. They are known, and as probable after one move as after another if nothing else is: that
-/// they fit one of them better is only a hint. With 0.5, the played move is the first of the repairs in 52.5 % of other games,
+const MAX_CONTINUED: usize = 8;
+/// The weight of the next moves, which the record contains. If they fit one of the repairs better, this is only a hint. With 0.5, the played move is the first of the repairs in 52.5 % of other games,
 /// with 0 in 50.3 %, and with 1 in 51.8 %.
 const NEXT_MOVES: f64 = 0.5;
-/// The number of first plies that are compared if the board of one side's moves is in question.
+/// The number of first plies that are compared if one side's moves may be written for another board.
 const FIRST_PLIES: usize = 4;
 
 /// The maximum difference in cost between the moves of a repair and moves of mean probability. Two repairs that differ only
 /// in their moves thus stay ambiguous: e to the power of twice this number is 16, and a decision takes 19.
-const MOST: f64 = 1.4;
+const MAX_COST: f64 = 1.4;
 
 /// The positions of a record's repairs that were examined.
 #[derive(Default)]
@@ -50,16 +49,16 @@ struct ExaminedPosition {
 /// positions. `move_costs` are the parts of the repairs' costs that it replaces.
 pub(super) fn costs(repairs: &[Repair], move_costs: &[f64]) -> Vec<Option<f64>> {
     let mut plies: Vec<usize> = Vec::new();
-    for edit in repairs.iter().take(MOST_COMPARED).flat_map(|repair| &repair.edits) {
+    for edit in repairs.iter().take(MAX_COMPARED).flat_map(|repair| &repair.edits) {
         for ply in changed_plies(edit) {
-            if !plies.contains(&ply) && plies.len() < MOST_PLIES {
+            if !plies.contains(&ply) && plies.len() < MAX_PLIES {
                 plies.push(ply);
             }
         }
     }
     plies.sort_unstable();
     let mut examined = ExaminedPositions::default();
-    let capped = |log_odds: f64| -MOST * (log_odds / MOST).tanh();
+    let capped = |log_odds: f64| -MAX_COST * (log_odds / MAX_COST).tanh();
     let log_odds = |repair: &Repair| {
         // Without another move, the probability of the moves is that of the record, which is part of no cost.
         let proposes_moves = repair.edits.iter().any(|edit| !changed_plies(edit).is_empty());
@@ -67,7 +66,7 @@ pub(super) fn costs(repairs: &[Repair], move_costs: &[f64]) -> Vec<Option<f64>> 
     };
     let mut odds: Vec<Option<f64>> = repairs.iter().map(log_odds).collect();
     // Costs of only a part of the best repairs can't be compared.
-    if !odds.iter().take(MOST_COMPARED).all(Option::is_some) {
+    if !odds.iter().take(MAX_COMPARED).all(Option::is_some) {
         return vec![None; repairs.len()];
     }
     let cost = |nth: usize| {
@@ -75,7 +74,7 @@ pub(super) fn costs(repairs: &[Repair], move_costs: &[f64]) -> Vec<Option<f64>> 
     };
     let mut best: Vec<usize> = (0..repairs.len()).collect();
     best.sort_by(|one, other| cost(*one).total_cmp(&cost(*other)));
-    best.truncate(MOST_CONTINUED);
+    best.truncate(MAX_CONTINUED);
     for (nth, change) in examined.continuations(repairs, &best) {
         odds[nth] = odds[nth].map(|odds| odds + NEXT_MOVES * change);
     }
@@ -232,7 +231,7 @@ impl ExaminedPositions {
         });
         let known = match known {
             Some(known) => known,
-            None if self.positions.len() < MOST_POSITIONS => {
+            None if self.positions.len() < MAX_POSITIONS => {
                 let odds = MoveOdds::new(game, &rules.book, context);
                 self.positions.push(ExaminedPosition {
                     rules: Arc::clone(rules),

@@ -79,10 +79,10 @@ pub(super) const BEGIN_TO_RIGHT: f64 = 0.63;
 pub(super) const BEGIN_UP: f64 = 0.5;
 
 /// The minimum number of cells of a habit in lists of captures. Two can be a coincidence.
-const FEWEST_OF_HABIT: usize = 3;
+const MIN_OF_HABIT: usize = 3;
 /// The maximum cost of the choice of the captures that a habit affects. A choice: about the cost of the place of a
 /// fault, so that one wrong move that explains all captures costs less than a habit.
-const MOST_OF_HABIT: f64 = 5.0;
+const MAX_OF_HABIT: f64 = 5.0;
 /// The cost of each cell of a habit to list pieces that are not captured: one of three that could be meant.
 const EXTRA_OF_HABIT: f64 = 1.1;
 
@@ -214,9 +214,9 @@ impl Prior {
             (0, n, 0) => Some((n, self.n_moves)),
             _ => None,
         };
-        let Some((n, all)) = affected.filter(|(n, _)| *n >= FEWEST_OF_HABIT) else { return independent };
+        let Some((n, all)) = affected.filter(|(n, _)| *n >= MIN_OF_HABIT) else { return independent };
         let habit = if self.has_capture_habit { 0.0 } else { cost(weight::CAPTURE_HABIT) };
-        let which = ln_binomial(all.max(n), n).min(MOST_OF_HABIT);
+        let which = ln_binomial(all.max(n), n).min(MAX_OF_HABIT);
         // A piece is listed without reason mostly where the moved piece attacks it.
         let cells = extra as f64 * EXTRA_OF_HABIT;
         independent.min(habit + ((all.max(n) + 1) as f64).ln() + which + cells)

@@ -22,12 +22,12 @@ use crate::source::Source;
 /// The beam width: the number of unfinished repairs that are pursued.
 const BEAM: usize = 8;
 /// The maximum number of repairs that are returned.
-const MOST_KEPT: usize = 24;
+const MAX_KEPT: usize = 24;
 /// The maximum number of repairs whose games are compared: about the legal moves of a position, because any of them may be
 /// the missing one.
-const MOST_COMPARED: usize = 96;
+const MAX_COMPARED: usize = 96;
 /// The maximum number of repairs that are replayed; more expensive ones are only counted.
-const MOST_REPLAYED: usize = 400;
+const MAX_REPLAYED: usize = 400;
 /// The reward of an unfinished repair for each further move that it lets be played, in units of cost. A
 /// choice: 25 more moves outweigh one fault, whose cost is about 8.
 const PROGRESS: f64 = 0.35;
@@ -154,8 +154,8 @@ impl RepairSearch<'_> {
         let mut repairs: Vec<(u64, Repair)> = Vec::new();
         let mut move_costs = Vec::new();
         let mut n_judged = 0;
-        for child in through.iter().take(MOST_REPLAYED) {
-            if repairs.len() == MOST_COMPARED {
+        for child in through.iter().take(MAX_REPLAYED) {
+            if repairs.len() == MAX_COMPARED {
                 break;
             }
             n_judged += 1;
@@ -190,8 +190,8 @@ impl RepairSearch<'_> {
         for repair in &mut repairs {
             repair.confidence = (-repair.cost).exp() / sum;
         }
-        let n_left = repairs.len().saturating_sub(MOST_KEPT);
-        repairs.truncate(MOST_KEPT);
+        let n_left = repairs.len().saturating_sub(MAX_KEPT);
+        repairs.truncate(MAX_KEPT);
         (repairs, through.len() - n_judged + n_left)
     }
 

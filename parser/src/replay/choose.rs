@@ -76,7 +76,7 @@ pub(super) fn board_conflict(
 
 /// The maximum number of compiled rule sets in the cache: more than any archive has, at a cost of a few
 /// megabytes.
-const MOST_KEPT: usize = 256;
+const MAX_KEPT: usize = 256;
 
 impl Replayer {
     /// Returns the rules given by the record, its notation, or the hint.
@@ -150,7 +150,7 @@ impl Replayer {
                     Ok(choice) => {
                         // Rules with notices are not cached, so that each record reports the notices.
                         if is_clean {
-                            if self.books.len() >= MOST_KEPT {
+                            if self.books.len() >= MAX_KEPT {
                                 self.books.clear();
                             }
                             self.books.insert(text.into(), choice.chosen());
@@ -177,7 +177,7 @@ impl Replayer {
             return known.clone();
         }
         let chosen = catalog::find(name).map(|variant| RuleChoice::named(variant).chosen());
-        if self.names.len() >= MOST_KEPT {
+        if self.names.len() >= MAX_KEPT {
             self.names.clear();
         }
         self.names.insert(name.into(), chosen.clone());

@@ -92,7 +92,7 @@ pub struct ChosenRules {
     pub variant: Option<&'static str>,
     /// The compiled rules.
     pub book: AnyRulebook,
-    /// Other editions of the variant, each with its difference, for records that do not fit the first one.
+    /// Other editions of the variant, each with its difference, for records that do not fit the rules in the catalog.
     pub(crate) other_editions: Vec<(&'static str, Arc<ChosenRules>)>,
 }
 

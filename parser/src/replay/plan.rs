@@ -22,7 +22,7 @@ pub(super) enum PlanStep {
         plies: usize,
     },
     /// Skip the next written move because it was already played.
-    LeaveOut,
+    SkipMove,
     /// Let the other side move, because a move of the side to move is missing.
     PassTurn,
 }

@@ -15,7 +15,7 @@ use crate::diagnostic::{
 use crate::record::Record;
 
 /// Longer records are skipped. No human game is that long.
-const MOST_MOVES: usize = 2000;
+const MAX_MOVES: usize = 2000;
 
 /// The allowances for the records of one archive, from frequent to rare deviations. The first allowance that
 /// explains a record wins, so the order prefers the most common explanation.
@@ -121,7 +121,7 @@ impl Resolver<'_> {
     pub(super) fn resolve(&self, chosen: &Arc<ChosenRules>, plain: Replay) -> Replay {
         let moves = &self.record.main().moves;
         let is_chained = moves.iter().any(|mv| mv.chained);
-        if !needs_reasons(&plain, chosen) || is_chained || moves.len() > MOST_MOVES {
+        if !needs_reasons(&plain, chosen) || is_chained || moves.len() > MAX_MOVES {
             return plain;
         }
         // With a look back at earlier moves, a mark of a capture that another move would have made has its reason already.
@@ -158,22 +158,22 @@ impl Resolver<'_> {
         best.replay
     }
 
-    /// Returns the replay of a game that begins by the rules of another edition and ends by the present ones, given its replay
-    /// by the present rules alone.
-    fn with_changed_edition(&self, chosen: &Arc<ChosenRules>, by_present: &Replay) -> Option<Replay> {
+    /// Returns the replay of a game that begins by the rules of another edition and ends by those of the catalog, given its
+    /// replay by the latter alone.
+    fn with_changed_edition(&self, chosen: &Arc<ChosenRules>, by_catalog: &Replay) -> Option<Replay> {
         let moves = &self.record.main().moves;
         let first_conflict = |replay: &Replay| {
             let conflicts = replay.diagnostics.iter().filter(|found| is_conflict_of_moves(found));
             let of_span = |span: Span| moves.partition_point(|mv| mv.span.end <= span.start);
             conflicts.map(|found| of_span(found.span)).min()
         };
-        let present = first_conflict(by_present)?;
+        let catalog_conflict = first_conflict(by_catalog)?;
         for (differs, other) in &chosen.other_editions {
             if other.book.rules().start != chosen.book.rules().start {
                 continue;
             }
             let Some(from) = first_conflict(&self.walk(other, &Plan::new())) else { continue };
-            if from <= present || from >= moves.len() {
+            if from <= catalog_conflict || from >= moves.len() {
                 continue;
             }
             let mut walk = self.new_walk(other);

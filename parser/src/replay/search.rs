@@ -19,7 +19,7 @@ use crate::record::{CaptureStyle, Record, WrittenMove};
 
 /// The maximum number of plies that players may have taken back at once. A bound on the work for each frame, far above
 /// the few plies that players take back.
-const MOST_TAKEN_BACK: usize = 24;
+const MAX_TAKEN_BACK: usize = 24;
 
 /// The limits of the continuations of a turn that are tried.
 const LIMITS: ChainLimits = ChainLimits { continuations: 60, steps: 6, siblings_first: false };
@@ -74,7 +74,7 @@ enum PlanStage {
     Merged,
     WithoutCapture,
     TakeBack(usize),
-    LeaveOut,
+    SkipRepeated,
     PassTurn,
     Done,
 }
@@ -168,9 +168,9 @@ impl<'r> PlanSearch<'r> {
                 self.without_capture(top);
             }
             PlanStage::TakeBack(plies) => self.take_back(top, plies),
-            PlanStage::LeaveOut => {
+            PlanStage::SkipRepeated => {
                 self.frames[top].stage = PlanStage::PassTurn;
-                self.leave_out(top);
+                self.skip_repeated(top);
             }
             PlanStage::PassTurn => {
                 self.frames[top].stage = PlanStage::Done;
@@ -273,7 +273,7 @@ impl<'r> PlanSearch<'r> {
         }
         let index = self.frames[top].index + 1;
         let n_frames = self.frames.len();
-        self.aside(top, state, index, Some(top));
+        self.branch(top, state, index, Some(top));
         if self.frames.len() == n_frames {
             self.note_failed_move(top);
         }
@@ -290,7 +290,7 @@ impl<'r> PlanSearch<'r> {
     }
 
     /// Adds a frame with the current counts.
-    fn aside(&mut self, top: usize, state: Reconciler<'r>, index: usize, parent: Option<usize>) {
+    fn branch(&mut self, top: usize, state: Reconciler<'r>, index: usize, parent: Option<usize>) {
         if self.push(state, index, parent) {
             self.inherit(top);
         }

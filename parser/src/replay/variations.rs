@@ -6,14 +6,14 @@ use crate::diagnostic::{Diagnostic, LegalityFinding, PlayFinding};
 use crate::record::{MoveLine, Record};
 
 /// The maximum number of moves played for the variations of one record; real records need a few thousand.
-const MOST_MOVES: usize = 4_000_000;
+const MAX_MOVES: usize = 4_000_000;
 
 /// Plays every variation and reports moves that cannot be played. Captures and ends are not compared.
 ///
 /// `start` is the game before the first move. A variation is skipped if its parent cannot be played up to the
 /// branch point, because the parent's diagnostic already covers it.
 pub(super) fn check(record: &Record, start: &Game, findings: &mut Vec<Diagnostic>) {
-    let mut left = MOST_MOVES;
+    let mut left = MAX_MOVES;
     for (nth, line) in record.variations.iter().enumerate() {
         if left == 0 {
             let variations = (record.variations.len() - nth) as u32;

@@ -98,7 +98,7 @@ impl<'r> Walk<'r> {
                 self.without_capture(*next - 1)
             }
             PlanStep::TakeBack { plies } => self.take_back(plies, *next),
-            PlanStep::LeaveOut => {
+            PlanStep::SkipMove => {
                 self.report.report(&moves[*next], PlayFinding::Doubled);
                 *next += 1;
                 Ok(())

@@ -314,21 +314,32 @@ pub(crate) fn side_in_any_language(word: &str) -> Option<Side> {
     }
 }
 
-/// Reads the name of a side at the start of a text, with an article. Returns the side, the length, and whether a verb may follow
-/// without a blank.
-pub(super) fn read_side(text: &str) -> Option<(Side, usize, bool)> {
+/// The name of a side at the start of a text, with an article or a particle.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct SideSubject {
+    pub(super) side: Side,
+    /// The length in bytes.
+    pub(super) length: usize,
+    /// Whether a verb may follow without a blank, as in Chinese and Japanese.
+    pub(super) may_join_verb: bool,
+}
+
+/// Reads the name of a side at the start of a text.
+pub(super) fn read_side(text: &str) -> Option<SideSubject> {
+    let with_blank = |side: Side, length: usize| SideSubject { side, length, may_join_verb: false };
     if let Some((name, side)) = WITHOUT_BLANKS.iter().find(|(name, _)| text.starts_with(name)) {
         let particle = ["が", "の", "は"].iter().find(|particle| text[name.len()..].starts_with(**particle));
-        return Some((*side, name.len() + particle.map_or(0, |particle| particle.len()), true));
+        let length = name.len() + particle.map_or(0, |particle| particle.len());
+        return Some(SideSubject { side: *side, length, may_join_verb: true });
     }
     let word = |at: usize| {
         let rest = &text[at..];
         &rest[..rest.find(|symbol: char| !symbol.is_alphabetic()).unwrap_or(rest.len())]
     };
     // No name of a side is longer.
-    const LONGEST: usize = 24;
+    const MAX_LENGTH: usize = 24;
     let side_of = |word: &str| {
-        if word.is_empty() || word.len() > LONGEST {
+        if word.is_empty() || word.len() > MAX_LENGTH {
             None
         } else {
             side_in_any_language(&word.to_lowercase())
@@ -336,11 +347,11 @@ pub(super) fn read_side(text: &str) -> Option<(Side, usize, bool)> {
     };
     let first = word(0);
     if let Some(side) = side_of(first) {
-        return Some((side, first.len(), false));
+        return Some(with_blank(side, first.len()));
     }
     let is_article = ARTICLES.iter().any(|article| first.eq_ignore_ascii_case(article));
     let second = (is_article && text[first.len()..].starts_with(' ')).then(|| word(first.len() + 1))?;
-    Some((side_of(second)?, first.len() + 1 + second.len(), false))
+    Some(with_blank(side_of(second)?, first.len() + 1 + second.len()))
 }
 
 #[cfg(test)]
@@ -369,6 +380,8 @@ mod tests {
             ("die Partie", None),
             ("", None),
         ] {
+            let expected =
+                expected.map(|(side, length, may_join_verb)| SideSubject { side, length, may_join_verb });
             assert_eq!(read_side(text), expected, "{text}");
         }
     }

@@ -4,7 +4,7 @@ mod clause;
 
 use tafl_rules::{Reason, Side};
 
-use super::languages;
+use super::languages::{self, SideSubject};
 use crate::record::{EndingKind, Record, WrittenVerdict, tag};
 
 pub(crate) use clause::mentions_end;
@@ -141,12 +141,12 @@ fn clause(text: &str, players: &PlayerNames) -> Option<Clause> {
 /// Reads a statement in one of the other languages: `Schwarz gibt auf`, `les blancs gagnent`, `remis`.
 fn in_other_language(text: &str, players: &PlayerNames) -> Option<Clause> {
     // Without a subject, only the end of a line is a statement.
-    const MOST_ALONE: usize = 40;
-    let of_player = |(side, length)| (side, length, false);
+    const MAX_ALONE: usize = 40;
+    let of_player = |(side, length)| SideSubject { side, length, may_join_verb: false };
     let subject = players.read(text).map(of_player).or_else(|| languages::read_side(text));
     let (side, at, joins) = match subject {
-        Some((side, at, joins)) => (Some(side), at, joins),
-        None if text.trim_end().len() > MOST_ALONE => return None,
+        Some(SideSubject { side, length, may_join_verb }) => (Some(side), length, may_join_verb),
+        None if text.trim_end().len() > MAX_ALONE => return None,
         None => (None, 0, true),
     };
     let verb_at = at + blanks(&text[at..]);

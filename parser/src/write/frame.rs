@@ -17,7 +17,7 @@ use crate::record::{Comment, EndingKind, MoveLine, MoveLineId, WrittenMove};
 /// The maximum total size of addresses in one record, in bytes; real records have a few thousand. An address
 /// repeats that of its parent line, so a hundred thousand nested variations, which are short in other
 /// notations, would take gigabytes here.
-const MOST_ADDRESSES: usize = 16 << 20;
+const MAX_ADDRESSES: usize = 16 << 20;
 
 /// The notation of moves inside the frame.
 pub(super) trait MoveNotation {
@@ -85,7 +85,7 @@ impl<N: MoveNotation> FramedWriter<'_, '_, N> {
         for comment in record.comments.iter() {
             comments.entry(comment.place.line).or_default().push(comment);
         }
-        let mut room = MOST_ADDRESSES;
+        let mut room = MAX_ADDRESSES;
         let mut addresses: Vec<Option<String>> = Vec::with_capacity(items.len());
         for (line, id) in record.lines().zip((0..).map(MoveLineId)) {
             let address = match line.branch {

@@ -36,8 +36,8 @@ fn width_in(face: &Face<'_>, text: &str, size: f32) -> f32 {
 
 /// Returns whether a line is at most `most` times its font size wide; the scan stops as soon as the line is
 /// too wide.
-fn fits_in(face: &Face<'_>, line: &str, most: f32) -> bool {
-    let mut left = most * f32::from(face.units_per_em());
+fn fits_in(face: &Face<'_>, line: &str, max_width: f32) -> bool {
+    let mut left = max_width * f32::from(face.units_per_em());
     line.chars().all(|letter| {
         left -= f32::from(advance(face, letter));
         left >= 0.0
@@ -51,9 +51,9 @@ fn advance(face: &Face<'_>, letter: char) -> u16 {
 
 /// Splits a text into at most `max_lines` lines, with as many words in each as fit in `most` units. Text that
 /// does not fit is cut off and replaced by `…`.
-pub(crate) fn wrap(text: &str, size: f32, most: f32, max_lines: usize) -> Vec<String> {
+pub(crate) fn wrap(text: &str, size: f32, max_width: f32, max_lines: usize) -> Vec<String> {
     let face = face();
-    let fits = |line: &str| fits_in(&face, line, most / size);
+    let fits = |line: &str| fits_in(&face, line, max_width / size);
     let mut lines: Vec<String> = Vec::new();
     for paragraph in text.lines() {
         let mut line = String::new();

@@ -12,6 +12,7 @@ mod animate;
 mod drawing;
 pub(crate) mod font;
 mod hatch;
+mod heat_map;
 mod layout;
 mod marks;
 mod overlay;
@@ -123,14 +124,14 @@ pub enum Coordinates {
 #[non_exhaustive]
 pub enum PictureError {
     /// The width is too small to be legible, or too large for memory.
-    #[error("invalid width: {asked} pixels; expected {least} to {most}")]
+    #[error("invalid width: {asked} pixels; expected {min} to {max}")]
     Width {
         /// The requested width in pixels.
         asked: u32,
         /// The minimum width in pixels.
-        least: u32,
+        min: u32,
         /// The maximum width in pixels.
-        most: u32,
+        max: u32,
     },
     /// The animation has no frames.
     #[error("an animation needs at least one frame")]

@@ -41,7 +41,7 @@ pub(crate) fn check_width(width: u32) -> Result<(), PictureError> {
     if WIDTHS.contains(&width) {
         return Ok(());
     }
-    Err(PictureError::Width { asked: width, least: *WIDTHS.start(), most: *WIDTHS.end() })
+    Err(PictureError::Width { asked: width, min: *WIDTHS.start(), max: *WIDTHS.end() })
 }
 
 /// Encodes a PNG file without transparency.

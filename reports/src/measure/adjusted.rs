@@ -1,5 +1,6 @@
 //! The advantage of a side adjusted for the strength of the players.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use tafl_corpus::GameResult;
@@ -11,8 +12,8 @@ use crate::stats::interval::SMALL_SAMPLE;
 use crate::stats::mantel_haenszel::{ModelFreeAdvantage, mantel_haenszel};
 use crate::stats::normal::two_sided;
 use crate::stats::strength::{
-    Advantage, AdvantageLine, FitOptions, League, LeaguePoints, Meeting, StrengthDrift, Strengths, elo, fit,
-    fit_line, strength_drift,
+    Advantage, AdvantageLine, FitOptions, League, Pairing, PairingResults, StrengthDrift, Strengths, elo,
+    fit, fit_from, fit_line, strength_drift,
 };
 use crate::stats::{Balance, Estimate, NotEstimable};
 
@@ -28,11 +29,11 @@ pub struct AdjustedAdvantage {
     /// The change of strengths over time; `None` if no player has enough games.
     pub drift: Option<StrengthDrift>,
     /// The standard deviation of the players' strengths, in Elo.
-    pub spread: f64,
+    pub strength_sd: f64,
     /// The standard deviation of the players' side skills, in Elo.
-    pub side_skill: f64,
+    pub side_skill_sd: f64,
     /// The weight of a draw between equals, relative to 1 for a win of either.
-    pub draw: f64,
+    pub draw_weight: f64,
     /// The number of games on which it is based: finished games with two named players.
     pub games: u64,
     /// The number of players in these games.
@@ -48,12 +49,41 @@ pub struct GameGroup {
     pub label: String,
     /// The results.
     pub tally: GameTally,
-    /// The signed ratio.
+    /// The win ratio.
     pub balance: Result<Balance, NotEstimable>,
     /// The attackers' advantage in Elo, with strengths estimated from all groups jointly.
     pub elo: Option<Estimate>,
     /// The mean strength of the players of its games, in Elo; only for bands of strength.
     pub strength: Option<f64>,
+}
+
+/// The estimates from all games of a selection, from which those of its parts begin.
+#[derive(Debug, Clone)]
+pub(crate) struct OverallFit {
+    pub(crate) adjusted: AdjustedAdvantage,
+    pub(crate) strengths: Strengths,
+    /// The players of `strengths`, in order.
+    pub(crate) roster: Roster,
+}
+
+impl OverallFit {
+    /// Returns the strength of a player in log odds.
+    pub(crate) fn strength(&self, player: u32) -> Option<f64> {
+        Some(self.strengths.players[self.roster.find(player)?]?.value)
+    }
+
+    /// Returns the strengths in the order of another roster.
+    fn strengths_of(&self, roster: &Roster) -> Cow<'_, Strengths> {
+        if roster.players == self.roster.players {
+            return Cow::Borrowed(&self.strengths);
+        }
+        let found = || roster.players.iter().map(|player| self.roster.find(*player));
+        Cow::Owned(Strengths {
+            players: found().map(|at| self.strengths.players[at?]).collect(),
+            side_skills: found().map(|at| at.map_or(0.0, |at| self.strengths.side_skills[at])).collect(),
+            ..self.strengths.clone()
+        })
+    }
 }
 
 /// The advantage as a line over the mean strength of both players.
@@ -79,31 +109,28 @@ impl AdvantageTrend {
 }
 
 /// The minimum number of games of a trend: as many as three bands need.
-const FEWEST_FOR_TREND: u64 = 3 * SMALL_SAMPLE;
+const MIN_FOR_TREND: u64 = 3 * SMALL_SAMPLE;
 
-/// Returns the advantage as a line over strength; `strengths` and `drift` are those of the same games.
+/// Returns the advantage as a line over strength.
 ///
 /// # Errors
 ///
 /// Returns [`NotEstimable::TooFew`] for fewer than 90 games, and the errors of the estimation.
-pub(crate) fn trend(
-    games: &[GameFacts],
-    strengths: &Strengths,
-    drift: Option<StrengthDrift>,
-) -> Result<AdvantageTrend, NotEstimable> {
-    if strengths.n < FEWEST_FOR_TREND {
-        return Err(NotEstimable::TooFew { found: strengths.n, needed: FEWEST_FOR_TREND });
+pub(crate) fn trend(games: &[GameFacts], overall: &OverallFit) -> Result<AdvantageTrend, NotEstimable> {
+    let strengths = &overall.strengths;
+    if strengths.n < MIN_FOR_TREND {
+        return Err(NotEstimable::TooFew { found: strengths.n, needed: MIN_FOR_TREND });
     }
     let (league, _) = league(games, 1, |_| Some(0));
     let line = fit_line(&league, strengths)?;
-    let line = drift.map_or(line, |drift| drift.corrected_line(line));
+    let line = overall.adjusted.drift.map_or(line, |drift| drift.corrected_line(line));
     let of = |player: u32| strengths.players[player as usize].map_or(0.0, |strength| strength.value);
     let mut means: Vec<(f64, u64)> = league
         .pairings()
         .iter()
         .map(|pairing| {
             let mean = (of(pairing.attackers) + of(pairing.defenders)) / 2.0;
-            (mean, u64::from(pairing.points.n()))
+            (mean, u64::from(pairing.results.n()))
         })
         .collect();
     means.sort_by(|one, two| one.0.total_cmp(&two.0));
@@ -146,16 +173,16 @@ impl Roster {
 }
 
 /// Returns a game for a league; `None` if it is unfinished or does not name two players of the roster.
-fn meeting(game: &GameFacts, group: u32, roster: &Roster) -> Option<Meeting> {
+fn pairing(game: &GameFacts, group: u32, roster: &Roster) -> Option<Pairing> {
     let [attackers, defenders] = game.pair()?.map(|player| roster.numbers.get(&player).copied());
-    let mut points = LeaguePoints::default();
+    let mut results = PairingResults::default();
     match game.result {
-        GameResult::Attackers => points.attackers = 1,
-        GameResult::Defenders => points.defenders = 1,
-        GameResult::Draw => points.draws = 1,
+        GameResult::Attackers => results.attackers = 1,
+        GameResult::Defenders => results.defenders = 1,
+        GameResult::Draw => results.draws = 1,
         GameResult::Unfinished => return None,
     }
-    Some(Meeting { attackers: attackers?, defenders: defenders?, group, points })
+    Some(Pairing { attackers: attackers?, defenders: defenders?, group, results })
 }
 
 /// Returns the league of games; `group` returns the group of each game, below `n_groups`, or `None` to skip
@@ -168,8 +195,8 @@ pub(crate) fn league(
     let grouped: Vec<(&GameFacts, u32)> =
         games.iter().enumerate().filter_map(|(at, game)| Some((game, group(at)?))).collect();
     let roster = Roster::of(grouped.iter().map(|(game, _)| *game));
-    let meetings = grouped.iter().filter_map(|(game, group)| meeting(game, *group, &roster));
-    (League::new((roster.players.len(), n_groups), meetings), roster)
+    let pairings = grouped.iter().filter_map(|(game, group)| pairing(game, *group, &roster));
+    (League::new((roster.players.len(), n_groups), pairings), roster)
 }
 
 /// Returns games in the order in which they were played: by year if all years are known, and else, or within a year, in the
@@ -187,29 +214,29 @@ fn in_time_order(games: &[GameFacts]) -> impl Iterator<Item = &GameFacts> {
 /// # Errors
 ///
 /// Returns the reason if it cannot be estimated.
-pub(crate) fn adjusted(games: &[GameFacts]) -> Result<(AdjustedAdvantage, Strengths, Roster), NotEstimable> {
+pub(crate) fn adjusted(games: &[GameFacts]) -> Result<OverallFit, NotEstimable> {
     let roster = Roster::of(games.iter());
-    let meetings: Vec<Meeting> = in_time_order(games).filter_map(|game| meeting(game, 0, &roster)).collect();
+    let pairings: Vec<Pairing> = in_time_order(games).filter_map(|game| pairing(game, 0, &roster)).collect();
     let n_players = roster.players.len();
-    let league = League::new((n_players, 1), meetings.iter().copied());
+    let league = League::new((n_players, 1), pairings.iter().copied());
     let strengths = fit(&league, &FitOptions::default())?;
-    let drift = strength_drift(&meetings, &strengths);
+    let drift = strength_drift(&pairings, &strengths);
     let model_free = mantel_haenszel(&league);
-    let plain = strengths.sides[0].ok_or(NotEstimable::NoPlayers)?;
+    let plain = strengths.advantages[0].ok_or(NotEstimable::NoPlayers)?;
     let advantage = drift.map_or(plain, |drift| drift.corrected(plain));
     let adjusted = AdjustedAdvantage {
         elo: advantage.elo(),
-        expectation: advantage.expectation(strengths.draw),
+        expectation: advantage.expectation(strengths.draw_weight),
         advantage,
         drift,
-        spread: elo(strengths.spread),
-        side_skill: elo(strengths.side_skill),
-        draw: strengths.draw,
+        strength_sd: elo(strengths.strength_sd),
+        side_skill_sd: elo(strengths.side_skill_sd),
+        draw_weight: strengths.draw_weight,
         games: strengths.n,
         players: strengths.players.iter().flatten().count() as u64,
         model_free,
     };
-    Ok((adjusted, strengths, roster))
+    Ok(OverallFit { adjusted, strengths, roster })
 }
 
 /// Estimates the attackers' advantage between equals in a variant, without games that began from another start.
@@ -220,24 +247,26 @@ pub(crate) fn adjusted(games: &[GameFacts]) -> Result<(AdjustedAdvantage, Streng
 pub fn adjusted_advantage(games: &Games, variant: u32) -> Result<AdjustedAdvantage, NotEstimable> {
     let own = games.rows.iter().filter(|game| game.variant == variant && !game.is_from_elsewhere);
     let own: Vec<GameFacts> = own.copied().collect();
-    Ok(adjusted(&own)?.0)
+    Ok(adjusted(&own)?.adjusted)
 }
 
 /// Splits games into groups and estimates the advantage in each, with strengths estimated from all of them.
 ///
-/// `groups` is the group of each game; games without a group are skipped. `drift` is that of all games.
+/// `groups` is the group of each game; games without a group are skipped.
 pub(crate) fn by_group(
     games: &[GameFacts],
     (labels, groups): (Vec<String>, &[Option<u32>]),
-    drift: Option<StrengthDrift>,
+    overall: Option<&OverallFit>,
 ) -> Vec<GameGroup> {
     let of = |at: usize| groups.get(at).copied().flatten();
-    let (league, _) = league(games, labels.len(), of);
-    let found = fit(&league, &FitOptions::default()).ok();
+    let (league, roster) = league(games, labels.len(), of);
+    let start = overall.map(|overall| overall.strengths_of(&roster));
+    let found = fit_from(&league, &FitOptions::default(), start.as_deref()).ok();
+    let drift = overall.and_then(|overall| overall.adjusted.drift);
     let group = |(number, label): (usize, String)| {
         let own = games.iter().enumerate().filter(|(at, _)| of(*at) == Some(number as u32));
         let tally = GameTally::of(own.map(|(_, game)| game));
-        let advantage = found.as_ref().and_then(|found| found.sides[number]);
+        let advantage = found.as_ref().and_then(|found| found.advantages[number]);
         GameGroup {
             label,
             balance: tally.balance(),
@@ -249,22 +278,20 @@ pub(crate) fn by_group(
     labels.into_iter().enumerate().map(group).collect()
 }
 
-/// Splits games by the mean strength of their players into bands of equal size; `strengths` and `drift` are those of the
-/// same games.
+/// Splits games by the mean strength of their players into bands of equal size.
 ///
 /// # Errors
 ///
 /// Returns [`NotEstimable::TooFew`] if a band would have fewer than 30 games.
 pub(crate) fn by_band(
     games: &[GameFacts],
-    (strengths, roster, drift): (&Strengths, &Roster, Option<StrengthDrift>),
+    overall: &OverallFit,
     bands: usize,
 ) -> Result<Vec<GameGroup>, NotEstimable> {
-    let strength = |player: u32| Some(strengths.players[roster.find(player)?]?.value);
     let mean = |game: &GameFacts| {
         let [one, two] = game.pair()?;
         (game.result != GameResult::Unfinished).then_some(())?;
-        Some((strength(one)? + strength(two)?) / 2.0)
+        Some((overall.strength(one)? + overall.strength(two)?) / 2.0)
     };
     let means: Vec<Option<f64>> = games.iter().map(mean).collect();
     let mut sorted: Vec<f64> = means.iter().flatten().copied().collect();
@@ -288,7 +315,7 @@ pub(crate) fn by_band(
         }
     };
     let labels = (0..bands.max(1)).map(label).collect();
-    let mut found = by_group(games, (labels, &groups), drift);
+    let mut found = by_group(games, (labels, &groups), Some(overall));
     for (number, band) in (0..).zip(&mut found) {
         let own = groups.iter().zip(&means).filter(|(group, _)| **group == Some(number));
         let own: Vec<f64> = own.filter_map(|(_, mean)| *mean).collect();
@@ -305,7 +332,7 @@ pub(crate) fn by_band(
 pub(crate) fn by_era(
     games: &[GameFacts],
     eras: usize,
-    drift: Option<StrengthDrift>,
+    overall: Option<&OverallFit>,
 ) -> Result<Vec<GameGroup>, NotEstimable> {
     let mut years: Vec<i16> = games.iter().filter_map(|game| game.year).collect();
     years.sort_unstable();
@@ -327,12 +354,11 @@ pub(crate) fn by_era(
         let to = limits.get(era).map_or(last, |limit| limit - 1);
         if from == to { from.to_string() } else { format!("{from} to {to}") }
     };
-    Ok(by_group(games, ((0..=limits.len()).map(label).collect(), &groups), drift))
+    Ok(by_group(games, ((0..=limits.len()).map(label).collect(), &groups), overall))
 }
 
-/// Splits games by first mover; `all` is the advantage in all of them, and also that of the only group if
-/// there is just one.
-pub(crate) fn by_first_mover(games: &[GameFacts], all: Option<&AdjustedAdvantage>) -> Vec<GameGroup> {
+/// Splits games by first mover; the advantage in all of them is also that of the only group if there is just one.
+pub(crate) fn by_first_mover(games: &[GameFacts], overall: Option<&OverallFit>) -> Vec<GameGroup> {
     let label = |side: Side| format!("{side} move first");
     if let Some(first) = games.first()
         && games.iter().all(|game| game.first == first.first)
@@ -342,16 +368,15 @@ pub(crate) fn by_first_mover(games: &[GameFacts], all: Option<&AdjustedAdvantage
             label: label(first.first),
             balance: tally.balance(),
             tally,
-            elo: all.map(|all| all.elo),
+            elo: overall.map(|overall| overall.adjusted.elo),
             strength: None,
         }];
     }
-    let drift = all.and_then(|all| all.drift);
     let number = |side: Side| Side::ALL.iter().position(|other| *other == side).map(|at| at as u32);
     let groups: Vec<Option<u32>> = games.iter().map(|game| number(game.first)).collect();
-    let mut all = by_group(games, (Side::ALL.map(label).to_vec(), &groups), drift);
-    all.retain(|group| group.tally.games > 0);
-    all
+    let mut found = by_group(games, (Side::ALL.map(label).to_vec(), &groups), overall);
+    found.retain(|group| group.tally.games > 0);
+    found
 }
 
 #[cfg(test)]
@@ -362,23 +387,21 @@ mod tests {
 
     #[test]
     fn the_trend_is_that_of_the_players_if_the_corpus_is_not_in_the_order_of_years() {
-        let made = LeagueSpec { players: 40, games: 1500, slope: 0.5, spread: 1.2, ..LeagueSpec::default() }
-            .simulate(2);
+        let made =
+            LeagueSpec { players: 40, games: 1500, slope: 0.5, strength_sd: 1.2, ..LeagueSpec::default() }
+                .simulate(2);
         let mut games: Vec<GameFacts> = made
             .games
             .iter()
             .zip(0i16..)
-            .map(|(meeting, at)| {
+            .map(|(pairing, at)| {
                 let result =
-                    if meeting.points.attackers > 0 { GameResult::Attackers } else { GameResult::Defenders };
-                let facts = game(Some([meeting.attackers, meeting.defenders]), result, 30);
+                    if pairing.results.attackers > 0 { GameResult::Attackers } else { GameResult::Defenders };
+                let facts = game(Some([pairing.attackers, pairing.defenders]), result, 30);
                 GameFacts { year: Some(2000 + at / 100), ..facts }
             })
             .collect();
-        let slope = |games: &[GameFacts]| {
-            let (found, strengths, _) = adjusted(games).unwrap();
-            trend(games, &strengths, found.drift).unwrap().slope.value
-        };
+        let slope = |games: &[GameFacts]| trend(games, &adjusted(games).unwrap()).unwrap().slope.value;
         let in_order = slope(&games);
         games.reverse();
         assert!((slope(&games) - in_order).abs() < 1e-6, "{} {in_order}", slope(&games));

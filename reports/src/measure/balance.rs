@@ -68,7 +68,7 @@ pub struct CommonAdvantage {
     /// The mean advantage of the attackers over all variants.
     pub mean: Estimate,
     /// The standard deviation of the true advantages, around the means that the features of the rules predict.
-    pub spread: f64,
+    pub sd: f64,
     /// The interval for the advantage of a further variant with average features.
     pub range: Estimate,
     /// The proportion of the differences between variants that is not due to chance.
@@ -78,7 +78,7 @@ pub struct CommonAdvantage {
     /// The effects of rule features on the advantage; empty for few variants.
     pub effects: Vec<FeatureEffect>,
     /// The standard deviation of the part of the advantage that the variants of a family share; 0 without families.
-    pub family_spread: f64,
+    pub family_sd: f64,
     /// The number of families: variants with the same start position.
     pub families: u64,
 }
@@ -98,7 +98,7 @@ pub struct VariantFindings {
     pub endings: BTreeMap<Ending, Rate>,
     /// The scores that the strengths of the players predict; `None` if strengths cannot be estimated.
     pub expected: Option<ExpectedScores>,
-    /// The signed ratio.
+    /// The win ratio.
     pub balance: Result<Balance, NotEstimable>,
     /// The attackers' score, with draws as halves.
     pub score: Result<Estimate, NotEstimable>,
@@ -220,12 +220,12 @@ fn variant_until(
     let found = adjusted(&at_home);
     cancel.check()?;
     let by_band = match &found {
-        Ok((found, strengths, roster)) => by_band(&at_home, (strengths, roster, found.drift), options.bands),
+        Ok(found) => by_band(&at_home, found, options.bands),
         Err(missing) => Err(*missing),
     };
     cancel.check()?;
     let trend = match &found {
-        Ok((found, strengths, _)) => trend(&at_home, strengths, found.drift),
+        Ok(found) => trend(&at_home, found),
         Err(missing) => Err(*missing),
     };
     let captures = |side: tafl_rules::Side| {
@@ -233,18 +233,15 @@ fn variant_until(
         Summary::of(ended.map(|game| f64::from(game.captures[side])).collect())
     };
     cancel.check()?;
-    let drift = found.as_ref().ok().and_then(|(adjusted, _, _)| adjusted.drift);
-    let by_era = by_era(&at_home, options.eras, drift);
+    let by_era = by_era(&at_home, options.eras, found.as_ref().ok());
     cancel.check()?;
     let sensitivity = sensitivity(&at_home);
     cancel.check()?;
-    let fairness = found.as_ref().ok().map(|(adjusted, _, _)| fairness(adjusted));
-    let repairs = found.as_ref().ok().and_then(|(adjusted, _, _)| repairs(&at_home, adjusted, &tally));
-    let by_first = by_first_mover(&at_home, found.as_ref().ok().map(|(adjusted, _, _)| adjusted));
+    let fairness = found.as_ref().ok().map(|found| fairness(&found.adjusted));
+    let repairs = found.as_ref().ok().and_then(|found| repairs(&at_home, &found.adjusted, &tally));
+    let by_first = by_first_mover(&at_home, found.as_ref().ok());
     let (adjusted, expected) = match found {
-        Ok((adjusted, strengths, roster)) => {
-            (Ok(adjusted), Some(ExpectedScores::new(&at_home, strengths, roster)))
-        }
+        Ok(found) => (Ok(found.adjusted.clone()), Some(ExpectedScores::new(&at_home, found))),
         Err(missing) => (Err(missing), None),
     };
     Ok(VariantFindings {
@@ -381,12 +378,12 @@ fn shrink(variants: &mut [VariantFindings]) -> Result<CommonAdvantage, NotEstima
     }
     Ok(CommonAdvantage {
         mean: found.mean.map(elo),
-        spread: elo(found.spread),
+        sd: elo(found.sd),
         range: found.range().map(elo),
         real: found.real,
         n: with.len() as u64,
         effects: features.effects(&found),
-        family_spread: elo(found.family_spread),
+        family_sd: elo(found.family_sd),
         families: features.n_families(),
     })
 }

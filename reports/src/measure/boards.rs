@@ -13,6 +13,7 @@ use tafl_rules::{BySide, Cell, Move, Piece, Reason, Role, RuleSet, Shape, Side, 
 
 use super::expected::{ExpectedScores, LineScore, line_scores};
 use super::games::{GameFacts, Games};
+use super::heat_map::{HeatMapCounter, HeatMapKind};
 use super::tally::GameTally;
 use crate::stats::dyadic::SharedPlayers;
 use crate::stats::interval::SMALL_SAMPLE;
@@ -156,11 +157,7 @@ struct BoardCounter<'e> {
     shape: Shape,
     options: BoardOptions<'e>,
     symmetries: Vec<Symmetry>,
-    /// The smallest symmetric cell of each cell.
-    folded: Vec<Cell>,
-    plies: u64,
-    king: Vec<u64>,
-    captures: Vec<u64>,
+    heat: HeatMapCounter,
     king_moves: Vec<f64>,
     king_leaves: Vec<f64>,
     /// The games in which the king escaped, with his cell.
@@ -177,15 +174,11 @@ impl<'e> BoardCounter<'e> {
     fn new(rules: &RuleSet, options: BoardOptions<'e>) -> BoardCounter<'e> {
         let shape = rules.shape();
         let symmetries = rules_symmetries(rules);
-        let least = |cell: Cell| symmetries.iter().map(|symmetry| symmetry.image(cell)).min().unwrap_or(cell);
         BoardCounter {
             shape,
             options,
-            folded: shape.cells().map(least).collect(),
+            heat: HeatMapCounter::new(shape, &symmetries),
             symmetries,
-            plies: 0,
-            king: vec![0; shape.n_cells()],
-            captures: vec![0; shape.n_cells()],
             king_moves: Vec::new(),
             king_leaves: Vec::new(),
             escapes: Vec::new(),
@@ -200,30 +193,22 @@ impl<'e> BoardCounter<'e> {
         game: &GameFacts,
         cursor: &mut ReplayCursor<'_>,
     ) -> std::result::Result<(), MoveLogError> {
-        let king = CellContent::of(Some(Piece::new(Side::Defenders, Role::King)));
-        let mut at = cursor.state().board().iter().position(|content| *content == king).map(Cell::new);
-        let has_king = at.is_some();
+        self.heat.begin(cursor.state());
+        let has_king = self.heat.king().is_some();
         let (mut moves, mut leaves) = (0u32, None);
         let mut line: Vec<Move> = Vec::with_capacity(self.options.opening_plies);
         self.count_pieces(cursor);
         while cursor.advance()? {
             let state = cursor.state();
             let Some(mv) = state.last else { continue };
-            self.plies += 1;
             if line.len() < self.options.opening_plies {
                 line.push(mv);
             }
-            if at == Some(mv.from) {
-                at = Some(mv.to);
+            if self.heat.king() == Some(mv.from) {
                 moves += 1;
                 leaves = leaves.or(Some(state.ply));
             }
-            for cell in &state.captured {
-                self.captures[self.folded[cell.index()].index()] += 1;
-            }
-            if let Some(cell) = at.filter(|cell| state.at(*cell) == king) {
-                self.king[self.folded[cell.index()].index()] += 1;
-            }
+            self.heat.ply(state);
             if state.ply % self.options.every.max(1) == 0 {
                 self.count_pieces(cursor);
             }
@@ -234,13 +219,13 @@ impl<'e> BoardCounter<'e> {
         self.king_leaves.extend(leaves.map(f64::from));
         let is_escape =
             game.reason == Some(Reason::KingReachedGoal) && game.winner() == Some(Side::Defenders);
-        if let Some(cell) = at.filter(|_| is_escape) {
-            self.escapes.push((self.folded[cell.index()], game.pair()));
+        if let Some(cell) = self.heat.king().filter(|_| is_escape) {
+            self.escapes.push((self.heat.least(cell), game.pair()));
         }
         let number = u32::try_from(self.games.len()).unwrap_or(u32::MAX);
-        let first = self.least(&line[..line.len().min(1)]);
+        let first = self.canonical(&line[..line.len().min(1)]);
         if line.len() > 1 && line.len() == self.options.opening_plies {
-            let whole = self.least(&line);
+            let whole = self.canonical(&line);
             self.lines.entry(whole).or_default().push(number);
         }
         self.lines.entry(first).or_default().push(number);
@@ -265,7 +250,7 @@ impl<'e> BoardCounter<'e> {
     }
 
     /// Returns the smallest of the symmetric lines.
-    fn least(&self, line: &[Move]) -> Vec<Move> {
+    fn canonical(&self, line: &[Move]) -> Vec<Move> {
         let turned = |symmetry: &Symmetry| -> Vec<Move> {
             line.iter().map(|mv| Move::new(symmetry.image(mv.from), symmetry.image(mv.to))).collect()
         };
@@ -287,9 +272,11 @@ impl<'e> BoardCounter<'e> {
         BoardFindings {
             shape: self.shape,
             games: self.games.len() as u64,
-            plies: self.plies,
-            king: self.spread(&self.king),
-            captures: self.spread(&self.captures),
+            plies: self.heat.n_plies(),
+            king: self.heat.proportions(&[HeatMapKind::King]),
+            captures: self
+                .heat
+                .proportions(&[HeatMapKind::AttackersCaptured, HeatMapKind::DefendersCaptured]),
             escapes: self.king_escapes(),
             material: self.material_points(),
             first_moves: without_games(first_moves),
@@ -310,29 +297,11 @@ impl<'e> BoardCounter<'e> {
         let n = self.escapes.len() as u64;
         let escape = |(cell, own): (&Cell, &Vec<u32>)| {
             let proportion = rate_of(own, n, &shared)?;
-            Some(KingEscape { cells: self.alike(*cell), proportion })
+            Some(KingEscape { cells: self.heat.alike(*cell), proportion })
         };
         let mut escapes: Vec<KingEscape> = by_cell.iter().filter_map(escape).collect();
         escapes.sort_by_key(|escape| std::cmp::Reverse(escape.proportion.hits));
         escapes
-    }
-
-    fn alike(&self, cell: Cell) -> Vec<Cell> {
-        self.shape.cells().filter(|other| self.folded[other.index()] == cell).collect()
-    }
-
-    /// Returns the proportion of each cell, averaged over symmetric cells; empty without counts.
-    fn spread(&self, counts: &[u64]) -> Vec<f64> {
-        let all: u64 = counts.iter().sum();
-        if all == 0 {
-            return Vec::new();
-        }
-        let proportion = |cell: Cell| {
-            let least = self.folded[cell.index()];
-            let alike = self.folded.iter().filter(|other| **other == least).count();
-            counts[least.index()] as f64 / all as f64 / alike as f64
-        };
-        self.shape.cells().map(proportion).collect()
     }
 
     fn material_points(&self) -> Vec<MaterialPoint> {

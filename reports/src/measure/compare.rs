@@ -40,6 +40,9 @@ pub struct SelectionComparison {
     pub second: GameTally,
     /// The number of games in both selections, which the differences count as if they were different games.
     pub shared: u64,
+    /// Whether two variants with the same rules under different names are compared. Games do not have the names that were
+    /// selected, so [`compare_selections`] leaves it false.
+    pub is_of_same_rules: bool,
     /// The defenders' proportion of decided games.
     pub defenders: Option<DifferenceEstimate>,
     /// The attackers' score, with draws as halves.
@@ -91,7 +94,7 @@ pub fn compare_selections(
     let both = |rate: fn(&GameTally) -> Option<crate::stats::Rate>| {
         Some(compare_proportions(&rate(&tallies[0])?, &rate(&tallies[1])?))
     };
-    let adjusted = [first, second].map(|games| adjusted(games).map(|(adjusted, _, _)| adjusted));
+    let adjusted = [first, second].map(|games| adjusted(games).map(|found| found.adjusted));
     let elo = match &adjusted {
         [Ok(one), Ok(two)] => Some(compare_estimates(one.elo, two.elo)),
         [Ok(_), Err(_)] | [Err(_), Ok(_) | Err(_)] => None,
@@ -121,6 +124,7 @@ pub fn compare_selections(
         first: first_tally,
         second: second_tally,
         shared,
+        is_of_same_rules: false,
         defenders,
         score,
         draws,

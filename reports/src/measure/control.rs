@@ -1,12 +1,12 @@
-//! The control of rule design: whether the engine's balance of known variants follows that of people.
+//! The control of rule comparisons: whether the engine's balance of known variants follows that of people.
 
 use std::ops::ControlFlow;
 
 use tafl_rules::{RuleSet, catalog};
 
 use super::adjusted::adjusted_advantage;
-use super::design::{DesignLevel, GameSource, design_level};
 use super::games::Games;
+use super::rule_comparison::{GameSource, SelfplayLevel, selfplay_level};
 use crate::stats::interval::SMALL_SAMPLE;
 use crate::stats::rank_correlation::rank_correlation;
 use crate::stats::{Estimate, NotEstimable};
@@ -31,7 +31,7 @@ pub fn human_balances() -> Vec<HumanBalance> {
 }
 
 /// The minimum number of games of a variant for a control.
-const FEWEST_HUMAN_GAMES: u64 = 100;
+const MIN_HUMAN_GAMES: u64 = 100;
 
 /// Returns the balance of variants of the catalog with at least 100 games, largest number of games first.
 pub fn human_balances_of(games: &Games) -> Vec<HumanBalance> {
@@ -40,9 +40,9 @@ pub fn human_balances_of(games: &Games) -> Vec<HumanBalance> {
             let variant = games.variants[number as usize].name.clone()?;
             let n = games.rows.iter().filter(|game| game.variant == number && game.pair().is_some()).count();
             // Most variants have few games, for which the estimation would be a waste of time.
-            let enough = n as u64 >= FEWEST_HUMAN_GAMES;
+            let enough = n as u64 >= MIN_HUMAN_GAMES;
             let found = enough.then(|| adjusted_advantage(games, number).ok()).flatten()?;
-            (found.games >= FEWEST_HUMAN_GAMES).then_some(HumanBalance {
+            (found.games >= MIN_HUMAN_GAMES).then_some(HumanBalance {
                 variant,
                 games: found.games,
                 score: found.expectation,
@@ -72,7 +72,7 @@ pub struct ControlVariant {
     /// The balance in recorded games.
     pub human: HumanBalance,
     /// The balance in games of the engine.
-    pub engine: DesignLevel,
+    pub engine: SelfplayLevel,
 }
 
 impl ControlVariant {
@@ -132,7 +132,7 @@ pub fn run_control<S: GameSource>(
         let Some(mut source) = source(&rules) else { continue };
         let played = source.play(0, nodes, 0..games);
         let n = played.len() as u64;
-        variants.push(ControlVariant { human, engine: design_level(nodes, &played) });
+        variants.push(ControlVariant { human, engine: selfplay_level(nodes, &played) });
         if progress(n).is_break() {
             break;
         }
@@ -151,7 +151,7 @@ mod tests {
     use tafl_rules::{Outcome, Reason, Side};
 
     use super::*;
-    use crate::measure::DesignGame;
+    use crate::measure::SelfplayGame;
 
     #[test]
     fn the_table_names_known_variants() {
@@ -200,10 +200,10 @@ mod tests {
     struct FixedSource(u64);
 
     impl GameSource for FixedSource {
-        fn play(&mut self, _: usize, _: u64, numbers: Range<u64>) -> Vec<DesignGame> {
+        fn play(&mut self, _: usize, _: u64, numbers: Range<u64>) -> Vec<SelfplayGame> {
             let game = |number| {
                 let winner = if number % 10 < self.0 { Side::Attackers } else { Side::Defenders };
-                DesignGame { outcome: Some(Outcome::win(winner, Reason::KingCaptured)), plies: 20 }
+                SelfplayGame { outcome: Some(Outcome::win(winner, Reason::KingCaptured)), plies: 20 }
             };
             numbers.map(game).collect()
         }

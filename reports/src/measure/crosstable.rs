@@ -56,14 +56,14 @@ pub struct CrosstableCell {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CrosstableOptions {
     /// The maximum number of players: those with the most games.
-    pub most: usize,
+    pub max_players: usize,
     /// The tie-breaks, the most important one first; repeated ones are ignored.
     pub tie_breaks: Vec<TieBreak>,
 }
 
 impl Default for CrosstableOptions {
     fn default() -> CrosstableOptions {
-        CrosstableOptions { most: 16, tie_breaks: TieBreak::DEFAULT.to_vec() }
+        CrosstableOptions { max_players: 16, tie_breaks: TieBreak::DEFAULT.to_vec() }
     }
 }
 
@@ -84,7 +84,7 @@ pub fn crosstable(
             tie_breaks.push(*by);
         }
     }
-    let (chosen, omitted) = most_frequent(games, options.most);
+    let (chosen, omitted) = most_frequent(games, options.max_players);
     let table = PairTable::of(games, &chosen);
     let points: Vec<f64> = table.cells.iter().map(|row| row.iter().map(|cell| cell.points).sum()).collect();
     let names: Vec<&str> = chosen.iter().map(|player| games.players.name(*player)).collect();
@@ -111,14 +111,14 @@ pub fn crosstable(
 }
 
 /// Returns the players with the most games, and the number of other players.
-fn most_frequent(games: &Games, most: usize) -> (Vec<u32>, u64) {
+fn most_frequent(games: &Games, max_players: usize) -> (Vec<u32>, u64) {
     let found =
         frame::answer(frame::seats(&games.rows, &[]).group_by([col("player")]).agg([len().alias("n")]));
     let counts = frame::keys(&found, "player").into_iter().zip(frame::counts(&found, "n"));
     let mut chosen: Vec<(u32, u64)> = counts.filter_map(|(player, n)| Some((player?, n))).collect();
     chosen.sort_by_key(|(player, n)| (std::cmp::Reverse(*n), games.players.name(*player).to_owned()));
-    let omitted = chosen.len().saturating_sub(most) as u64;
-    chosen.truncate(most);
+    let omitted = chosen.len().saturating_sub(max_players) as u64;
+    chosen.truncate(max_players);
     (chosen.into_iter().map(|(player, _)| player).collect(), omitted)
 }
 

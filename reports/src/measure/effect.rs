@@ -10,16 +10,16 @@ use crate::stats::multiple::{benjamini_hochberg, holm};
 use crate::stats::normal::two_sided;
 use crate::stats::sequential::Moments;
 
-/// A game of a trial.
+/// A game of the engine against itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct DesignGame {
+pub struct SelfplayGame {
     /// Its outcome; `None` if a limit ended it.
     pub outcome: Option<Outcome>,
     /// The number of plies.
     pub plies: u32,
 }
 
-impl DesignGame {
+impl SelfplayGame {
     /// Returns the attackers' score.
     pub(super) fn score(&self) -> Option<f64> {
         self.outcome.map(|outcome| match outcome.winner {
@@ -32,7 +32,7 @@ impl DesignGame {
 
 /// The effect of a change, over pairs of games with the same opening.
 #[derive(Debug, Clone, PartialEq)]
-pub struct DesignEffect {
+pub struct RuleChangeEffect {
     /// The index of the arm.
     pub arm: usize,
     /// The node limit per move.
@@ -55,7 +55,12 @@ pub struct DesignEffect {
 }
 
 /// Returns the effect of an arm relative to the baseline, with a node limit.
-pub(super) fn effect(arm: usize, nodes: u64, base: &[DesignGame], own: &[DesignGame]) -> DesignEffect {
+pub(super) fn effect(
+    arm: usize,
+    nodes: u64,
+    base: &[SelfplayGame],
+    own: &[SelfplayGame],
+) -> RuleChangeEffect {
     let [mut score, mut draws, mut plies] = [Moments::default(); 3];
     let mut scores = Vec::new();
     for (base, own) in base.iter().zip(own) {
@@ -65,12 +70,12 @@ pub(super) fn effect(arm: usize, nodes: u64, base: &[DesignGame], own: &[DesignG
         draws.push(f64::from(after == 0.5) - f64::from(before == 0.5));
         plies.push(f64::from(own.plies) - f64::from(base.plies));
     }
-    DesignEffect {
+    RuleChangeEffect {
         arm,
         nodes,
         pairs: score.n(),
         score: difference(&score).or_else(|| of_equal(&score)),
-        log_odds: paired_log_odds(&scores).filter(|_| score.n() >= FEWEST_PAIRS),
+        log_odds: paired_log_odds(&scores).filter(|_| score.n() >= MIN_PAIRS),
         draws: difference(&draws).or_else(|| of_equal(&draws)),
         plies: difference(&plies),
         p_holm: None,
@@ -79,12 +84,12 @@ pub(super) fn effect(arm: usize, nodes: u64, base: &[DesignGame], own: &[DesignG
 }
 
 /// The minimum number of pairs for an effect.
-const FEWEST_PAIRS: u64 = 10;
+const MIN_PAIRS: u64 = 10;
 
 /// Returns the mean change of pairs; `None` if there are too few, or if all are equal and thus give no
 /// variance.
 fn difference(seen: &Moments) -> Option<DifferenceEstimate> {
-    let value = seen.fixed().filter(|_| seen.n() >= FEWEST_PAIRS)?;
+    let value = seen.fixed().filter(|_| seen.n() >= MIN_PAIRS)?;
     let error = value.width() / (2.0 * Z95);
     (error > 0.0).then(|| DifferenceEstimate { value, p: two_sided(value.value / error) })
 }
@@ -95,7 +100,7 @@ fn difference(seen: &Moments) -> Option<DifferenceEstimate> {
 /// The proportion of pairs with another change has the upper bound of Clopper and Pearson, and in the worst case
 /// these change as far as possible. The p-value is that of the sign test.
 fn of_equal(seen: &Moments) -> Option<DifferenceEstimate> {
-    if seen.n() < FEWEST_PAIRS || seen.variance() > 0.0 {
+    if seen.n() < MIN_PAIRS || seen.variance() > 0.0 {
         return None;
     }
     let (value, n) = (seen.mean(), seen.n() as f64);
@@ -106,7 +111,7 @@ fn of_equal(seen: &Moments) -> Option<DifferenceEstimate> {
 }
 
 /// Adjusts the p-values for all effects.
-pub(super) fn adjust(effects: &mut [DesignEffect]) {
+pub(super) fn adjust(effects: &mut [RuleChangeEffect]) {
     let values: Vec<f64> = effects.iter().filter_map(|effect| effect.score.map(|score| score.p)).collect();
     let adjusted = holm(&values).into_iter().zip(benjamini_hochberg(&values));
     let known = effects.iter_mut().filter(|effect| effect.score.is_some());
@@ -123,7 +128,8 @@ mod tests {
 
     #[test]
     fn equal_changes_in_all_pairs_have_an_interval() {
-        let won = |side, plies| DesignGame { outcome: Some(Outcome::win(side, Reason::Encirclement)), plies };
+        let won =
+            |side, plies| SelfplayGame { outcome: Some(Outcome::win(side, Reason::Encirclement)), plies };
         let base = [won(Side::Defenders, 30); 10];
         let turned = effect(1, 10, &base, &[won(Side::Attackers, 30); 10]);
         // Clopper and Pearson for 0 among 10: 0.3085; the sign test of ten equal changes: 2/1024.

@@ -1,4 +1,4 @@
-//! Self-play games of the engine for trials of rules.
+//! Self-play games of the engine for comparisons of rules.
 
 use std::num::NonZeroUsize;
 use std::ops::{ControlFlow, Range};
@@ -10,8 +10,8 @@ use tafl_analyzer::{
 };
 use tafl_rules::{AnyRulebook, BySide, CompileError, Game, Move};
 
-use super::design::{DesignSpec, GameSource};
-use super::effect::DesignGame;
+use super::effect::SelfplayGame;
+use super::rule_comparison::{GameSource, RuleComparisonSpec};
 
 /// Self-play of the engine: each number is an opening of random moves under the first rules, distinct up to
 /// symmetry. Under rules that forbid a move of it, such as those with another first mover, the number is an opening of
@@ -30,7 +30,7 @@ pub struct EngineOptions {
     /// The number of random plies at the start of a game.
     pub opening_plies: u32,
     /// The maximum number of plies, after which a game is unfinished.
-    pub most_plies: u32,
+    pub max_plies: u32,
     /// The random seed.
     pub seed: u64,
     /// The number of games played in parallel.
@@ -41,18 +41,21 @@ pub struct EngineOptions {
 
 impl Default for EngineOptions {
     fn default() -> EngineOptions {
-        EngineOptions { opening_plies: 4, most_plies: 300, seed: 1, threads: NonZeroUsize::MIN, stop: None }
+        EngineOptions { opening_plies: 4, max_plies: 300, seed: 1, threads: NonZeroUsize::MIN, stop: None }
     }
 }
 
 impl EngineGames {
-    /// Creates the source of games for a trial.
+    /// Creates the source of games for a comparison.
     ///
     /// # Errors
     ///
     /// Returns the index of the first rules that cannot be played, and the reason.
-    pub fn new(spec: &DesignSpec, options: &EngineOptions) -> Result<EngineGames, (usize, CompileError)> {
-        let compile = |(arm, rules): (usize, &super::design::DesignArm)| {
+    pub fn new(
+        spec: &RuleComparisonSpec,
+        options: &EngineOptions,
+    ) -> Result<EngineGames, (usize, CompileError)> {
+        let compile = |(arm, rules): (usize, &super::rule_comparison::LabeledRules)| {
             AnyRulebook::compile(&rules.rules).map_err(|error| (arm, error))
         };
         let books: Vec<AnyRulebook> = spec.arms.iter().enumerate().map(compile).collect::<Result<_, _>>()?;
@@ -63,7 +66,7 @@ impl EngineGames {
         Ok(EngineGames {
             openings: books.iter().map(openings).collect(),
             terms: MatchTerms {
-                plies: Some(options.most_plies),
+                plies: Some(options.max_plies),
                 proofs: Proofs::End,
                 stop: options.stop.clone(),
             },
@@ -105,7 +108,7 @@ impl EngineGames {
 }
 
 impl GameSource for EngineGames {
-    fn play(&mut self, arm: usize, nodes: u64, numbers: Range<u64>) -> Vec<DesignGame> {
+    fn play(&mut self, arm: usize, nodes: u64, numbers: Range<u64>) -> Vec<SelfplayGame> {
         let openings: Vec<Opening> = numbers.clone().map_while(|number| self.opening(arm, number)).collect();
         let Some(book) = self.books.get(arm) else { return Vec::new() };
         let (start, terms) = (numbers.start, &self.terms);
@@ -120,7 +123,7 @@ impl GameSource for EngineGames {
         let mut games = Vec::new();
         run_jobs(numbers, self.threads, game, |_, played| {
             let plies = u32::try_from(played.plies.len()).unwrap_or(u32::MAX);
-            games.push(DesignGame { outcome: played.ending.outcome(), plies });
+            games.push(SelfplayGame { outcome: played.ending.outcome(), plies });
             ControlFlow::Continue(())
         });
         games

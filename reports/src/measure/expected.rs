@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use tafl_corpus::GameResult;
 
-use super::adjusted::{Roster, adjusted};
+use super::adjusted::{OverallFit, Roster, adjusted};
 use super::games::{GameFacts, Games};
 use crate::stats::NotEstimable;
 use crate::stats::multiple::benjamini_hochberg;
@@ -22,8 +22,9 @@ pub struct ExpectedScores {
 }
 
 impl ExpectedScores {
-    /// Returns the expected scores; `strengths` are those of the same games, which are one group.
-    pub(crate) fn new(games: &[GameFacts], strengths: Strengths, roster: Roster) -> ExpectedScores {
+    /// Returns the expected scores; `overall` is the fit of the same games.
+    pub(crate) fn new(games: &[GameFacts], overall: OverallFit) -> ExpectedScores {
+        let OverallFit { strengths, roster, .. } = overall;
         let mut found = ExpectedScores { strengths, roster, offset: 0.0 };
         let (mut sum, mut n) = (0.0, 0.0);
         for residual in games.iter().filter_map(|game| found.residual(game)) {
@@ -40,12 +41,12 @@ impl ExpectedScores {
         let [attackers, defenders] = [self.roster.find(attackers)?, self.roster.find(defenders)?];
         let strength = |player: usize| Some(self.strengths.players.get(player)?.as_ref()?.value);
         let side_skill = |player: usize| self.strengths.side_skills.get(player).copied().unwrap_or(0.0);
-        let advantage = self.strengths.sides.first().copied().flatten()?.value;
+        let advantage = self.strengths.advantages.first().copied().flatten()?.value;
         let x = strength(attackers)? - strength(defenders)?
             + advantage
             + side_skill(attackers)
             + side_skill(defenders);
-        Some(expected_score(x, self.strengths.draw) + self.offset)
+        Some(expected_score(x, self.strengths.draw_weight) + self.offset)
     }
 
     /// Returns the attackers' score minus the expected one; `None` for unfinished games and without players.
@@ -84,8 +85,7 @@ impl GameFacts {
 pub fn expected_scores(games: &Games, variant: u32) -> Result<ExpectedScores, NotEstimable> {
     let own = games.rows.iter().filter(|game| game.variant == variant && !game.is_from_elsewhere);
     let own: Vec<GameFacts> = own.copied().collect();
-    let (_, strengths, roster) = adjusted(&own)?;
-    Ok(ExpectedScores::new(&own, strengths, roster))
+    Ok(ExpectedScores::new(&own, adjusted(&own)?))
 }
 
 /// The results of a line of play compared with those that the strengths of its players predict.
@@ -157,8 +157,7 @@ mod tests {
 
     fn scores(games: &[(usize, GameFacts)]) -> Vec<LineScore> {
         let all: Vec<GameFacts> = games.iter().map(|(_, game)| *game).collect();
-        let (_, strengths, roster) = adjusted(&all).unwrap();
-        let expected = ExpectedScores::new(&all, strengths, roster);
+        let expected = ExpectedScores::new(&all, adjusted(&all).unwrap());
         let of_line = |line: usize| -> Vec<GameFacts> {
             games.iter().filter(|(own, _)| *own == line).map(|(_, game)| *game).collect()
         };

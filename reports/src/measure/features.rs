@@ -87,7 +87,7 @@ pub(crate) struct VariantFeatures {
 const VARIANTS_PER_FEATURE: usize = 6;
 
 /// The minimum number of variants with and without a feature.
-const LEAST_WITH: usize = 3;
+const MIN_WITH: usize = 3;
 
 impl VariantFeatures {
     /// Returns the features of variants, given by their rules strings. Without readable rules, there are none.
@@ -109,8 +109,8 @@ impl VariantFeatures {
                 break;
             }
             let column = centered(rules.iter().map(feature.value).collect());
-            if column.iter().filter(|number| **number > 1e-9).count() >= LEAST_WITH
-                && column.iter().filter(|number| **number < -1e-9).count() >= LEAST_WITH
+            if column.iter().filter(|number| **number > 1e-9).count() >= MIN_WITH
+                && column.iter().filter(|number| **number < -1e-9).count() >= MIN_WITH
                 && is_independent(&column, &covariates)
             {
                 used.push(feature);
@@ -122,7 +122,7 @@ impl VariantFeatures {
 
     /// Returns the number of families.
     pub(crate) fn n_families(&self) -> u64 {
-        self.model.families.iter().max().map_or(0, |most| *most as u64 + 1)
+        self.model.families.iter().max().map_or(0, |max| *max as u64 + 1)
     }
 
     /// Returns the effects of the features.

@@ -129,12 +129,12 @@ fn histogram(games: &[GameFacts]) -> Vec<LengthBin> {
     }
     // The longest 2 % of the games share the last class.
     let at = (plies.len() - 1) * 98 / 100;
-    let most = *plies.select_nth_unstable(at).1;
+    let max = *plies.select_nth_unstable(at).1;
     let width = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 5000, 50_000]
         .into_iter()
-        .find(|width| most / width < 25)
+        .find(|width| max / width < 25)
         .unwrap_or(1_000_000);
-    let n = most / width + 2;
+    let n = max / width + 2;
     let mut bins: Vec<LengthBin> = (0..n)
         .map(|bin| {
             let (from, to) = (bin * width, if bin + 1 == n { u32::MAX } else { (bin + 1) * width - 1 });

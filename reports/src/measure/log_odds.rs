@@ -54,12 +54,12 @@ pub(super) fn nodes_trend<'t>(levels: impl Iterator<Item = (u64, &'t GameTally)>
         .collect();
     let total: f64 = points.iter().map(|(_, _, weight)| weight).sum();
     let mean = points.iter().map(|(x, _, weight)| x * weight).sum::<f64>() / total;
-    let spread: f64 = points.iter().map(|(x, _, weight)| weight * (x - mean).powi(2)).sum();
-    if points.len() < 2 || spread <= 0.0 {
+    let sum_of_squares: f64 = points.iter().map(|(x, _, weight)| weight * (x - mean).powi(2)).sum();
+    if points.len() < 2 || sum_of_squares <= 0.0 {
         return None;
     }
-    let slope = points.iter().map(|(x, y, weight)| weight * (x - mean) * y).sum::<f64>() / spread;
-    let error = 1.0 / spread.sqrt();
+    let slope = points.iter().map(|(x, y, weight)| weight * (x - mean) * y).sum::<f64>() / sum_of_squares;
+    let error = 1.0 / sum_of_squares.sqrt();
     Some(NodesTrend { slope: Estimate::normal(slope, error), p: two_sided(slope / error) })
 }
 

@@ -11,7 +11,6 @@ pub(crate) mod branching;
 pub(crate) mod compare;
 pub(crate) mod control;
 pub(crate) mod crosstable;
-pub(crate) mod design;
 pub(crate) mod effect;
 pub(crate) mod engine_games;
 pub(crate) mod evals;
@@ -21,6 +20,7 @@ pub(crate) mod features;
 mod frame;
 pub(crate) mod games;
 pub(crate) mod health;
+pub(crate) mod heat_map;
 pub(crate) mod lengths;
 pub(crate) mod load;
 pub(crate) mod log_odds;
@@ -32,6 +32,7 @@ pub(crate) mod players;
 pub(crate) mod published;
 pub(crate) mod rejected;
 pub(crate) mod repairs;
+pub(crate) mod rule_comparison;
 pub(crate) mod rule_search;
 pub(crate) mod sensitivity;
 pub(crate) mod sources;
@@ -56,11 +57,7 @@ pub use control::{
     run_control,
 };
 pub use crosstable::{Crosstable, CrosstableCell, CrosstableLine, CrosstableOptions, crosstable};
-pub use design::{
-    ArmFindings, DesignArm, DesignEnd, DesignFindings, DesignLevel, DesignProgress, DesignSpec, GameSource,
-    run_design,
-};
-pub use effect::{DesignEffect, DesignGame};
+pub use effect::{RuleChangeEffect, SelfplayGame};
 pub use engine_games::{EngineGames, EngineOptions};
 pub use evals::{EvalFindings, eval_findings};
 pub use expected::{ExpectedScores, LineScore, expected_scores};
@@ -68,14 +65,16 @@ pub use fairness::{FAIR_MARGIN, Fairness, FairnessDecision};
 pub use features::FeatureEffect;
 pub use games::{GameFacts, Games, PlayedVariant};
 pub use health::{HealthCause, HealthFindings, ImpossibleData, ImpossibleKind, RecordLocation, health};
+pub use heat_map::{HeatMap, HeatMapKind, HeatMaps, heat_maps};
 pub use lengths::{LengthBin, LengthFindings};
 pub use load::{GamesToLoad, load_games, load_games_until};
 pub use log_odds::NodesTrend;
 pub use names::NameIndex;
 pub use plan::{PlanFindings, PlanRow, PlanSpec, PlanTable, RECORDED_CONDITIONS, conditions_of, plan};
 pub use player::{
-    Departure, DepartureFindings, ErrorFindings, ExpectedScore, MotifCount, PlayerOpening, PlayerProfile,
-    PlayerReportFindings, PlayerScore, Preparation, SideAccuracy, StrengthGap, player_findings,
+    Departure, DepartureFindings, ErrorFindings, EvaluatedGames, ExpectedScore, MotifCount, PlayerBreakdown,
+    PlayerGame, PlayerOpening, PlayerProfile, PlayerReportFindings, PlayerScore, PlayerTally, Preparation,
+    SideAccuracy, StrengthGap, player_findings,
 };
 pub use players::{PlayerFigures, PlayerTable, player_table};
 pub use published::{
@@ -84,13 +83,17 @@ pub use published::{
 };
 pub use rejected::{RejectedCounts, RejectedFindings};
 pub use repairs::{PlyLimit, Repairs};
+pub use rule_comparison::{
+    ArmFindings, GameSource, LabeledRules, RuleComparisonEnd, RuleComparisonFindings, RuleComparisonProgress,
+    RuleComparisonSpec, SelfplayLevel, compare_rules,
+};
 pub use rule_search::{
-    DesignTarget, SearchFinalist, SearchFindings, SearchProgress, SearchRound, SearchSpec, TargetDecision,
-    search_rules,
+    DesignTarget, RuleSearchFinalist, RuleSearchFindings, RuleSearchProgress, RuleSearchRound,
+    RuleSearchSpec, TargetDecision, search_rules,
 };
 pub use sensitivity::{Exclusion, Sensitivity};
 pub use sources::{
-    BalanceBetweenEquals, BalanceSlice, EXPERIENCED, MOST_SOURCES, SourceDisagreement, disagreement,
+    BalanceBetweenEquals, BalanceSlice, EXPERIENCED, MAX_SOURCES, SourceDisagreement, disagreement,
 };
 pub use standings::{GroupTable, TournamentGroups, standings};
 pub use tags::record_tags;

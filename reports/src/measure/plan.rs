@@ -1,7 +1,7 @@
-//! Plans of trials: how many games, of how many players, answer a question about the balance.
+//! Sample sizes: the numbers of games and players that answer a question about the balance.
 
 use super::adjusted::AdjustedAdvantage;
-use crate::stats::trial_plan::{TrialConditions, TrialQuestion};
+use crate::stats::sample_size::{PlanConditions, SampleSizeQuestion};
 
 /// The specification of a plan.
 #[derive(Debug, Clone, PartialEq)]
@@ -13,13 +13,13 @@ pub struct PlanSpec {
     /// The numbers of players.
     pub players: Vec<u64>,
     /// The conditions of the games.
-    pub conditions: TrialConditions,
+    pub conditions: PlanConditions,
 }
 
-/// The conditions of recorded games of Copenhagen in the archive of aagenielsen.dk: a spread of 334 Elo, side skills of 35 Elo,
-/// and 0.9 % draws between equals.
-pub const RECORDED_CONDITIONS: TrialConditions =
-    TrialConditions { draw: 0.018, spread: 1.92, side_skill: 0.2 };
+/// The conditions of recorded games of Copenhagen in the archive of aagenielsen.dk: standard deviations of 334 Elo for strengths
+/// and of 35 Elo for side skills, and 0.9 % draws between equals.
+pub const RECORDED_CONDITIONS: PlanConditions =
+    PlanConditions { draw_weight: 0.018, strength_sd: 1.92, side_skill_sd: 0.2 };
 
 /// A plan.
 #[derive(Debug, Clone, PartialEq)]
@@ -27,7 +27,7 @@ pub struct PlanFindings {
     /// The specification.
     pub spec: PlanSpec,
     /// The questions, in the order of [`PlanRow::games`].
-    pub questions: Vec<TrialQuestion>,
+    pub questions: Vec<SampleSizeQuestion>,
     /// The plans for opponents of any strength.
     pub any_strength: PlanTable,
     /// The plans for opponents of equal strength, whose games are the most informative.
@@ -40,7 +40,7 @@ pub struct PlanTable {
     /// The plans by number of players.
     pub rows: Vec<PlanRow>,
     /// For each question, the number of players below which no number of games suffices.
-    pub fewest_players: Vec<u64>,
+    pub min_players: Vec<u64>,
 }
 
 /// A plan for a number of players.
@@ -53,12 +53,12 @@ pub struct PlanRow {
 }
 
 /// Returns the conditions of the games of a variant.
-pub fn conditions_of(adjusted: &AdjustedAdvantage) -> TrialConditions {
+pub fn conditions_of(adjusted: &AdjustedAdvantage) -> PlanConditions {
     let log_odds = |elo: f64| elo * std::f64::consts::LN_10 / 400.0;
-    TrialConditions {
-        draw: adjusted.draw,
-        spread: log_odds(adjusted.spread),
-        side_skill: log_odds(adjusted.side_skill),
+    PlanConditions {
+        draw_weight: adjusted.draw_weight,
+        strength_sd: log_odds(adjusted.strength_sd),
+        side_skill_sd: log_odds(adjusted.side_skill_sd),
     }
 }
 
@@ -66,12 +66,12 @@ pub fn conditions_of(adjusted: &AdjustedAdvantage) -> TrialConditions {
 pub fn plan(spec: PlanSpec) -> PlanFindings {
     let difference = spec.difference;
     let questions = vec![
-        TrialQuestion::Detect(difference),
-        TrialQuestion::Equivalent { margin: difference, distance: 0.0 },
-        TrialQuestion::Equivalent { margin: difference, distance: difference / 2.0 },
-        TrialQuestion::Compare(difference),
+        SampleSizeQuestion::Detect(difference),
+        SampleSizeQuestion::Equivalent { margin: difference, distance: 0.0 },
+        SampleSizeQuestion::Equivalent { margin: difference, distance: difference / 2.0 },
+        SampleSizeQuestion::Compare(difference),
     ];
-    let table = |conditions: TrialConditions| {
+    let table = |conditions: PlanConditions| {
         let errors: Vec<f64> = questions.iter().map(|question| question.error(spec.power)).collect();
         let row = |players: &u64| PlanRow {
             players: *players,
@@ -79,10 +79,10 @@ pub fn plan(spec: PlanSpec) -> PlanFindings {
         };
         PlanTable {
             rows: spec.players.iter().map(row).collect(),
-            fewest_players: errors.iter().map(|error| conditions.fewest_players(*error)).collect(),
+            min_players: errors.iter().map(|error| conditions.min_players(*error)).collect(),
         }
     };
     let any_strength = table(spec.conditions);
-    let equal_strength = table(TrialConditions { spread: 0.0, ..spec.conditions });
+    let equal_strength = table(PlanConditions { strength_sd: 0.0, ..spec.conditions });
     PlanFindings { questions, any_strength, equal_strength, spec }
 }

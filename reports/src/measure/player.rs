@@ -1,14 +1,13 @@
 //! A player: results by side, variant, opening, strength of the opponents, and month; accuracy, errors, and where the
 //! player leaves known lines.
 
+mod breakdown;
 mod departures;
 mod errors;
 mod openings;
 mod results;
 #[cfg(test)]
 mod tests;
-
-use std::collections::BTreeMap;
 
 use tafl_corpus::{Corpus, Result};
 use tafl_rules::{BySide, Side};
@@ -17,8 +16,9 @@ use super::games::{GameFacts, Games};
 use super::tags::column_texts;
 use crate::stats::{Estimate, elo};
 
+pub use breakdown::{PlayerBreakdown, PlayerGame, PlayerTally};
 pub use departures::{Departure, DepartureFindings};
-pub use errors::{ErrorFindings, MotifCount, SideAccuracy};
+pub use errors::{ErrorFindings, EvaluatedGames, MotifCount, SideAccuracy};
 pub use openings::PlayerOpening;
 pub use results::{ExpectedScore, PlayerScore, StrengthGap};
 
@@ -96,6 +96,25 @@ fn seats(games: &Games, player: u32) -> Vec<SeatedGame<'_>> {
     seats
 }
 
+/// Groups the games of a player; `dates` has the date of each game in [`Games::rows`], or nothing.
+fn breakdown<'g>(
+    games: &'g Games,
+    own: &[SeatedGame<'_>],
+    dates: &[Option<String>],
+) -> PlayerBreakdown<u32, &'g str> {
+    let game = |seat: &SeatedGame<'_>| PlayerGame {
+        side: seat.side,
+        variant: seat.game.variant,
+        opponent: seat.opponent.map(|opponent| games.players.name(opponent)),
+        date: dates.get(seat.at).cloned().flatten(),
+    };
+    PlayerBreakdown::of(&own.iter().map(game).collect::<Vec<_>>())
+}
+
+fn seats_at<'g>(own: &[SeatedGame<'g>], part: &[usize]) -> Vec<SeatedGame<'g>> {
+    part.iter().map(|at| own[*at]).collect()
+}
+
 /// Returns the figures of a player, and of an opponent if one is given; both are indices in [`Games::players`].
 ///
 /// Strengths are estimated from all given games, with an advantage of the attackers in each variant.
@@ -111,20 +130,12 @@ pub fn player_findings(
     let model = StrengthModel::of(games);
     let own = seats(games, player);
     let dates = column_texts(corpus, games, "date")?;
-    let scored_by = |key: &dyn Fn(&SeatedGame<'_>) -> Option<String>| -> Vec<(String, PlayerScore)> {
-        // A player has few games, so a map in memory needs no query.
-        let mut groups: BTreeMap<String, Vec<SeatedGame<'_>>> = BTreeMap::new();
-        for seat in &own {
-            if let Some(key) = key(seat) {
-                groups.entry(key).or_default().push(*seat);
-            }
-        }
-        groups.into_iter().map(|(key, seats)| (key, scored(&seats, &model))).collect()
-    };
-    let month = |seat: &SeatedGame<'_>| dates[seat.at].as_deref()?.get(..7).map(str::to_owned);
-    let opponent = |seat: &SeatedGame<'_>| Some(games.players.name(seat.opponent?).to_owned());
-    let mut by_opponent = scored_by(&opponent);
-    by_opponent.sort_by_key(|(_, score)| std::cmp::Reverse(score.games()));
+    let groups = breakdown(games, &own, &dates);
+    let score = |part: &[usize]| scored(&seats_at(&own, part), &model);
+    let by_opponent = groups.by_opponent.iter();
+    let by_opponent =
+        by_opponent.filter_map(|(name, part)| Some(((*name)?.to_owned(), score(part)))).collect();
+    let by_month = groups.by_month.iter().map(|(month, part)| (month.clone(), score(part))).collect();
     let by_gap = StrengthGap::ALL.map(|gap| {
         let of_gap: Vec<SeatedGame<'_>> = own.iter().copied().filter(|seat| model.gap(seat) == gap).collect();
         (gap, scored(&of_gap, &model))
@@ -136,7 +147,7 @@ pub fn player_findings(
     Ok(PlayerReportFindings {
         player: profile(corpus, games, player, &model)?,
         by_gap: by_gap.into_iter().filter(|(_, score)| score.games() > 0).collect(),
-        by_month: scored_by(&month),
+        by_month,
         by_opponent,
         errors: errors::error_findings(corpus, &own)?,
         departures: departures::departures(corpus, games, player, (&own, &dates))?,
@@ -165,22 +176,16 @@ fn of_side<'g>(seats: &[SeatedGame<'g>], side: Side) -> Vec<SeatedGame<'g>> {
 
 fn profile(corpus: &Corpus, games: &Games, player: u32, model: &StrengthModel) -> Result<PlayerProfile> {
     let own = seats(games, player);
-    let mut variants: BTreeMap<u32, Vec<SeatedGame<'_>>> = BTreeMap::new();
-    for seat in &own {
-        variants.entry(seat.game.variant).or_default().push(*seat);
-    }
-    let mut by_variant: Vec<(u32, Vec<SeatedGame<'_>>)> = variants.into_iter().collect();
-    by_variant.sort_by_key(|(variant, seats)| (std::cmp::Reverse(seats.len()), *variant));
+    let groups = breakdown(games, &own, &[]);
+    let score = |part: &Vec<usize>| scored(&seats_at(&own, part), model);
+    let by_side = |sides: &BySide<Vec<usize>>| BySide::from_fn(|side| score(&sides[side]));
     let total = scored(&own, model);
     Ok(PlayerProfile {
         name: games.players.name(player).to_owned(),
         games: own.len() as u64,
         unfinished: own.len() as u64 - total.games(),
-        by_side: BySide::from_fn(|side| scored(&of_side(&own, side), model)),
-        by_variant: by_variant
-            .into_iter()
-            .map(|(variant, seats)| (variant, BySide::from_fn(|side| scored(&of_side(&seats, side), model))))
-            .collect(),
+        by_side: by_side(&groups.by_side),
+        by_variant: groups.by_variant.iter().map(|(variant, sides)| (*variant, by_side(sides))).collect(),
         elo: model.strength(player).map(|strength| Estimate::normal(strength.value, strength.error).map(elo)),
         openings: player_openings(corpus, games, &own, model)?,
         total,

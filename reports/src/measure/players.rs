@@ -63,10 +63,10 @@ pub fn player_table(games: &Games) -> PlayerTable {
     let unnamed = games.rows.iter().filter(|game| game.pair().is_none()).count() as u64;
     let found = adjusted(&games.rows);
     let mut players = counted(games);
-    if let Ok((_, strengths, roster)) = &found {
+    if let Ok(found) = &found {
         for player in &mut players {
-            let at = roster.find(player.number);
-            player.elo = at.and_then(|at| strengths.players[at]).map(|strength| strength.elo());
+            let at = found.roster.find(player.number);
+            player.elo = at.and_then(|at| found.strengths.players[at]).map(|strength| strength.elo());
         }
     }
     let key = |player: &PlayerFigures| player.elo.map_or(f64::NEG_INFINITY, |elo| elo.value);
@@ -74,7 +74,7 @@ pub fn player_table(games: &Games) -> PlayerTable {
         let by_name = || (two.games(), &one.name).cmp(&(one.games(), &two.name));
         key(two).total_cmp(&key(one)).then_with(by_name)
     });
-    PlayerTable { players, advantage: found.map(|(adjusted, _, _)| adjusted.elo), unnamed }
+    PlayerTable { players, advantage: found.map(|found| found.adjusted.elo), unnamed }
 }
 
 /// Returns the players with their results, without their strengths, in any order.

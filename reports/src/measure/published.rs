@@ -3,7 +3,7 @@
 use super::games::GameFacts;
 use super::tally::GameTally;
 use crate::stats::compare::{DifferenceEstimate, compare_proportions};
-use crate::stats::{Balance, NotEstimable, Rate, SignedRatio};
+use crate::stats::{Balance, NotEstimable, Rate, WinRatio};
 
 /// A published figure.
 #[derive(Debug, Clone, PartialEq)]
@@ -19,7 +19,7 @@ pub struct PublishedBalance {
 /// The kind of published figure.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum PublishedFigure {
-    /// The signed ratio only; the number of games is unknown.
+    /// The win ratio only; the number of games is unknown.
     Ratio(f64),
     /// Counts.
     Counts {
@@ -33,11 +33,11 @@ pub enum PublishedFigure {
 }
 
 impl PublishedFigure {
-    /// Returns the signed ratio; `None` if the figure is invalid, such as 0, or if the counts have no winner.
-    pub fn ratio(&self) -> Option<SignedRatio> {
+    /// Returns the win ratio; `None` if the figure is invalid, such as 0, or if the counts have no winner.
+    pub fn ratio(&self) -> Option<WinRatio> {
         match *self {
             PublishedFigure::Ratio(ratio) => {
-                (ratio.is_finite() && ratio.abs() >= 1.0).then_some(SignedRatio::Finite(ratio))
+                (ratio.is_finite() && ratio.abs() >= 1.0).then_some(WinRatio::Finite(ratio))
             }
             PublishedFigure::Counts { attackers, defenders, .. } => {
                 Some(Balance::of(attackers, defenders).ok()?.value)

@@ -62,11 +62,11 @@ pub(crate) fn repairs(
         Side::Attackers => advantage,
         Side::Defenders => Estimate { value: -advantage.value, low: -advantage.high, high: -advantage.low },
     };
-    let score = |x: f64| expected_score(x, adjusted.draw);
+    let score = |x: f64| expected_score(x, adjusted.draw_weight);
     let tied = |x: f64| {
         let [win, loss] = [x / 2.0, -x / 2.0].map(f64::exp);
-        let all = win + loss + adjusted.draw;
-        (win * win + loss * loss + adjusted.draw * adjusted.draw) / (all * all)
+        let all = win + loss + adjusted.draw_weight;
+        (win * win + loss * loss + adjusted.draw_weight * adjusted.draw_weight) / (all * all)
     };
     Some(Repairs {
         favored,
@@ -117,12 +117,12 @@ mod tests {
     use crate::measure::adjusted::adjusted;
     use crate::measure::tests::game;
 
-    fn league(seed: u64, advantage: f64, draw: f64) -> Vec<GameFacts> {
+    fn league(seed: u64, advantage: f64, draw_weight: f64) -> Vec<GameFacts> {
         let mut rng = Rng::new(seed);
         (0..1200)
             .map(|at| {
                 let [win, loss] = [advantage / 2.0, -advantage / 2.0].map(f64::exp);
-                let roll = rng.unit() * (win + loss + draw);
+                let roll = rng.unit() * (win + loss + draw_weight);
                 let result = if roll < win {
                     GameResult::Attackers
                 } else if roll < win + loss {
@@ -143,7 +143,7 @@ mod tests {
     #[test]
     fn arrangements_are_even_in_simulated_matches() {
         let games = league(1, -0.8, 0.3);
-        let (found, _, _) = adjusted(&games).unwrap();
+        let found = adjusted(&games).unwrap().adjusted;
         let repairs = repairs(&games, &found, &GameTally::of(&games)).unwrap();
         assert_eq!(repairs.favored, Side::Defenders);
         let truth = 1.0 - expected_score(-0.8, 0.3);
@@ -183,7 +183,7 @@ mod tests {
     #[test]
     fn an_even_game_needs_no_repair() {
         let games = league(4, 0.0, 0.1);
-        let (found, _, _) = adjusted(&games).unwrap();
+        let found = adjusted(&games).unwrap().adjusted;
         assert_eq!(repairs(&games, &found, &GameTally::of(&games)), None);
     }
 }

@@ -8,8 +8,8 @@ use std::ops::{ControlFlow, Range};
 
 use tafl_rules::Side;
 
-use super::design::{DesignArm, DesignLevel, GameSource, design_level};
-use super::effect::DesignGame;
+use super::effect::SelfplayGame;
+use super::rule_comparison::{GameSource, LabeledRules, SelfplayLevel, selfplay_level};
 use crate::stats::interval::SMALL_SAMPLE;
 
 /// What the rules should be like.
@@ -20,19 +20,19 @@ pub struct DesignTarget {
     /// The largest distance from this score.
     pub within: f64,
     /// The maximum median length in plies.
-    pub most_plies: Option<f64>,
+    pub max_plies: Option<f64>,
     /// The maximum proportion of draws: a score of one half by draws is not a good game.
-    pub most_draws: f64,
+    pub max_draws: f64,
 }
 
 impl DesignTarget {
     /// Returns the distance of games from the target, 0 if they meet it exactly. A distance of 1 is the tolerance of the score,
     /// lengths a quarter above the maximum, or a tenth too many draws. Unfinished games count as draws, and as too long.
-    pub fn distance(&self, games: &[DesignGame]) -> f64 {
+    pub fn distance(&self, games: &[SelfplayGame]) -> f64 {
         if games.is_empty() {
             return f64::INFINITY;
         }
-        let score = |game: &DesignGame| match game.outcome.and_then(|outcome| outcome.winner) {
+        let score = |game: &SelfplayGame| match game.outcome.and_then(|outcome| outcome.winner) {
             Some(Side::Attackers) => 1.0,
             Some(Side::Defenders) => 0.0,
             None => 0.5,
@@ -40,35 +40,35 @@ impl DesignTarget {
         let mean = games.iter().map(score).sum::<f64>() / games.len() as f64;
         let drawn = games.iter().filter(|game| score(game) == 0.5).count() as f64 / games.len() as f64;
         let mut distance = ((mean - self.score) / self.within).powi(2);
-        distance += ((drawn - self.most_draws).max(0.0) / 0.1).powi(2);
-        if let Some(most) = self.most_plies {
+        distance += ((drawn - self.max_draws).max(0.0) / 0.1).powi(2);
+        if let Some(max) = self.max_plies {
             let mut plies: Vec<f64> = games
                 .iter()
                 .map(|game| if game.outcome.is_some() { f64::from(game.plies) } else { f64::INFINITY })
                 .collect();
             plies.sort_by(f64::total_cmp);
-            let excess = (plies[plies.len() / 2] / most - 1.0).max(0.0) / 0.25;
+            let excess = (plies[plies.len() / 2] / max - 1.0).max(0.0) / 0.25;
             distance += excess.min(LARGEST_EXCESS).powi(2);
         }
         distance
     }
 
     /// Returns whether games meet the target, by their intervals.
-    fn decide(&self, level: &DesignLevel) -> TargetDecision {
+    fn decide(&self, level: &SelfplayLevel) -> TargetDecision {
         let (Ok(score), Some(plies)) = (&level.score, &level.plies) else { return TargetDecision::Undecided };
         if level.tally.ended() < SMALL_SAMPLE {
             return TargetDecision::Undecided;
         }
         let (low, high) = (self.score - self.within, self.score + self.within);
         let median = plies.median;
-        let most = self.most_plies.unwrap_or(f64::INFINITY);
+        let max = self.max_plies.unwrap_or(f64::INFINITY);
         let draws = level.tally.drawn().map_or(0.0..=1.0, |rate| rate.proportion.low..=rate.proportion.high);
-        if score.low > high || score.high < low || median.low > most || *draws.start() > self.most_draws {
+        if score.low > high || score.high < low || median.low > max || *draws.start() > self.max_draws {
             TargetDecision::Missed
         } else if score.low >= low
             && score.high <= high
-            && median.high <= most
-            && *draws.end() <= self.most_draws
+            && median.high <= max
+            && *draws.end() <= self.max_draws
         {
             TargetDecision::Met
         } else {
@@ -93,11 +93,11 @@ pub enum TargetDecision {
 
 /// A search.
 #[derive(Debug, Clone, PartialEq)]
-pub struct SearchSpec {
+pub struct RuleSearchSpec {
     /// The target.
     pub target: DesignTarget,
     /// The rules to try; the first ones are the unchanged rules, which take part in the search.
-    pub candidates: Vec<DesignArm>,
+    pub candidates: Vec<LabeledRules>,
     /// The node limit per move.
     pub nodes: u64,
     /// The number of games of each candidate in the first round.
@@ -110,7 +110,7 @@ pub struct SearchSpec {
 
 /// A round of a search.
 #[derive(Debug, Clone, PartialEq)]
-pub struct SearchRound {
+pub struct RuleSearchRound {
     /// The number of games of each candidate, those of earlier rounds included.
     pub games: u64,
     /// The candidates with their distances from the target, best first.
@@ -121,11 +121,11 @@ pub struct SearchRound {
 
 /// A candidate that was measured again.
 #[derive(Debug, Clone, PartialEq)]
-pub struct SearchFinalist {
+pub struct RuleSearchFinalist {
     /// The index of the candidate.
     pub candidate: usize,
     /// The results with openings that the search did not use.
-    pub level: DesignLevel,
+    pub level: SelfplayLevel,
     /// Whether the target is met.
     pub decision: TargetDecision,
     /// The distance from the target in these games.
@@ -134,13 +134,13 @@ pub struct SearchFinalist {
 
 /// The findings of a search.
 #[derive(Debug, Clone, PartialEq)]
-pub struct SearchFindings {
+pub struct RuleSearchFindings {
     /// What was searched.
-    pub spec: SearchSpec,
+    pub spec: RuleSearchSpec,
     /// The rounds.
-    pub rounds: Vec<SearchRound>,
+    pub rounds: Vec<RuleSearchRound>,
     /// The finalists, best first; empty if the search was stopped before.
-    pub finalists: Vec<SearchFinalist>,
+    pub finalists: Vec<RuleSearchFinalist>,
     /// The number of games played.
     pub games: u64,
     /// Whether the search was stopped.
@@ -149,14 +149,14 @@ pub struct SearchFindings {
 
 /// The progress of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct SearchProgress {
+pub struct RuleSearchProgress {
     /// The number of games played.
     pub games: u64,
     /// The total number of games.
-    pub most: u64,
+    pub max_games: u64,
 }
 
-impl SearchSpec {
+impl RuleSearchSpec {
     /// Returns, for each round, the number of candidates and the number of games of each, those of earlier rounds included.
     fn schedule(&self) -> Vec<(usize, u64)> {
         let (mut candidates, mut games) = (self.candidates.len(), self.first_games.max(1));
@@ -170,7 +170,7 @@ impl SearchSpec {
     }
 
     /// Returns the total number of games, if no opening is missing.
-    pub fn most_games(&self) -> u64 {
+    pub fn max_games(&self) -> u64 {
         let mut before = 0;
         let mut total = 0u64;
         for (candidates, games) in self.schedule() {
@@ -184,14 +184,14 @@ impl SearchSpec {
 
 /// Searches rules. `progress` is called after every candidate of a round, and may stop the search.
 pub fn search_rules(
-    spec: &SearchSpec,
+    spec: &RuleSearchSpec,
     source: &mut dyn GameSource,
-    progress: &mut dyn FnMut(SearchProgress) -> ControlFlow<()>,
-) -> SearchFindings {
+    progress: &mut dyn FnMut(RuleSearchProgress) -> ControlFlow<()>,
+) -> RuleSearchFindings {
     let mut search = RuleSearch { spec, source, progress, played: 0 };
-    let mut games: Vec<Vec<DesignGame>> = vec![Vec::new(); spec.candidates.len()];
+    let mut games: Vec<Vec<SelfplayGame>> = vec![Vec::new(); spec.candidates.len()];
     let mut remaining: Vec<usize> = (0..spec.candidates.len()).collect();
-    let mut found = SearchFindings {
+    let mut found = RuleSearchFindings {
         spec: spec.clone(),
         rounds: Vec::new(),
         finalists: Vec::new(),
@@ -204,7 +204,7 @@ pub fn search_rules(
         let before = if at == 0 { 0 } else { schedule[at - 1].1 };
         for candidate in &remaining {
             let Some(more) = search.play(*candidate, before..*n) else {
-                return SearchFindings { games: search.played, is_stopped: true, ..found };
+                return RuleSearchFindings { games: search.played, is_stopped: true, ..found };
             };
             games[*candidate].extend(more);
         }
@@ -215,34 +215,34 @@ pub fn search_rules(
         distances.sort_by(|one, two| one.1.total_cmp(&two.1));
         let kept = remaining.len().div_ceil(2).max(spec.finalists.max(1));
         remaining = distances.iter().take(kept).map(|(candidate, _)| *candidate).collect();
-        found.rounds.push(SearchRound { games: *n, distances, kept });
+        found.rounds.push(RuleSearchRound { games: *n, distances, kept });
     }
     for candidate in remaining {
         let Some(own) = search.play(candidate, after..after + spec.final_games) else {
-            return SearchFindings { games: search.played, is_stopped: true, ..found };
+            return RuleSearchFindings { games: search.played, is_stopped: true, ..found };
         };
-        let level = design_level(spec.nodes, &own);
+        let level = selfplay_level(spec.nodes, &own);
         let (decision, distance) = (spec.target.decide(&level), spec.target.distance(&own));
-        found.finalists.push(SearchFinalist { candidate, level, decision, distance });
+        found.finalists.push(RuleSearchFinalist { candidate, level, decision, distance });
     }
     found.finalists.sort_by(|one, two| one.distance.total_cmp(&two.distance));
-    SearchFindings { games: search.played, ..found }
+    RuleSearchFindings { games: search.played, ..found }
 }
 
 /// The state of a search.
 struct RuleSearch<'s> {
-    spec: &'s SearchSpec,
+    spec: &'s RuleSearchSpec,
     source: &'s mut dyn GameSource,
-    progress: &'s mut dyn FnMut(SearchProgress) -> ControlFlow<()>,
+    progress: &'s mut dyn FnMut(RuleSearchProgress) -> ControlFlow<()>,
     played: u64,
 }
 
 impl RuleSearch<'_> {
     /// Plays games of a candidate; `None` if the search is stopped.
-    fn play(&mut self, candidate: usize, numbers: Range<u64>) -> Option<Vec<DesignGame>> {
+    fn play(&mut self, candidate: usize, numbers: Range<u64>) -> Option<Vec<SelfplayGame>> {
         let games = self.source.play(candidate, self.spec.nodes, numbers);
         self.played += games.len() as u64;
-        let progress = SearchProgress { games: self.played, most: self.spec.most_games() };
+        let progress = RuleSearchProgress { games: self.played, max_games: self.spec.max_games() };
         (self.progress)(progress).is_continue().then_some(games)
     }
 }
@@ -266,23 +266,25 @@ mod tests {
     }
 
     impl GameSource for SimulatedRules {
-        fn play(&mut self, arm: usize, _: u64, numbers: Range<u64>) -> Vec<DesignGame> {
+        fn play(&mut self, arm: usize, _: u64, numbers: Range<u64>) -> Vec<SelfplayGame> {
             let game = |number| {
                 let mut rng = Rng::new(self.seed << 40 ^ (arm as u64) << 20 ^ number);
                 let won = rng.unit() < self.score(arm);
                 let side = if won { Side::Attackers } else { Side::Defenders };
                 let plies = if arm % 2 == 1 { 120 } else { 40 } + rng.below(20) as u32;
-                DesignGame { outcome: Some(Outcome::win(side, Reason::KingCaptured)), plies }
+                SelfplayGame { outcome: Some(Outcome::win(side, Reason::KingCaptured)), plies }
             };
             numbers.map(game).collect()
         }
     }
 
-    fn spec(n: usize) -> SearchSpec {
+    fn spec(n: usize) -> RuleSearchSpec {
         let rules: RuleSet = "dim:7 start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/".parse().unwrap();
-        SearchSpec {
-            target: DesignTarget { score: 0.5, within: 0.08, most_plies: Some(80.0), most_draws: 0.2 },
-            candidates: (0..n).map(|at| DesignArm { label: format!("{at}"), rules: rules.clone() }).collect(),
+        RuleSearchSpec {
+            target: DesignTarget { score: 0.5, within: 0.08, max_plies: Some(80.0), max_draws: 0.2 },
+            candidates: (0..n)
+                .map(|at| LabeledRules { label: format!("{at}"), rules: rules.clone() })
+                .collect(),
             nodes: 10,
             first_games: 20,
             finalists: 3,
@@ -290,7 +292,7 @@ mod tests {
         }
     }
 
-    fn run(spec: &SearchSpec, seed: u64) -> SearchFindings {
+    fn run(spec: &RuleSearchSpec, seed: u64) -> RuleSearchFindings {
         let mut source = SimulatedRules { n: spec.candidates.len(), seed };
         search_rules(spec, &mut source, &mut |_| ControlFlow::Continue(()))
     }
@@ -302,7 +304,7 @@ mod tests {
         let (mut best, mut held, mut n) = (0, 0, 0);
         for seed in 0..40 {
             let found = run(&spec, seed);
-            assert_eq!((found.games, found.finalists.len()), (spec.most_games(), 3));
+            assert_eq!((found.games, found.finalists.len()), (spec.max_games(), 3));
             assert!(found.finalists.iter().all(|finalist| finalist.candidate % 2 == 0));
             best += u32::from(found.finalists.iter().any(|finalist| finalist.candidate == 16));
             let source = SimulatedRules { n: 33, seed };
@@ -316,21 +318,21 @@ mod tests {
         // The selection does not bias the intervals of the finalists.
         assert!(f64::from(held) / f64::from(n) > 0.9, "{held} of {n}");
         // As many games for every candidate would be four times as many.
-        assert!(spec.most_games() * 4 < 33 * 400, "{}", spec.most_games());
+        assert!(spec.max_games() * 4 < 33 * 400, "{}", spec.max_games());
     }
 
     #[test]
     fn decisions_follow_from_the_intervals() {
-        let target = DesignTarget { score: 0.5, within: 0.1, most_plies: Some(50.0), most_draws: 0.2 };
-        let games = |won: u32, n: u32, plies: u32| -> Vec<DesignGame> {
+        let target = DesignTarget { score: 0.5, within: 0.1, max_plies: Some(50.0), max_draws: 0.2 };
+        let games = |won: u32, n: u32, plies: u32| -> Vec<SelfplayGame> {
             let side = |at| if at < won { Side::Attackers } else { Side::Defenders };
-            let game = |at| DesignGame {
+            let game = |at| SelfplayGame {
                 outcome: Some(Outcome::win(side(at), Reason::KingCaptured)),
                 plies: plies + at % 5,
             };
             (0..n).map(game).collect()
         };
-        let decide = |won, n, plies| target.decide(&design_level(1, &games(won, n, plies)));
+        let decide = |won, n, plies| target.decide(&selfplay_level(1, &games(won, n, plies)));
         assert_eq!(decide(250, 500, 30), TargetDecision::Met);
         assert_eq!(decide(250, 500, 60), TargetDecision::Missed);
         assert_eq!(decide(150, 500, 30), TargetDecision::Missed);
@@ -338,11 +340,11 @@ mod tests {
         assert_eq!(decide(5, 10, 30), TargetDecision::Undecided);
         assert!(target.distance(&games(20, 40, 30)) < 1e-9 && target.distance(&[]).is_infinite());
         assert!((target.distance(&games(24, 40, 30)) - 1.0).abs() < 1e-9);
-        let unfinished = [DesignGame { outcome: None, plies: 300 }; 9];
+        let unfinished = [SelfplayGame { outcome: None, plies: 300 }; 9];
         assert!((target.distance(&unfinished) - LARGEST_EXCESS.powi(2) - 64.0).abs() < 1e-9);
         let drawn = Some(Outcome { winner: None, reason: Reason::Repetition });
-        let drawn = [DesignGame { outcome: drawn, plies: 20 }; 400];
-        assert_eq!(target.decide(&design_level(1, &drawn)), TargetDecision::Missed);
+        let drawn = [SelfplayGame { outcome: drawn, plies: 20 }; 400];
+        assert_eq!(target.decide(&selfplay_level(1, &drawn)), TargetDecision::Missed);
     }
 
     #[test]

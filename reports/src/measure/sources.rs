@@ -14,7 +14,7 @@ use super::sensitivity::{Sensitivity, sensitivity};
 use super::tags::{ID, last_number, record_tags};
 use super::tally::{Ending, GameTally};
 use crate::stats::strength::expectation;
-use crate::stats::{Balance, NotEstimable, SignedRatio};
+use crate::stats::{Balance, NotEstimable, WinRatio};
 
 /// The disagreement between sources.
 #[derive(Debug, Clone, PartialEq)]
@@ -22,7 +22,7 @@ pub struct SourceDisagreement {
     /// All games of the variant.
     pub all: BalanceSlice,
     /// The games of each file, largest first; files with fewer than 30 games are combined, and so are those
-    /// after the first [`MOST_SOURCES`].
+    /// after the first [`MAX_SOURCES`].
     pub by_source: Vec<BalanceSlice>,
     /// The number of lines of play of ten plies or more that occur in more than one file.
     pub shared_lines: u64,
@@ -72,24 +72,24 @@ impl BalanceSlice {
     }
 }
 
-/// The balance between equals as a signed ratio.
+/// The balance between equals as a win ratio.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct BalanceBetweenEquals {
     /// The ratio.
-    pub value: SignedRatio,
+    pub value: WinRatio,
     /// The end of the interval that favors the attackers more.
-    pub low: SignedRatio,
+    pub low: WinRatio,
     /// The end of the interval that favors the defenders more.
-    pub high: SignedRatio,
+    pub high: WinRatio,
     /// The standard deviation of the players' strengths, in Elo.
-    pub spread: f64,
+    pub strength_sd: f64,
     /// The mean strength of the attackers' players minus that of the defenders' players, over all games, in
     /// Elo: the effect of side choice.
     pub chosen: f64,
 }
 
 /// The maximum number of files with figures of their own.
-pub const MOST_SOURCES: usize = 40;
+pub const MAX_SOURCES: usize = 40;
 
 /// The minimum number of games of an experienced player in the whole corpus.
 pub const EXPERIENCED: u32 = 30;
@@ -162,11 +162,11 @@ type ByStrength = (
 fn by_strength(rows: &[GameFacts]) -> ByStrength {
     let found = adjusted(rows);
     match &found {
-        Ok((adjusted, strengths, roster)) => {
-            let strength = |player| Some(strengths.players[roster.find(player)?]?.value);
+        Ok(overall) => {
+            let adjusted = &overall.adjusted;
             let gap = |game: &GameFacts| {
                 let [attackers, defenders] = game.pair()?;
-                Some(strength(attackers)? - strength(defenders)?)
+                Some(overall.strength(attackers)? - overall.strength(defenders)?)
             };
             let chosen: Vec<f64> = rows.iter().filter_map(&gap).collect();
             let mean = chosen.iter().sum::<f64>() / chosen.len().max(1) as f64;
@@ -175,15 +175,15 @@ fn by_strength(rows: &[GameFacts]) -> ByStrength {
                 adjusted.advantage.estimate().high,
                 adjusted.advantage.estimate().low,
             ]
-            .map(|x| SignedRatio::of_proportion(expectation(-x)));
+            .map(|x| WinRatio::of_proportion(expectation(-x)));
             let equals = BalanceBetweenEquals {
                 value,
                 low,
                 high,
-                spread: adjusted.spread,
+                strength_sd: adjusted.strength_sd,
                 chosen: crate::stats::strength::elo(mean),
             };
-            (by_band(rows, (strengths, roster, adjusted.drift), 4), by_match(rows, gap), Ok(equals))
+            (by_band(rows, overall, 4), by_match(rows, gap), Ok(equals))
         }
         Err(missing) => (Err(*missing), Vec::new(), Err(*missing)),
     }
@@ -221,7 +221,7 @@ fn by_source(own: &Games) -> Vec<BalanceSlice> {
     let mut slices = Vec::new();
     let mut others = GameTally::default();
     for (at, (source, tally)) in large.into_iter().chain(small).enumerate() {
-        match source.filter(|_| at < n_large.min(MOST_SOURCES)) {
+        match source.filter(|_| at < n_large.min(MAX_SOURCES)) {
             Some(source) => {
                 let rows = own.rows.iter().filter(|game| game.source == Some(source));
                 slices.push(BalanceSlice::of(&name(source), rows));
@@ -230,7 +230,7 @@ fn by_source(own: &Games) -> Vec<BalanceSlice> {
         }
     }
     if others.games > 0 {
-        let label = match n_large.saturating_sub(MOST_SOURCES) {
+        let label = match n_large.saturating_sub(MAX_SOURCES) {
             0 => "other files".to_owned(),
             n => format!(
                 "other files, {n} of them with {} games or more",
@@ -314,7 +314,7 @@ mod tests {
     #[test]
     fn files_after_the_largest_are_combined() {
         let mut games = Games::default();
-        let n_files = MOST_SOURCES as u32 + 3;
+        let n_files = MAX_SOURCES as u32 + 3;
         for file in 0..n_files {
             games.sources.number(&format!("folder/{file}.pgn"));
             // The last files are the largest; the first has too few games for a figure.
@@ -324,9 +324,9 @@ mod tests {
             games.rows.extend((0..n).map(|_| game));
         }
         let slices = by_source(&games);
-        assert_eq!(slices.len(), MOST_SOURCES + 1);
+        assert_eq!(slices.len(), MAX_SOURCES + 1);
         assert_eq!((slices[0].label.as_str(), slices[0].tally.games), ("42.pgn", 72));
-        let last = &slices[MOST_SOURCES];
+        let last = &slices[MAX_SOURCES];
         assert_eq!(last.label, "other files, 2 of them with 30 games or more");
         assert_eq!(last.tally.games, 5 + 31 + 32);
         let all: u64 = slices.iter().map(|slice| slice.tally.games).sum();

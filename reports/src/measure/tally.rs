@@ -206,7 +206,7 @@ impl GameTally {
         hits.iter().filter_map(|(ending, own)| Some((*ending, rate(own)?))).collect()
     }
 
-    /// Returns the signed ratio.
+    /// Returns the win ratio.
     ///
     /// # Errors
     ///

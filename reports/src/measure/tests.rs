@@ -7,7 +7,7 @@ use tafl_parser::{RuleChoice, tag};
 use tafl_rules::{BySide, Game, Move, Outcome, Reason, Rng, Side, catalog};
 
 use super::*;
-use crate::stats::{NotEstimable, SignedRatio};
+use crate::stats::{NotEstimable, WinRatio};
 
 pub(super) fn game(players: Option<[u32; 2]>, result: GameResult, plies: u32) -> GameFacts {
     GameFacts {
@@ -120,7 +120,7 @@ fn counts_and_figures_are_correct() {
     let found = balance(&games(rows), &BalanceOptions::default());
     let variant = &found.variants[0];
     assert_eq!(compared.first, variant.tally);
-    assert_eq!(variant.balance.as_ref().unwrap().value, SignedRatio::Finite(2.0));
+    assert_eq!(variant.balance.as_ref().unwrap().value, WinRatio::Finite(2.0));
     assert_eq!((variant.tally.games, variant.from_elsewhere), (105, 1));
     assert_eq!(variant.tally.wins(Side::Attackers).unwrap().proportion.value, 0.3);
     assert_eq!(variant.tally.censored().unwrap().hits, 5);
@@ -240,12 +240,13 @@ fn a_foreign_table_of_plies_is_named() {
 fn equal_rules_have_no_effect() {
     let rules = catalog::find("brandubh7").unwrap().rules();
     let arms = vec![
-        DesignArm { label: "as it is".to_owned(), rules: rules.clone() },
-        DesignArm { label: "again".to_owned(), rules },
+        LabeledRules { label: "as it is".to_owned(), rules: rules.clone() },
+        LabeledRules { label: "again".to_owned(), rules },
     ];
-    let spec = DesignSpec { nodes: vec![30], most_games: 12, portion: 6, ..DesignSpec::new(arms) };
+    let spec =
+        RuleComparisonSpec { nodes: vec![30], max_games: 12, portion: 6, ..RuleComparisonSpec::new(arms) };
     let mut source = EngineGames::new(&spec, &EngineOptions::default()).unwrap();
-    let found = run_design(&spec, &mut source, &mut |_| std::ops::ControlFlow::Continue(()));
+    let found = compare_rules(&spec, &mut source, &mut |_| std::ops::ControlFlow::Continue(()));
     assert_eq!(found.games, 24);
     // The same rules and openings give the same games.
     let effect = &found.effects[0];
@@ -258,10 +259,11 @@ fn rules_with_another_first_mover_have_openings_of_their_own() {
     let rules = catalog::find("brandubh7").unwrap().rules();
     let turned = tafl_rules::RuleSet { first_mover: rules.first_mover.other(), ..rules.clone() };
     let arms = vec![
-        DesignArm { label: "as it is".to_owned(), rules },
-        DesignArm { label: "turned".to_owned(), rules: turned },
+        LabeledRules { label: "as it is".to_owned(), rules },
+        LabeledRules { label: "turned".to_owned(), rules: turned },
     ];
-    let spec = DesignSpec { nodes: vec![20], most_games: 12, portion: 5, ..DesignSpec::new(arms) };
+    let spec =
+        RuleComparisonSpec { nodes: vec![20], max_games: 12, portion: 5, ..RuleComparisonSpec::new(arms) };
     let play = |portions: &[(u64, u64)]| {
         let mut source = EngineGames::new(&spec, &EngineOptions::default()).unwrap();
         portions.iter().flat_map(|(from, to)| source.play(1, 20, *from..*to)).collect::<Vec<_>>()

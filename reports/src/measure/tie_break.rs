@@ -120,7 +120,7 @@ fn split(mut players: Vec<(usize, TieBreakValue)>) -> Vec<(Vec<usize>, bool)> {
         TieBreakValue::Points(points) => (-points, -points),
         TieBreakValue::Length(None) => (f64::INFINITY, f64::INFINITY),
         TieBreakValue::Length(Some(length)) => {
-            (f64::from(length.least), length.most.map_or(f64::INFINITY, f64::from))
+            (f64::from(length.min), length.max.map_or(f64::INFINITY, f64::from))
         }
         TieBreakValue::Unused => (0.0, 0.0),
     };
@@ -133,10 +133,10 @@ fn split(mut players: Vec<(usize, TieBreakValue)>) -> Vec<(Vec<usize>, bool)> {
     for (player, value) in players {
         let (low, high) = bounds(&value);
         match (last, parts.last_mut()) {
-            (Some((least, most)), Some((part, is_decided))) if low <= most => {
+            (Some((min, max)), Some((part, is_decided))) if low <= max => {
                 part.push(player);
-                *is_decided &= low == high && (low, high) == (least, most);
-                last = Some((least, most.max(high)));
+                *is_decided &= low == high && (low, high) == (min, max);
+                last = Some((min, max.max(high)));
             }
             _ => {
                 parts.push((vec![player], true));
@@ -168,7 +168,7 @@ mod tests {
 
     #[test]
     fn the_shortest_win_leads_and_no_win_is_last() {
-        let length = |least, most| TieBreakValue::Length(Some(WinLength { least, most }));
+        let length = |min, max| TieBreakValue::Length(Some(WinLength { min, max }));
         let values = vec![
             TieBreakValue::Length(None),
             length(40, Some(40)),
@@ -183,7 +183,7 @@ mod tests {
 
     #[test]
     fn overlapping_bounds_are_undecided_and_not_decided_by_later_tie_breaks() {
-        let length = |least, most| TieBreakValue::Length(Some(WinLength { least, most }));
+        let length = |min, max| TieBreakValue::Length(Some(WinLength { min, max }));
         // Player 0 may have won in 20 plies or more, player 1 in 25; player 2 in 18.
         let values = vec![length(20, None), length(25, Some(25)), length(18, Some(18))];
         let found = ranked(values, &[TieBreak::ShortestWin, TieBreak::Wins]);

@@ -24,7 +24,7 @@ pub use rule_points::RulePoints;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MapOptions {
     /// The maximum number of variants: those with the most games.
-    pub most: usize,
+    pub max_variants: usize,
     /// The minimum number of games of a variant.
     pub min_games: u64,
     /// The number of repetitions for the support of groups.
@@ -36,7 +36,7 @@ pub struct MapOptions {
 impl Default for MapOptions {
     fn default() -> MapOptions {
         MapOptions {
-            most: 40,
+            max_variants: 40,
             min_games: SMALL_SAMPLE,
             repetitions: NonZeroU32::new(200).expect("200 is not 0"),
             seed: 1,
@@ -92,11 +92,11 @@ impl MapView {
         }
     }
 
-    /// Returns the group of each variant if the tree is cut into at most `most` groups; groups are numbered in the order
+    /// Returns the group of each variant if the tree is cut into at most `max` groups; groups are numbered in the order
     /// of the tree.
-    pub fn groups(&self, most: usize) -> Vec<usize> {
+    pub fn groups(&self, max: usize) -> Vec<usize> {
         let n = self.distances.len();
-        let kept = &self.joins[..self.joins.len().saturating_sub(most.max(1) - 1)];
+        let kept = &self.joins[..self.joins.len().saturating_sub(max.max(1) - 1)];
         let mut group_of = vec![usize::MAX; n];
         let mut next = 0;
         for variant in &self.order {
@@ -138,7 +138,7 @@ pub fn variant_map(
         .filter_map(|(number, n)| Some((number, n, parsed(number)?)))
         .collect();
     chosen.sort_by_key(|(number, n, _)| (std::cmp::Reverse(*n), games.variants[*number as usize].label()));
-    chosen.truncate(options.most);
+    chosen.truncate(options.max_variants);
     if chosen.len() < 2 {
         return Ok(None);
     }

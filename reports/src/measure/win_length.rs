@@ -13,30 +13,30 @@ use super::playable_game::{PlayableGame, PlayableGames};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WinLength {
     /// The lower bound.
-    pub least: u32,
+    pub min: u32,
     /// The upper bound; `None` if it is unknown whether the winner could have finished the game.
-    pub most: Option<u32>,
+    pub max: Option<u32>,
 }
 
 impl WinLength {
     /// Returns the length of a game that was played to its end.
     pub fn exact(plies: u32) -> WinLength {
-        WinLength { least: plies, most: Some(plies) }
+        WinLength { min: plies, max: Some(plies) }
     }
 
     /// Returns the length, if both bounds agree.
     pub fn known(self) -> Option<u32> {
-        self.most.filter(|most| *most == self.least)
+        self.max.filter(|max| *max == self.min)
     }
 
     /// Returns the bounds of the shorter of two wins.
     #[must_use]
     pub fn shorter(self, other: WinLength) -> WinLength {
-        let most = match (self.most, other.most) {
+        let max = match (self.max, other.max) {
             (Some(one), Some(two)) => Some(one.min(two)),
             (one, two) => one.or(two),
         };
-        WinLength { least: self.least.min(other.least), most }
+        WinLength { min: self.min.min(other.min), max }
     }
 }
 
@@ -81,7 +81,7 @@ pub struct NoSolver;
 
 impl WinMeter for NoSolver {
     fn length(&mut self, game: &GameFacts, _: Side) -> Result<WinLength> {
-        Ok(WinLength { least: game.plies + 1, most: None })
+        Ok(WinLength { min: game.plies + 1, max: None })
     }
 }
 
@@ -100,7 +100,7 @@ impl<'c> SolverMeter<'c> {
     }
 
     fn solved(&self, board: &Game, plies: u32, winner: Side) -> WinLength {
-        let open = WinLength { least: plies + 1, most: None };
+        let open = WinLength { min: plies + 1, max: None };
         if board.outcome().is_some() {
             return WinLength::exact(plies);
         }
@@ -109,8 +109,8 @@ impl<'c> SolverMeter<'c> {
         let Some(proof) = solve(board, &budget).ok().and_then(|solution| solution.proof) else { return open };
         match shortest_proof(board, proof.clone(), &budget) {
             Ok((shortest, true)) => WinLength::exact(plies + u32::from(shortest.plies)),
-            Ok((shorter, false)) => WinLength { most: Some(plies + u32::from(shorter.plies)), ..open },
-            Err(_) => WinLength { most: Some(plies + u32::from(proof.plies)), ..open },
+            Ok((shorter, false)) => WinLength { max: Some(plies + u32::from(shorter.plies)), ..open },
+            Err(_) => WinLength { max: Some(plies + u32::from(proof.plies)), ..open },
         }
     }
 }
@@ -123,7 +123,7 @@ impl WinMeter for SolverMeter<'_> {
         let board = self.games.game(game)?.and_then(PlayableGame::end);
         let length = match board {
             Some(board) => self.solved(&board, game.plies, winner),
-            None => WinLength { least: game.plies + 1, most: None },
+            None => WinLength { min: game.plies + 1, max: None },
         };
         self.known.insert((game.segment, game.row), length);
         Ok(length)
@@ -145,7 +145,7 @@ pub(super) fn shortest_win(
     let mut best = ended.iter().map(|(game, _)| WinLength::exact(game.plies)).reduce(WinLength::shorter);
     cut.sort_by_key(|(game, _)| (game.plies, game.segment, game.row));
     for (game, winner) in cut {
-        let limit = best.and_then(|best| best.most);
+        let limit = best.and_then(|best| best.max);
         if limit.is_some_and(|limit| game.plies + 1 >= limit) {
             break;
         }
@@ -218,11 +218,11 @@ mod tests {
         let mut meter = SolverMeter::new(&corpus, 2000);
         let found: Vec<WinLength> =
             games.rows.iter().map(|game| meter.length(game, winner).unwrap()).collect();
-        assert_eq!(found, [WinLength::exact(n + 2), WinLength { least: 2, most: None }]);
-        assert_eq!(NoSolver.length(&games.rows[0], winner).unwrap(), WinLength { least: n + 1, most: None });
+        assert_eq!(found, [WinLength::exact(n + 2), WinLength { min: 2, max: None }]);
+        assert_eq!(NoSolver.length(&games.rows[0], winner).unwrap(), WinLength { min: n + 1, max: None });
         let wins: Vec<_> = games.rows.iter().map(|game| (*game, winner)).collect();
         let shortest = shortest_win(&wins, &mut meter).unwrap().unwrap();
-        assert_eq!(shortest, WinLength { least: 2, most: Some(n + 2) });
+        assert_eq!(shortest, WinLength { min: 2, max: Some(n + 2) });
         assert_eq!((shortest.known(), shortest_win(&[], &mut meter).unwrap()), (None, None));
     }
 }

@@ -20,9 +20,9 @@ pub enum Unit {
 
 /// The spacing of the values of an axis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Spread {
+pub enum ScaleKind {
     /// Linear: equal steps for equal differences.
-    Even,
+    Linear,
     /// Logarithmic: equal steps for equal ratios; values must be positive.
     Logarithmic,
 }
@@ -35,7 +35,7 @@ pub struct Axis {
     /// The format of its numbers.
     pub unit: Unit,
     /// The spacing of its values.
-    pub spread: Spread,
+    pub scale_kind: ScaleKind,
     /// The minimum range; it is extended to include all values.
     pub range: Option<(f64, f64)>,
 }
@@ -43,22 +43,37 @@ pub struct Axis {
 impl Axis {
     /// Creates an axis of proportions from 0 to 1.
     pub fn percent(label: impl Into<String>) -> Axis {
-        Axis { label: label.into(), unit: Unit::Percent, spread: Spread::Even, range: Some((0.0, 1.0)) }
+        Axis {
+            label: label.into(),
+            unit: Unit::Percent,
+            scale_kind: ScaleKind::Linear,
+            range: Some((0.0, 1.0)),
+        }
     }
 
     /// Creates an axis of numbers from 0.
     pub fn from_zero(label: impl Into<String>) -> Axis {
-        Axis { label: label.into(), unit: Unit::Number, spread: Spread::Even, range: Some((0.0, 0.0)) }
+        Axis {
+            label: label.into(),
+            unit: Unit::Number,
+            scale_kind: ScaleKind::Linear,
+            range: Some((0.0, 0.0)),
+        }
     }
 
     /// Creates an axis of signed numbers around 0.
     pub fn signed(label: impl Into<String>) -> Axis {
-        Axis { label: label.into(), unit: Unit::Signed, spread: Spread::Even, range: Some((0.0, 0.0)) }
+        Axis {
+            label: label.into(),
+            unit: Unit::Signed,
+            scale_kind: ScaleKind::Linear,
+            range: Some((0.0, 0.0)),
+        }
     }
 
     /// Creates an axis of ratios.
     pub fn logarithmic(label: impl Into<String>) -> Axis {
-        Axis { label: label.into(), unit: Unit::Number, spread: Spread::Logarithmic, range: None }
+        Axis { label: label.into(), unit: Unit::Number, scale_kind: ScaleKind::Logarithmic, range: None }
     }
 }
 
@@ -67,42 +82,42 @@ impl Axis {
 pub(crate) struct Scale {
     low: f64,
     high: f64,
-    spread: Spread,
+    scale_kind: ScaleKind,
     unit: Unit,
 }
 
 impl Scale {
     /// Creates the scale of an axis that includes all values and its minimum range, with round limits.
     pub(crate) fn of(axis: &Axis, values: impl Iterator<Item = f64>) -> Scale {
-        let spread = axis.spread;
-        let usable = |value: &f64| is_drawable(*value) && (spread == Spread::Even || *value > 0.0);
+        let scale_kind = axis.scale_kind;
+        let usable = |value: &f64| is_drawable(*value) && (scale_kind == ScaleKind::Linear || *value > 0.0);
         let range = axis.range.map_or([f64::NAN; 2], |(low, high)| [low, high]);
         let all = values.chain(range).filter(usable);
         let (low, high) = all
             .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| (low.min(value), high.max(value)));
-        let scale = Scale { low, high, spread, unit: axis.unit };
+        let scale = Scale { low, high, scale_kind, unit: axis.unit };
         if low > high {
             return Scale { low: 1.0, high: 2.0, ..scale };
         }
-        match spread {
-            Spread::Even => scale.rounded(),
-            Spread::Logarithmic => Scale { low: low / 1.15, high: high * 1.15, ..scale },
+        match scale_kind {
+            ScaleKind::Linear => scale.rounded(),
+            ScaleKind::Logarithmic => Scale { low: low / 1.15, high: high * 1.15, ..scale },
         }
     }
 
     /// Creates the scale of an axis that ends exactly at its last value, for fields that are to be filled.
     pub(crate) fn filled(axis: &Axis, values: impl Iterator<Item = f64> + Clone) -> Scale {
         let scale = Scale::of(axis, values.clone());
-        let most = values.filter(|value| is_drawable(*value)).fold(f64::NEG_INFINITY, f64::max);
-        match axis.spread {
-            Spread::Even if most > scale.low && most < scale.high => Scale { high: most, ..scale },
-            Spread::Even | Spread::Logarithmic => scale,
+        let max = values.filter(|value| is_drawable(*value)).fold(f64::NEG_INFINITY, f64::max);
+        match axis.scale_kind {
+            ScaleKind::Linear if max > scale.low && max < scale.high => Scale { high: max, ..scale },
+            ScaleKind::Linear | ScaleKind::Logarithmic => scale,
         }
     }
 
     /// Creates a scale of numbers between two limits.
     pub(crate) fn between(low: f64, high: f64) -> Scale {
-        Scale { low, high, spread: Spread::Even, unit: Unit::Number }
+        Scale { low, high, scale_kind: ScaleKind::Linear, unit: Unit::Number }
     }
 
     /// Returns both limits.
@@ -124,23 +139,23 @@ impl Scale {
     /// Returns the position of a value: 0 at the lower limit, 1 at the upper limit. A value outside is
     /// clamped.
     pub(crate) fn part(&self, value: f64) -> f64 {
-        let part = match self.spread {
-            Spread::Even => (value - self.low) / (self.high - self.low),
-            Spread::Logarithmic => (value / self.low).ln() / (self.high / self.low).ln(),
+        let part = match self.scale_kind {
+            ScaleKind::Linear => (value - self.low) / (self.high - self.low),
+            ScaleKind::Logarithmic => (value / self.low).ln() / (self.high / self.low).ln(),
         };
         if part.is_nan() { 0.0 } else { part.clamp(0.0, 1.0) }
     }
 
     /// Returns the positions of the ticks.
     pub(crate) fn ticks(&self) -> Vec<f64> {
-        match self.spread {
-            Spread::Even => {
+        match self.scale_kind {
+            ScaleKind::Linear => {
                 let step = step(self.high - self.low);
                 let first = (self.low / step - 1e-6).ceil() as i64;
                 let last = (self.high / step + 1e-6).floor() as i64;
                 (first..=last.min(first + 40)).map(|tick| tick as f64 * step).collect()
             }
-            Spread::Logarithmic => {
+            ScaleKind::Logarithmic => {
                 let (first, last) = (self.low.log10().floor() as i32, self.high.log10().ceil() as i32);
                 let wide = self.high / self.low > 200.0;
                 let steps: &[f64] = if wide { &[1.0] } else { &[1.0, 2.0, 5.0] };
@@ -153,12 +168,12 @@ impl Scale {
 
     /// Formats a tick.
     pub(crate) fn text(&self, tick: f64) -> String {
-        let decimals = match self.spread {
-            Spread::Even => {
+        let decimals = match self.scale_kind {
+            ScaleKind::Linear => {
                 let shown = if self.unit == Unit::Percent { 100.0 } else { 1.0 } * step(self.high - self.low);
                 (-shown.log10().floor()).clamp(0.0, 6.0) as usize
             }
-            Spread::Logarithmic => (-tick.log10().floor()).clamp(0.0, 6.0) as usize,
+            ScaleKind::Logarithmic => (-tick.log10().floor()).clamp(0.0, 6.0) as usize,
         };
         // Avoid `-0`.
         let tick = if tick == 0.0 { 0.0 } else { tick };

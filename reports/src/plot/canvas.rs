@@ -204,9 +204,9 @@ pub(super) fn text_width(text: &str) -> f64 {
 }
 
 /// Truncates a line of text to `most` units.
-pub(super) fn fitted(text: &str, most: f64) -> String {
+pub(super) fn fitted(text: &str, max_width: f64) -> String {
     let line = plain(text);
-    font::wrap(&line, TEXT as f32, most.max(1.0) as f32, 1).into_iter().next().unwrap_or_default()
+    font::wrap(&line, TEXT as f32, max_width.max(1.0) as f32, 1).into_iter().next().unwrap_or_default()
 }
 
 /// Removes control characters, which XML cannot contain; plotters escapes the markup.

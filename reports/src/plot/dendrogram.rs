@@ -52,9 +52,9 @@ impl Drawing for Dendrogram {
         let names: Vec<String> = self.rows.iter().map(|row| fitted(row, NAMES)).collect();
         let left = 20.0 + names.iter().map(|name| text_width(name)).fold(30.0, f64::max);
         let n = self.rows.len() as f64;
-        let most = self.joins.iter().map(|join| join.height).fold(0.0, f64::max);
+        let max = self.joins.iter().map(|join| join.height).fold(0.0, f64::max);
         let room = Margins { top: ABOVE, right: 40.0, left };
-        let x = Scale::between(0.0, if most > 0.0 { most * 1.03 } else { 1.0 });
+        let x = Scale::between(0.0, if max > 0.0 { max * 1.03 } else { 1.0 });
         let mut field = canvas.field(room, (&self.axis, x), (None, Scale::between(0.0, n)))?;
         let text = canvas.text_style();
         for (at, name) in names.iter().enumerate() {

@@ -83,8 +83,8 @@ impl Forest {
             }
             Unit::Number => format!("{value:.2} ({low:.2}\u{2013}{high:.2})"),
             Unit::Signed => {
-                let most = value.abs().max(low.abs()).max(high.abs());
-                let decimals = if most < 10.0 { 2 } else { 0 };
+                let max = value.abs().max(low.abs()).max(high.abs());
+                let decimals = if max < 10.0 { 2 } else { 0 };
                 format!("{value:+.decimals$} ({low:+.decimals$}\u{2026}{high:+.decimals$})")
                     .replace('-', "\u{2212}")
             }

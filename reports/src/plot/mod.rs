@@ -23,7 +23,7 @@ use std::io;
 use plotters::prelude::DrawingBackend;
 use plotters::style::text_anchor::HPos;
 
-pub use axis::{Axis, Spread, Unit};
+pub use axis::{Axis, ScaleKind, Unit};
 pub use bars::{BarLayer, Bars};
 pub use curves::{CurvePlot, Line, PlotCurve, Point};
 pub use dendrogram::{Dendrogram, DendrogramJoin};

@@ -1,4 +1,4 @@
-//! Items in a plane, each with its name.
+//! Items in a plane, each with its label.
 
 use plotters::prelude::DrawingBackend;
 use plotters::style::text_anchor::HPos;
@@ -13,16 +13,16 @@ use super::marks::MarkAt;
 const TOP: f64 = 16.0;
 /// The height of the plot, in units.
 pub(super) const HEIGHT: f64 = 560.0;
-/// The maximum width of a name.
-const NAMES: f64 = 150.0;
-/// The height of a line of small text.
-const LINE: f64 = 12.0;
-/// The distance of a name from its mark.
-const BESIDE: f64 = 8.0;
-/// The maximum distance of a name from the height of its mark, in half lines.
-const DISTANT: u32 = 9;
+/// The maximum width of a label.
+const MAX_LABEL_WIDTH: f64 = 150.0;
+/// The height of a label.
+const LABEL_HEIGHT: f64 = 12.0;
+/// The horizontal distance of a label from its mark.
+const LABEL_GAP: f64 = 8.0;
+/// The maximum vertical distance of a label from its mark, in halves of its height.
+const MAX_LABEL_SHIFT: u32 = 9;
 /// The radius of a mark.
-const MARK: f64 = 4.0;
+const MARK_RADIUS: f64 = 4.0;
 
 /// An item of a plane.
 #[derive(Debug, Clone, PartialEq)]
@@ -62,28 +62,33 @@ impl PlanePlot {
 
 impl Drawing for PlanePlot {
     fn draw<'a, DB: DrawingBackend + 'a>(&self, canvas: &Canvas<'a, DB>) -> Drawn<DB> {
-        // Room for the names at the right.
+        // Room for the labels at the right.
         let room = Margins { top: TOP, right: 150.0, left: MARGIN };
         let size = (WIDTH - room.right - room.left - LEFT, HEIGHT - TOP - BELOW - MARGIN);
         let (x, y) = scales(self.sound().map(|point| (point.x, point.y)), size.0 / size.1);
         let mut field = canvas.field(room, (&self.x, x), (Some(&self.y), y))?;
-        let marks = self.sound().map(|point| {
+        let drawn = self.sound().map(|point| {
             let look = ink::look(point.group);
-            MarkAt { place: (point.x, point.y), radius: canvas.px(MARK), mark: look.mark, color: look.color }
+            MarkAt {
+                place: (point.x, point.y),
+                radius: canvas.px(MARK_RADIUS),
+                mark: look.mark,
+                color: look.color,
+            }
         });
-        field.draw_series(marks)?;
+        field.draw_series(drawn)?;
         let mut points: Vec<&PlanePoint> = self.sound().collect();
         points.sort_by(|one, two| two.y.total_cmp(&one.y).then(one.label.cmp(&two.label)));
-        let places =
+        let marks =
             points.iter().map(|point| canvas.units(field.backend_coord(&(point.x, point.y)))).collect();
-        let mut names = Names { places, written: Vec::new() };
+        let mut placer = LabelPlacer { marks, labels: Vec::new() };
         for (nth, point) in points.into_iter().enumerate() {
-            let label = fitted(&point.label, NAMES);
-            let Some(((right, down), anchor)) = names.write(nth, text_width(&label)) else { continue };
-            let (x, y) = names.places[nth];
-            if down.abs() > LINE {
-                let near = (x + right / 2.0, y + down - down.signum() * LINE / 2.0);
-                canvas.stroke([(x, y + down.signum() * MARK), near], canvas.line(ink::GRID, 1.0))?;
+            let label = fitted(&point.label, MAX_LABEL_WIDTH);
+            let Some(((right, down), anchor)) = placer.place(nth, text_width(&label)) else { continue };
+            let (x, y) = placer.marks[nth];
+            if down.abs() > LABEL_HEIGHT {
+                let near = (x + right / 2.0, y + down - down.signum() * LABEL_HEIGHT / 2.0);
+                canvas.stroke([(x, y + down.signum() * MARK_RADIUS), near], canvas.line(ink::GRID, 1.0))?;
             }
             canvas.note(&field, (point.x, point.y), &label, ((right, down), anchor))?;
         }
@@ -91,42 +96,46 @@ impl Drawing for PlanePlot {
     }
 }
 
-/// The names that were written beside the marks, in units.
-struct Names {
+/// Chooses the places of labels beside their marks, in units.
+struct LabelPlacer {
     /// The centers of all marks.
-    places: Vec<(f64, f64)>,
-    /// The names: left, right, and middle height.
-    written: Vec<(f64, f64, f64)>,
+    marks: Vec<(f64, f64)>,
+    /// The labels that have a place: left, right, and middle height.
+    labels: Vec<(f64, f64, f64)>,
 }
 
-impl Names {
-    /// Chooses where to write the name of a mark: the nearest place, right or left of it, that covers no other name and the
+impl LabelPlacer {
+    /// Chooses the place of the label of a mark: the nearest one, right or left of it, that covers no other label and the
     /// fewest marks. Returns the offset and the anchor; `None` if every place is taken.
-    fn write(&mut self, nth: usize, width: f64) -> Option<((f64, f64), HPos)> {
-        let (x, y) = self.places[nth];
+    fn place(&mut self, nth: usize, width: f64) -> Option<((f64, f64), HPos)> {
+        let (x, y) = self.marks[nth];
         let span = |right: f64| {
             if right > 0.0 { (x + right, x + right + width) } else { (x + right - width, x + right) }
         };
-        let steps = (0..=DISTANT).flat_map(|step| [f64::from(step), -f64::from(step)]).skip(1);
-        let offsets = steps.map(|step| step * LINE / 2.0).flat_map(|down| [(BESIDE, down), (-BESIDE, down)]);
+        let steps = (0..=MAX_LABEL_SHIFT).flat_map(|step| [f64::from(step), -f64::from(step)]).skip(1);
+        let offsets = steps
+            .map(|step| step * LABEL_HEIGHT / 2.0)
+            .flat_map(|down| [(LABEL_GAP, down), (-LABEL_GAP, down)]);
         let is_free = |&(right, down): &(f64, f64)| {
             let (left, end) = span(right);
             let is_over = |&(other_left, other_end, other): &(f64, f64, f64)| {
-                other_left < end && left < other_end && (other - (y + down)).abs() < LINE
+                other_left < end && left < other_end && (other - (y + down)).abs() < LABEL_HEIGHT
             };
-            left >= MARGIN + LEFT && end <= WIDTH && !self.written.iter().any(is_over)
+            left >= MARGIN + LEFT && end <= WIDTH && !self.labels.iter().any(is_over)
         };
         let n_marks = |&(right, down): &(f64, f64)| {
             let ((left, end), middle) = (span(right), y + down);
             let is_on = |&&(x, y): &&(f64, f64)| {
-                left - MARK < x && x < end + MARK && (y - middle).abs() < LINE / 2.0 + MARK
+                left - MARK_RADIUS < x
+                    && x < end + MARK_RADIUS
+                    && (y - middle).abs() < LABEL_HEIGHT / 2.0 + MARK_RADIUS
             };
-            self.places.iter().filter(is_on).count()
+            self.marks.iter().filter(is_on).count()
         };
         // The first of equal numbers is the nearest.
         let (right, down) = offsets.filter(is_free).min_by_key(n_marks)?;
         let (left, end) = span(right);
-        self.written.push((left, end, y + down));
+        self.labels.push((left, end, y + down));
         Some(((right, down), if right > 0.0 { HPos::Left } else { HPos::Right }))
     }
 }

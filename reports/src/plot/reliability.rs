@@ -59,7 +59,7 @@ impl Drawing for Reliability {
         let room = Margins { top: TOP, right: beside, left: beside - LEFT };
         let mut field = canvas.field(room, (&self.expected, x), (Some(&self.happened), y))?;
         let diagonal = canvas.reference(&mut field, [(0.0, 0.0), (1.0, 1.0)])?;
-        let most = self.sound().map(|bin| bin.n).max().unwrap_or(1).max(1) as f64;
+        let max = self.sound().map(|bin| bin.n).max().unwrap_or(1).max(1) as f64;
         let color = ink::look(0).color;
         let style = canvas.line(color, 2.0);
         let bars = self.sound().map(|bin| {
@@ -70,7 +70,7 @@ impl Drawing for Reliability {
         let happened = LegendSample::Line { style, dash: None, mark };
         field.draw_series(bars)?;
         let discs = self.sound().map(|bin| {
-            let radius = canvas.px(3.0 + 4.0 * (bin.n as f64 / most).sqrt());
+            let radius = canvas.px(3.0 + 4.0 * (bin.n as f64 / max).sqrt());
             MarkAt { place: (bin.expected, bin.happened.value), radius, mark: PlotMark::Disc, color }
         });
         field.draw_series(discs)?;

@@ -1,4 +1,4 @@
-//! The signed ratio in which tafl players express balance.
+//! The win ratio in which tafl players express balance.
 //!
 //! It is the number of wins of the favored side for each win of the other: `+1.27` if defenders win 127 times
 //! for every 100 wins of the attackers, `-1.27` in the opposite case. There are no values between -1 and +1,
@@ -13,66 +13,66 @@ use super::missing::NotEstimable;
 
 /// The number of wins of the favored side for each win of the other.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum SignedRatio {
-    /// The signed ratio: at least 1 if the defenders are favored or the game is even, at most -1 if the
+pub enum WinRatio {
+    /// The win ratio: at least 1 if the defenders are favored or the game is even, at most -1 if the
     /// attackers are favored.
     Finite(f64),
     /// This side won at least once, and the other side never did.
     Only(Side),
 }
 
-impl SignedRatio {
+impl WinRatio {
     /// Returns the ratio for the defenders' proportion of decided games, from 0 to 1.
-    pub fn of_proportion(defenders: f64) -> SignedRatio {
+    pub fn of_proportion(defenders: f64) -> WinRatio {
         let attackers = 1.0 - defenders;
         if attackers <= 0.0 {
-            SignedRatio::Only(Side::Defenders)
+            WinRatio::Only(Side::Defenders)
         } else if defenders <= 0.0 {
-            SignedRatio::Only(Side::Attackers)
+            WinRatio::Only(Side::Attackers)
         } else if defenders >= attackers {
-            SignedRatio::Finite(defenders / attackers)
+            WinRatio::Finite(defenders / attackers)
         } else {
-            SignedRatio::Finite(-attackers / defenders)
+            WinRatio::Finite(-attackers / defenders)
         }
     }
 
     /// Returns the ratio of numbers of wins; `None` without wins.
-    pub fn of_wins(attackers: u64, defenders: u64) -> Option<SignedRatio> {
+    pub fn of_wins(attackers: u64, defenders: u64) -> Option<WinRatio> {
         let (a, d) = (attackers as f64, defenders as f64);
         match (attackers, defenders) {
             (0, 0) => None,
-            (0, _) => Some(SignedRatio::Only(Side::Defenders)),
-            (_, 0) => Some(SignedRatio::Only(Side::Attackers)),
-            (_, _) => Some(SignedRatio::Finite(if defenders >= attackers { d / a } else { -a / d })),
+            (0, _) => Some(WinRatio::Only(Side::Defenders)),
+            (_, 0) => Some(WinRatio::Only(Side::Attackers)),
+            (_, _) => Some(WinRatio::Finite(if defenders >= attackers { d / a } else { -a / d })),
         }
     }
 
-    /// Returns the signed ratio; `None` if it is infinite.
-    pub fn signed(self) -> Option<f64> {
+    /// Returns the win ratio; `None` if it is infinite.
+    pub fn finite(self) -> Option<f64> {
         match self {
-            SignedRatio::Finite(figure) => Some(figure),
-            SignedRatio::Only(_) => None,
+            WinRatio::Finite(figure) => Some(figure),
+            WinRatio::Only(_) => None,
         }
     }
 
     /// Returns the defenders' proportion of decided games.
     pub fn proportion(self) -> f64 {
         match self {
-            SignedRatio::Only(Side::Defenders) => 1.0,
-            SignedRatio::Only(Side::Attackers) => 0.0,
-            SignedRatio::Finite(figure) if figure >= 0.0 => figure / (1.0 + figure),
-            SignedRatio::Finite(figure) => 1.0 / (1.0 - figure),
+            WinRatio::Only(Side::Defenders) => 1.0,
+            WinRatio::Only(Side::Attackers) => 0.0,
+            WinRatio::Finite(figure) if figure >= 0.0 => figure / (1.0 + figure),
+            WinRatio::Finite(figure) => 1.0 / (1.0 - figure),
         }
     }
 }
 
 /// Formats `+1.27`, `-3.10`, `+∞`, or `-∞`; the precision sets the number of decimals.
-impl fmt::Display for SignedRatio {
+impl fmt::Display for WinRatio {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            SignedRatio::Finite(figure) => write!(f, "{figure:+.*}", f.precision().unwrap_or(2)),
-            SignedRatio::Only(Side::Defenders) => f.write_str("+∞"),
-            SignedRatio::Only(Side::Attackers) => f.write_str("-∞"),
+            WinRatio::Finite(figure) => write!(f, "{figure:+.*}", f.precision().unwrap_or(2)),
+            WinRatio::Only(Side::Defenders) => f.write_str("+∞"),
+            WinRatio::Only(Side::Attackers) => f.write_str("-∞"),
         }
     }
 }
@@ -81,11 +81,11 @@ impl fmt::Display for SignedRatio {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Balance {
     /// The ratio.
-    pub value: SignedRatio,
+    pub value: WinRatio,
     /// The end of the interval that favors the attackers more.
-    pub low: SignedRatio,
+    pub low: WinRatio,
     /// The end of the interval that favors the defenders more.
-    pub high: SignedRatio,
+    pub high: WinRatio,
     /// The number of games won by the attackers.
     pub attackers: u64,
     /// The number of games won by the defenders.
@@ -93,7 +93,7 @@ pub struct Balance {
 }
 
 impl Balance {
-    /// Returns the balance of numbers of wins. The interval is Wilson's, converted to signed ratios.
+    /// Returns the balance of numbers of wins. The interval is Wilson's, converted to win ratios.
     ///
     /// # Errors
     ///
@@ -111,9 +111,9 @@ impl Balance {
     pub fn with_design_effect(attackers: u64, defenders: u64, effect: f64) -> Result<Balance, NotEstimable> {
         let rate = Rate::of(defenders, attackers + defenders).ok_or(NotEstimable::NoneDecided)?;
         let rate = rate.with_design_effect(effect);
-        let value = SignedRatio::of_wins(attackers, defenders).ok_or(NotEstimable::NoneDecided)?;
+        let value = WinRatio::of_wins(attackers, defenders).ok_or(NotEstimable::NoneDecided)?;
         let Estimate { low, high, .. } = rate.proportion;
-        let [low, high] = [low, high].map(SignedRatio::of_proportion);
+        let [low, high] = [low, high].map(WinRatio::of_proportion);
         Ok(Balance { value, low, high, attackers, defenders })
     }
 
@@ -158,8 +158,8 @@ mod tests {
     fn the_ratio_is_infinite_if_a_side_never_won() {
         assert_eq!(Balance::of(0, 0), Err(NotEstimable::NoneDecided));
         let balance = Balance::of(0, 5).unwrap();
-        assert_eq!((balance.value.to_string(), balance.high.signed()), ("+∞".to_owned(), None));
-        assert!(balance.low.signed().is_some());
+        assert_eq!((balance.value.to_string(), balance.high.finite()), ("+∞".to_owned(), None));
+        assert!(balance.low.finite().is_some());
         assert_eq!(Balance::of(1, 0).unwrap().value.to_string(), "-∞");
         assert_eq!(Balance::of(4, 4).unwrap().value.to_string(), "+1.00");
     }
@@ -167,7 +167,7 @@ mod tests {
     #[test]
     fn proportions_and_ratios_are_equivalent() {
         for proportion in [0.01, 0.3, 0.499, 0.5, 0.62, 0.99] {
-            assert!((SignedRatio::of_proportion(proportion).proportion() - proportion).abs() < 1e-12);
+            assert!((WinRatio::of_proportion(proportion).proportion() - proportion).abs() < 1e-12);
         }
     }
 }

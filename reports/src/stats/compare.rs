@@ -93,8 +93,8 @@ pub fn compare_ranks(first: &[f64], second: &[f64]) -> Option<RankComparison> {
     }
     let proportion = (sum - m * (m + 1.0) / 2.0) / (m * n);
     let total = m + n;
-    let spread = (total + 1.0 - ties / (total * (total - 1.0)).max(1.0)) / (12.0 * m * n);
-    let p = p_value(proportion - 0.5, spread.max(0.0).sqrt());
+    let variance = (total + 1.0 - ties / (total * (total - 1.0)).max(1.0)) / (12.0 * m * n);
+    let p = p_value(proportion - 0.5, variance.max(0.0).sqrt());
     // Newcombe's variance of the proportion, which is also valid away from one half.
     let half = (total / 2.0) - 1.0;
     let variance = proportion

@@ -27,8 +27,8 @@ pub struct LeagueCoverage {
     pub error_ratio: f64,
     /// The proportion of intervals of the players' strengths that contain the true value.
     pub players: Rate,
-    /// The mean estimated spread of strengths divided by the true one.
-    pub spread_ratio: f64,
+    /// The mean estimated standard deviation of strengths divided by the true one.
+    pub strength_sd_ratio: f64,
     /// The proportion of leagues whose trend with strength has a p-value below 0.05.
     pub trends: Rate,
     /// The proportion of intervals of this trend that contain the true value.
@@ -83,7 +83,7 @@ struct Sums {
     trends_held: u64,
     players_held: u64,
     players: u64,
-    spread: f64,
+    strength_sd: f64,
     balance_held: u64,
     plain_held: u64,
 }
@@ -92,7 +92,7 @@ impl Sums {
     fn add(&mut self, spec: &LeagueSpec, made: &SimulatedLeague, truth: f64) {
         let league = League::new((made.strengths.len(), 1), made.games.iter().copied());
         let Ok(found) = fit(&league, &FitOptions::default()) else { return };
-        let Some(mut side) = found.sides[0] else { return };
+        let Some(mut side) = found.advantages[0] else { return };
         if let Some(drift) = strength_drift(&made.games, &found) {
             side = drift.corrected(side);
         }
@@ -101,7 +101,7 @@ impl Sums {
         self.deviations.push(side.value - made.advantage);
         self.measured.push((MeasuredValue { value: side.value, error: side.error }, made.advantage));
         self.errors += side.error;
-        self.spread += found.spread;
+        self.strength_sd += found.strength_sd;
         let record = made.record();
         if let Ok(line) = fit_line(&league, &found) {
             let slope = Estimate::normal(line.slope, line.slope_error);
@@ -109,7 +109,7 @@ impl Sums {
             self.trends += u64::from(!slope.holds(0.0));
             self.trends_held += u64::from(slope.holds(spec.slope));
         }
-        let equals = expected_score(made.advantage, spec.draw);
+        let equals = expected_score(made.advantage, spec.draw_weight);
         self.plain_held += u64::from(record.score().is_ok_and(|score| score.holds(equals)));
         let held = Balance::of(record.wins, record.losses)
             .is_ok_and(|balance| (balance.low.proportion()..=balance.high.proportion()).contains(&truth));
@@ -155,7 +155,7 @@ impl Sums {
             bias: Estimate::normal(bias, deviation / n.sqrt()),
             error_ratio: self.errors / n / deviation,
             players: Rate::of(self.players_held, self.players)?,
-            spread_ratio: self.spread / n / spec.spread,
+            strength_sd_ratio: self.strength_sd / n / spec.strength_sd,
             balance: Rate::of(self.balance_held, self.fitted)?,
             plain: Rate::of(self.plain_held, self.fitted)?,
         })

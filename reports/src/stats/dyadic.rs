@@ -82,8 +82,8 @@ impl SharedPlayers {
         let mut pairs: Vec<[u32; 2]> = games.iter().flatten().map(|players| key(*players)).collect();
         pairs.sort_unstable();
         pairs.dedup();
-        let most = pairs.iter().map(|[_, two]| *two as usize + 1).max().unwrap_or(0);
-        let mut n_of = [vec![0.0; most], vec![0.0; pairs.len()]];
+        let n_players = pairs.iter().map(|[_, two]| *two as usize + 1).max().unwrap_or(0);
+        let mut n_of = [vec![0.0; n_players], vec![0.0; pairs.len()]];
         let mut n_alone = 0.0;
         let of_game = games.into_iter().map(|players| {
             let Some(players) = players else {

@@ -17,9 +17,9 @@ pub struct PooledEstimates {
     /// The weights of the covariates.
     pub effects: Vec<Estimate>,
     /// The standard deviation of the true values around their means, by restricted maximum likelihood.
-    pub spread: f64,
+    pub sd: f64,
     /// The standard deviation of the part that a family shares; 0 without families.
-    pub family_spread: f64,
+    pub family_sd: f64,
     /// The proportion of the variance between the estimates that is not due to chance, from 0 to 1 (I squared).
     pub real: f64,
     /// The partially pooled estimates, in the order of the input.
@@ -71,12 +71,12 @@ pub fn partially_pool_by(
         let widening = if n > 1 { student_quantile(k - r) / Z95 } else { 1.0 };
         Estimate::normal(fit.coefficients[at], error * widening)
     };
-    let [spread, family_spread] = fit.spreads.map(f64::sqrt);
+    let [sd, family_sd] = fit.variances.map(f64::sqrt);
     Ok(PooledEstimates {
         mean: coefficient(0),
         effects: (1..=model.covariates.len()).map(coefficient).collect(),
-        spread: spread.hypot(family_spread),
-        family_spread,
+        sd: sd.hypot(family_sd),
+        family_sd,
         real: proportion_of_real(all),
         partially_pooled,
     })
@@ -86,7 +86,7 @@ impl PooledEstimates {
     /// Returns the interval of 95 % of the true values with covariates of 0.
     pub fn range(&self) -> Estimate {
         let error = (self.mean.high - self.mean.value) / Z95;
-        Estimate::normal(self.mean.value, self.spread.hypot(error))
+        Estimate::normal(self.mean.value, self.sd.hypot(error))
     }
 }
 
@@ -117,7 +117,7 @@ mod tests {
             effects.iter().zip(errors).map(|(value, error)| MeasuredValue { value: *value, error }).collect();
         let found = partially_pool(&all).unwrap();
         // metafor: tau^2 = 0, mean 7.69 with a standard error of 4.07.
-        assert!(found.spread < 1e-6);
+        assert!(found.sd < 1e-6);
         assert!((found.mean.value - 7.686).abs() < 1e-3, "{:?}", found.mean);
         assert!((found.mean.width() / (2.0 * Z95) - 4.072).abs() < 1e-2);
         assert!(partially_pool(&all[..2]).is_err() && partially_pool(&[]).is_err());
@@ -136,10 +136,9 @@ mod tests {
             model.families.push(numbers[4] as usize);
         }
         let found = partially_pool_by(&all, &model).unwrap();
-        let own = (found.spread.powi(2) - found.family_spread.powi(2)).sqrt();
+        let own = (found.sd.powi(2) - found.family_sd.powi(2)).sqrt();
         let first = found.partially_pooled[0];
-        let values =
-            [own, found.family_spread, found.mean.value, found.effects[0].value, found.effects[1].value];
+        let values = [own, found.family_sd, found.mean.value, found.effects[0].value, found.effects[1].value];
         for (found, wanted) in values.iter().zip(MIXED) {
             assert!((found - wanted).abs() < 2e-4, "{values:?}");
         }
@@ -152,7 +151,7 @@ mod tests {
         assert!((shrunk - MIXED[6]).abs() < 2e-4, "{shrunk}");
     }
 
-    /// The spread within and between families, the mean, both weights, the error of the first, and the first true value.
+    /// The standard deviations within and between families, the mean, both weights, the error of the first, and the first true value.
     const MIXED: [f64; 7] = [0.172_914, 0.233_52, -0.174_718, 0.894_894, -0.254_705, 0.155_608, -1.115_021];
 
     #[test]
@@ -177,7 +176,7 @@ mod tests {
                 };
                 let league = spec.simulate(1000 * round + variant as u64);
                 let found = fit(&League::new((16, 1), league.games), &FitOptions::default());
-                let Some(side) = found.ok().and_then(|found| found.sides[0]) else { continue };
+                let Some(side) = found.ok().and_then(|found| found.advantages[0]) else { continue };
                 all.push(MeasuredValue { value: side.value, error: side.error });
                 truths.push(truth);
                 model.covariates[0].push(edge);

@@ -32,8 +32,8 @@ pub fn mantel_haenszel(league: &League) -> Option<ModelFreeAdvantage> {
         // Wins and losses of the first player, as attackers and as defenders.
         let mut table = [[0u64; 2]; 2];
         for pairing in pair.iter().map(|at| &league.pairings()[*at]) {
-            let points = &pairing.points;
-            let [attackers, defenders] = [u64::from(points.attackers), u64::from(points.defenders)];
+            let results = &pairing.results;
+            let [attackers, defenders] = [u64::from(results.attackers), u64::from(results.defenders)];
             let is_first = pairing.attackers < pairing.defenders;
             let (row, won, lost) =
                 if is_first { (0, attackers, defenders) } else { (1, defenders, attackers) };
@@ -71,11 +71,11 @@ mod tests {
     use super::*;
     use crate::stats::interval::Z95;
     use crate::stats::simulate::LeagueSpec;
-    use crate::stats::strength::{LeaguePoints, Meeting};
+    use crate::stats::strength::{Pairing, PairingResults};
 
     #[test]
     fn strengths_cancel() {
-        let spec = LeagueSpec { players: 12, games: 4000, spread: 1.8, ..LeagueSpec::default() };
+        let spec = LeagueSpec { players: 12, games: 4000, strength_sd: 1.8, ..LeagueSpec::default() };
         let mut held = 0;
         for seed in 0..100 {
             let made = spec.simulate(seed);
@@ -90,15 +90,15 @@ mod tests {
         // StratifiedTable of statsmodels, see reports/tests/reference/mantel_haenszel.py.
         let tables =
             [[[5, 3], [2, 6]], [[10, 4], [7, 7]], [[1, 2], [0, 3]], [[4, 0], [3, 2]], [[8, 9], [3, 12]]];
-        let points = |attackers, defenders| LeaguePoints { attackers, draws: 1, defenders };
+        let results = |attackers, defenders| PairingResults { attackers, draws: 1, defenders };
         let mut games = Vec::new();
         for ([[a, b], [c, d]], at) in tables.into_iter().zip(0..) {
             let (one, two) = (2 * at, 2 * at + 1);
-            games.push(Meeting { attackers: one, defenders: two, group: 0, points: points(a, b) });
-            games.push(Meeting { attackers: two, defenders: one, group: 0, points: points(d, c) });
+            games.push(Pairing { attackers: one, defenders: two, group: 0, results: results(a, b) });
+            games.push(Pairing { attackers: two, defenders: one, group: 0, results: results(d, c) });
         }
         // A pair that met on one side only does not count.
-        games.push(Meeting { attackers: 0, defenders: 9, group: 0, points: points(50, 0) });
+        games.push(Pairing { attackers: 0, defenders: 9, group: 0, results: results(50, 0) });
         let found = mantel_haenszel(&League::new((10, 1), games)).unwrap();
         let error = found.value.width() / (2.0 * Z95);
         assert!((2.0 * found.value.value - LOG_ODDS).abs() < 1e-9, "{found:?}");

@@ -24,7 +24,7 @@ pub struct PoolingModel {
 /// The mixed model of estimates at given variances.
 pub(super) struct MixedFit {
     /// The variances of the true values around those of their families, and of the families.
-    pub(super) spreads: [f64; 2],
+    pub(super) variances: [f64; 2],
     /// The common mean, and the weights of the covariates.
     pub(super) coefficients: Vec<f64>,
     /// Their covariances, by rows.
@@ -44,22 +44,23 @@ impl MixedFit {
         let scale = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / values.len() as f64;
         let has_families = has_families(model);
         let start = scale.max(1e-12) / if has_families { 2.0 } else { 1.0 };
-        let mut spreads = [start, if has_families { start } else { 0.0 }];
+        let mut variances = [start, if has_families { start } else { 0.0 }];
         for _ in 0..STEPS {
-            let fit = MixedFit::at(all, model, spreads);
+            let fit = MixedFit::at(all, model, variances);
             let next = fit.improved(&values, model);
-            let is_settled = next.iter().zip(&spreads).all(|(next, now)| (next - now).abs() <= 1e-9 * scale);
-            spreads = next;
+            let is_settled =
+                next.iter().zip(&variances).all(|(next, now)| (next - now).abs() <= 1e-9 * scale);
+            variances = next;
             if is_settled {
                 break;
             }
         }
-        MixedFit::at(all, model, spreads)
+        MixedFit::at(all, model, variances)
     }
 
-    fn at(all: &[MeasuredValue], model: &PoolingModel, spreads: [f64; 2]) -> MixedFit {
+    fn at(all: &[MeasuredValue], model: &PoolingModel, variances: [f64; 2]) -> MixedFit {
         let (k, n) = (all.len(), 1 + model.covariates.len());
-        let inverse = inverse_variances(all, model, spreads);
+        let inverse = inverse_variances(all, model, variances);
         let column = |at: usize, row: usize| if at == 0 { 1.0 } else { model.covariates[at - 1][row] };
         // The inverse of the variances times the columns of covariates.
         let weighted: Vec<Vec<f64>> = (0..n)
@@ -84,7 +85,7 @@ impl MixedFit {
                 row.iter_mut().zip(&combined).for_each(|(number, right)| *number -= left * right);
             }
         }
-        MixedFit { spreads, coefficients, covariances, projection }
+        MixedFit { variances, coefficients, covariances, projection }
     }
 
     /// Returns the weighted residuals of values.
@@ -102,7 +103,7 @@ impl MixedFit {
         let mut information = [[sum_of_squares(&self.projection), 0.0], [0.0, 1.0]];
         let is_alone = !has_families(model);
         if !is_alone {
-            let n = model.families.iter().max().map_or(0, |most| most + 1);
+            let n = model.families.iter().max().map_or(0, |max| max + 1);
             let mut sums = vec![0.0; n];
             model.families.iter().zip(&residuals).for_each(|(family, residual)| sums[*family] += residual);
             // The projection summed over the members of each family: by columns, and by both.
@@ -118,7 +119,7 @@ impl MixedFit {
             information[0][1] = sum_of_squares(&by_column);
             information[1][1] = sum_of_squares(&by_both);
         }
-        let [now, now_family] = self.spreads;
+        let [now, now_family] = self.variances;
         let [[a, b], [_, d]] = information;
         let only = [(now + score[0] / a).max(0.0), 0.0];
         if is_alone {
@@ -148,15 +149,15 @@ fn has_families(model: &PoolingModel) -> bool {
 }
 
 /// Returns the inverse of the matrix of variances, by rows. It has a block for each family.
-fn inverse_variances(all: &[MeasuredValue], model: &PoolingModel, [spread, family]: [f64; 2]) -> Vec<f64> {
+fn inverse_variances(all: &[MeasuredValue], model: &PoolingModel, [variance, family]: [f64; 2]) -> Vec<f64> {
     let k = all.len();
-    let own: Vec<f64> = all.iter().map(|one| 1.0 / (one.error * one.error + spread)).collect();
+    let own: Vec<f64> = all.iter().map(|one| 1.0 / (one.error * one.error + variance)).collect();
     let mut inverse = vec![0.0; k * k];
     for at in 0..k {
         inverse[at * k + at] = own[at];
     }
     if family > 0.0 {
-        let n = model.families.iter().max().map_or(0, |most| most + 1);
+        let n = model.families.iter().max().map_or(0, |max| max + 1);
         let mut sums = vec![0.0; n];
         model.families.iter().zip(&own).for_each(|(family, own)| sums[*family] += own);
         for (row, one) in model.families.iter().enumerate() {

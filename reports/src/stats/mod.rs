@@ -23,15 +23,15 @@ pub(crate) mod rank_correlation;
 pub(crate) mod ratings;
 pub(crate) mod ratio;
 pub(crate) mod residual;
+pub(crate) mod sample_size;
 pub(crate) mod scaling;
 pub(crate) mod score;
 pub(crate) mod sequential;
 pub(crate) mod simulate;
 pub(crate) mod strength;
 pub(crate) mod survival;
-pub(crate) mod trial_plan;
 
-pub use balance::{Balance, SignedRatio};
+pub use balance::{Balance, WinRatio};
 pub use bootstrap::{BootstrapOptions, bootstrap_by_player};
 pub use cluster::{Distances, TreeJoin, support, tree_order, upgma};
 pub use compare::{
@@ -51,13 +51,13 @@ pub use rank_correlation::rank_correlation;
 pub use ratings::{Ratings, rate};
 pub use ratio::{RatioOfSums, clustered_rate};
 pub use residual::{Residual, ResidualMean, residual_mean};
+pub use sample_size::{PlanConditions, SampleSizeQuestion};
 pub use scaling::{PlanePositions, classical_scaling};
 pub use score::WdlCounts;
 pub use sequential::{ErrorRates, MeanTest, Moments, TestDecision, always_score};
 pub use simulate::{LeagueSpec, Schedule, SimulatedLeague};
 pub use strength::{
-    Advantage, AdvantageLine, FitOptions, League, LeaguePoints, Meeting, Pairing, Strength, StrengthDrift,
-    Strengths, elo, expectation, expected_score, fit, fit_line, strength_drift,
+    Advantage, AdvantageLine, FitOptions, League, Pairing, PairingResults, Strength, StrengthDrift,
+    Strengths, elo, expectation, expected_score, fit, fit_from, fit_line, strength_drift,
 };
 pub use survival::{Incidence, MedianLength, SurvivalEnding, SurvivalPoint, incidence, thinned};
-pub use trial_plan::{TrialConditions, TrialQuestion};

@@ -3,10 +3,10 @@
 /// Returns Holm's adjusted p-values: rejecting at 0.05 keeps the probability of any error below 5 %.
 pub fn holm(values: &[f64]) -> Vec<f64> {
     let order = rising(values);
-    let (mut adjusted, mut most) = (vec![1.0; values.len()], 0.0f64);
+    let (mut adjusted, mut max) = (vec![1.0; values.len()], 0.0f64);
     for (rank, at) in order.iter().enumerate() {
-        most = most.max(values[*at] * (values.len() - rank) as f64).min(1.0);
-        adjusted[*at] = most;
+        max = max.max(values[*at] * (values.len() - rank) as f64).min(1.0);
+        adjusted[*at] = max;
     }
     adjusted
 }
@@ -14,10 +14,10 @@ pub fn holm(values: &[f64]) -> Vec<f64> {
 /// Returns the Benjamini-Hochberg adjusted p-values: of the rejections at 0.05, 5 % are expected to be wrong.
 pub fn benjamini_hochberg(values: &[f64]) -> Vec<f64> {
     let order = rising(values);
-    let (mut adjusted, mut least) = (vec![1.0; values.len()], 1.0f64);
+    let (mut adjusted, mut min) = (vec![1.0; values.len()], 1.0f64);
     for (rank, at) in order.iter().enumerate().rev() {
-        least = least.min(values[*at] * values.len() as f64 / (rank + 1) as f64);
-        adjusted[*at] = least;
+        min = min.min(values[*at] * values.len() as f64 / (rank + 1) as f64);
+        adjusted[*at] = min;
     }
     adjusted
 }

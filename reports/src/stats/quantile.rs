@@ -30,7 +30,7 @@ pub struct Summary {
     /// The standard deviation.
     pub deviation: f64,
     /// The minimum.
-    pub least: f64,
+    pub min: f64,
     /// The lower quartile.
     pub lower_quartile: f64,
     /// The median with its interval; the remarks on the mean apply.
@@ -38,7 +38,7 @@ pub struct Summary {
     /// The upper quartile.
     pub upper_quartile: f64,
     /// The maximum.
-    pub greatest: f64,
+    pub max: f64,
 }
 
 impl Summary {
@@ -47,19 +47,19 @@ impl Summary {
         numbers.retain(|number| number.is_finite());
         numbers.sort_by(f64::total_cmp);
         let n = numbers.len() as f64;
-        let (least, greatest) = (*numbers.first()?, *numbers.last()?);
+        let (min, max) = (*numbers.first()?, *numbers.last()?);
         let mean = numbers.iter().sum::<f64>() / n;
         let squares: f64 = numbers.iter().map(|number| (number - mean).powi(2)).sum();
         let deviation = if n > 1.0 { (squares / (n - 1.0)).sqrt() } else { 0.0 };
         Some(Summary {
             n: numbers.len() as u64,
-            mean: mean_of(mean, deviation / n.sqrt(), least),
+            mean: mean_of(mean, deviation / n.sqrt(), min),
             deviation,
-            least,
+            min,
             lower_quartile: sample_quantile(&numbers, 0.25)?.value,
             median: sample_quantile(&numbers, 0.5)?,
             upper_quartile: sample_quantile(&numbers, 0.75)?.value,
-            greatest,
+            max,
         })
     }
 }
@@ -68,8 +68,8 @@ impl Summary {
 ///
 /// Lengths, counts, and losses have a long upper tail. An interval on the logarithmic scale contains their
 /// mean more often than a symmetric one, and for two games of 5 and 90 plies it does not begin below 0.
-fn mean_of(mean: f64, error: f64, least: f64) -> Estimate {
-    if least < 0.0 { Estimate::normal(mean, error) } else { Estimate::positive(mean, error) }
+fn mean_of(mean: f64, error: f64, min: f64) -> Estimate {
+    if min < 0.0 { Estimate::normal(mean, error) } else { Estimate::positive(mean, error) }
 }
 
 #[cfg(test)]
@@ -118,9 +118,9 @@ mod tests {
 
     #[test]
     fn intervals_of_means_have_better_coverage_than_symmetric_ones() {
-        for (n, least) in [(5, 0.83), (30, 0.915), (200, 0.935)] {
+        for (n, min) in [(5, 0.83), (30, 0.915), (200, 0.935)] {
             let (held, if_symmetric) = coverage(n);
-            assert!(held >= if_symmetric && held > least, "{n}: {held} against {if_symmetric}");
+            assert!(held >= if_symmetric && held > min, "{n}: {held} against {if_symmetric}");
         }
     }
 

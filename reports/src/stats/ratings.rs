@@ -13,7 +13,7 @@ use super::interval::Estimate;
 use super::matrix::Matrix;
 use super::missing::NotEstimable;
 use super::normal::normal_cdf;
-use super::strength::{Meeting, elo, expectation};
+use super::strength::{Pairing, elo, expectation};
 
 /// The weight of each half of a game that is added.
 const HALF: f64 = 0.5;
@@ -30,7 +30,7 @@ pub struct Ratings {
     /// The advantage of the attackers over equal opponents in each group; `None` for groups without games.
     pub advantages: Vec<Option<Estimate>>,
     /// The weight of a draw between equals, relative to 1 for a win of either: `nu`. 0 if no game was drawn.
-    pub draw: f64,
+    pub draw_weight: f64,
     /// Ratings in log odds, and their covariances.
     values: Vec<f64>,
     covariance: Matrix,
@@ -57,7 +57,7 @@ impl Ratings {
     }
 }
 
-/// Rates players. The games of a cluster depend on each other, those of different clusters do not. A meeting may stand for
+/// Rates players. The games of a cluster depend on each other, those of different clusters do not. A pairing may stand for
 /// several games.
 ///
 /// # Errors
@@ -66,16 +66,16 @@ impl Ratings {
 ///
 /// # Panics
 ///
-/// Panics if a meeting has a player or a group out of range.
-pub fn rate<C: AsRef<[Meeting]>>(
+/// Panics if a pairing has a player or a group out of range.
+pub fn rate<C: AsRef<[Pairing]>>(
     (n_players, n_groups): (usize, usize),
     clusters: &[C],
 ) -> Result<Ratings, NotEstimable> {
     let games = || clusters.iter().flat_map(|cluster| cluster.as_ref());
     let (mut drawn, mut all) = (0, 0);
     let (mut has_player, mut has_group) = (vec![false; n_players], vec![false; n_groups]);
-    for game in games().filter(|game| game.points.n() > 0) {
-        (drawn, all) = (drawn + game.points.draws, all + game.points.n());
+    for game in games().filter(|game| game.results.n() > 0) {
+        (drawn, all) = (drawn + game.results.draws, all + game.results.n());
         has_player[game.attackers as usize] = true;
         has_player[game.defenders as usize] = true;
         has_group[game.group as usize] = true;
@@ -106,7 +106,7 @@ pub fn rate<C: AsRef<[Meeting]>>(
     Ok(Ratings {
         players: (0..n_players).map(|player| has_player[player].then(|| rating(player))).collect(),
         advantages: (0..n_groups).map(|group| has_group[group].then(|| advantage(group))).collect(),
-        draw: if drawn > 0 { values[n_players + n_groups].exp() } else { 0.0 },
+        draw_weight: if drawn > 0 { values[n_players + n_groups].exp() } else { 0.0 },
         values,
         covariance,
     })
@@ -125,7 +125,7 @@ impl Model<'_> {
         self.n_players + self.n_groups + 1
     }
 
-    fn maximum<'g, G: Iterator<Item = &'g Meeting>>(
+    fn maximum<'g, G: Iterator<Item = &'g Pairing>>(
         &self,
         games: impl Fn() -> G,
     ) -> Result<Vec<f64>, NotEstimable> {
@@ -156,7 +156,7 @@ impl Model<'_> {
     }
 
     /// Returns the covariance of the unknowns: the inverse curvature around the sum of squared gradients of clusters.
-    fn covariance<C: AsRef<[Meeting]>>(&self, values: &[f64], clusters: &[C]) -> Option<Matrix> {
+    fn covariance<C: AsRef<[Pairing]>>(&self, values: &[f64], clusters: &[C]) -> Option<Matrix> {
         let inverse =
             self.curvature(values, clusters.iter().flat_map(|cluster| cluster.as_ref())).inverse()?;
         let mut squares = Matrix::zero(self.n());
@@ -174,40 +174,39 @@ impl Model<'_> {
         Some(inverse.product(&squares).product(&inverse))
     }
 
-    fn x(&self, game: &Meeting, values: &[f64]) -> f64 {
+    fn x(&self, game: &Pairing, values: &[f64]) -> f64 {
         values[game.attackers as usize] - values[game.defenders as usize]
             + values[self.n_players + game.group as usize]
     }
 
     /// Returns the probabilities of a win, a draw, and a loss of the attackers.
-    fn chances(&self, game: &Meeting, values: &[f64]) -> [f64; 3] {
+    fn probabilities(&self, game: &Pairing, values: &[f64]) -> [f64; 3] {
         let x = self.x(game, values);
-        let draw = if self.has_draws { values[self.n() - 1].exp() } else { 0.0 };
-        super::strength::chances(x, draw)
+        let draw_weight = if self.has_draws { values[self.n() - 1].exp() } else { 0.0 };
+        super::strength::wdl_probabilities(x, draw_weight)
     }
 
-    fn log_likelihood<'g>(&self, values: &[f64], games: impl Iterator<Item = &'g Meeting>) -> f64 {
-        let of_game = |game: &Meeting| {
-            let [win, even, loss] =
-                self.chances(game, values).map(|chance| chance.max(f64::MIN_POSITIVE).ln());
-            let points = game.points;
-            let draws = if points.draws > 0 { f64::from(points.draws) * even } else { 0.0 };
-            f64::from(points.attackers) * win + draws + f64::from(points.defenders) * loss
+    fn log_likelihood<'g>(&self, values: &[f64], games: impl Iterator<Item = &'g Pairing>) -> f64 {
+        let of_game = |game: &Pairing| {
+            let [win, draw, loss] = self.probabilities(game, values).map(|p| p.max(f64::MIN_POSITIVE).ln());
+            let results = game.results;
+            let draws = if results.draws > 0 { f64::from(results.draws) * draw } else { 0.0 };
+            f64::from(results.attackers) * win + draws + f64::from(results.defenders) * loss
         };
         let added = |(_, win): (usize, f64)| HALF * (win.ln() + (1.0 - win).ln());
         games.map(of_game).sum::<f64>() + self.added(values).map(added).sum::<f64>()
     }
 
-    fn add_gradient(&self, game: &Meeting, values: &[f64], gradient: &mut [f64]) {
-        let [win, even, loss] = self.chances(game, values);
-        let points = game.points;
-        let n = f64::from(points.n());
-        let slope = (f64::from(points.attackers) - f64::from(points.defenders) - n * (win - loss)) / 2.0;
+    fn add_gradient(&self, game: &Pairing, values: &[f64], gradient: &mut [f64]) {
+        let [win, draw, loss] = self.probabilities(game, values);
+        let results = game.results;
+        let n = f64::from(results.n());
+        let slope = (f64::from(results.attackers) - f64::from(results.defenders) - n * (win - loss)) / 2.0;
         gradient[game.attackers as usize] += slope;
         gradient[game.defenders as usize] -= slope;
         gradient[self.n_players + game.group as usize] += slope;
         if self.has_draws {
-            gradient[self.n() - 1] += f64::from(points.draws) - n * even;
+            gradient[self.n() - 1] += f64::from(results.draws) - n * draw;
         }
     }
 
@@ -225,13 +224,13 @@ impl Model<'_> {
     }
 
     /// Returns the negative second derivatives of the logarithm of the likelihood.
-    fn curvature<'g>(&self, values: &[f64], games: impl Iterator<Item = &'g Meeting>) -> Matrix {
+    fn curvature<'g>(&self, values: &[f64], games: impl Iterator<Item = &'g Pairing>) -> Matrix {
         let mut matrix = Matrix::zero(self.n());
-        let draw = self.n() - 1;
+        let at_draws = self.n() - 1;
         for game in games {
-            let [win, even, loss] = self.chances(game, values);
-            let n = f64::from(game.points.n());
-            let spread = n * ((win + loss) - (win - loss).powi(2)) / 4.0;
+            let [win, draw, loss] = self.probabilities(game, values);
+            let n = f64::from(game.results.n());
+            let weight = n * ((win + loss) - (win - loss).powi(2)) / 4.0;
             let signs = [
                 (game.attackers as usize, 1.0),
                 (game.defenders as usize, -1.0),
@@ -239,13 +238,13 @@ impl Model<'_> {
             ];
             for (one, sign) in signs {
                 for (other, other_sign) in signs {
-                    matrix.0[one][other] += sign * other_sign * spread;
+                    matrix.0[one][other] += sign * other_sign * weight;
                 }
-                let with_draw = -sign * n * (win - loss) * even / 2.0;
-                matrix.0[one][draw] += with_draw;
-                matrix.0[draw][one] += with_draw;
+                let with_draw = -sign * n * (win - loss) * draw / 2.0;
+                matrix.0[one][at_draws] += with_draw;
+                matrix.0[at_draws][one] += with_draw;
             }
-            matrix.0[draw][draw] += n * even * (1.0 - even);
+            matrix.0[at_draws][at_draws] += n * draw * (1.0 - draw);
         }
         for (at, win) in self.added(values) {
             matrix.0[at][at] += 2.0 * HALF * win * (1.0 - win);
@@ -255,7 +254,7 @@ impl Model<'_> {
             matrix.0[self.n_players + group][self.n_players + group] = 1.0;
         }
         if !self.has_draws {
-            matrix.0[draw][draw] = 1.0;
+            matrix.0[at_draws][at_draws] = 1.0;
         }
         matrix
     }
@@ -266,19 +265,25 @@ mod tests {
     use tafl_rules::Rng;
 
     use super::*;
-    use crate::stats::LeaguePoints;
+    use crate::stats::PairingResults;
 
-    fn game(attackers: u32, defenders: u32, group: u32, [win, draw, loss]: [u32; 3]) -> Meeting {
-        Meeting {
+    fn game(attackers: u32, defenders: u32, group: u32, [win, draw, loss]: [u32; 3]) -> Pairing {
+        Pairing {
             attackers,
             defenders,
             group,
-            points: LeaguePoints { attackers: win, draws: draw, defenders: loss },
+            results: PairingResults { attackers: win, draws: draw, defenders: loss },
         }
     }
 
     /// A pair of games from one opening for each pairing, `n` times, with a common disturbance of each opening.
-    fn simulated(ratings: &[f64], advantage: f64, draw: f64, n: usize, rng: &mut Rng) -> Vec<Vec<Meeting>> {
+    fn simulated(
+        ratings: &[f64],
+        advantage: f64,
+        draw_weight: f64,
+        n: usize,
+        rng: &mut Rng,
+    ) -> Vec<Vec<Pairing>> {
         let mut clusters = Vec::new();
         for _ in 0..n {
             for one in 0..ratings.len() {
@@ -286,16 +291,16 @@ mod tests {
                     let opening = 3.0 * rng.unit() - 1.5;
                     let mut play = |attackers: usize, defenders: usize| {
                         let x = ratings[attackers] - ratings[defenders] + advantage + opening;
-                        let [win, even, _] = crate::stats::strength::chances(x, draw);
+                        let [win, draw, _] = crate::stats::strength::wdl_probabilities(x, draw_weight);
                         let at = rng.unit();
-                        let points = if at < win {
+                        let results = if at < win {
                             [1, 0, 0]
-                        } else if at < win + even {
+                        } else if at < win + draw {
                             [0, 1, 0]
                         } else {
                             [0, 0, 1]
                         };
-                        game(attackers as u32, defenders as u32, 0, points)
+                        game(attackers as u32, defenders as u32, 0, results)
                     };
                     clusters.push(vec![play(one, other), play(other, one)]);
                 }
@@ -312,7 +317,7 @@ mod tests {
         let ratings = rate((2, 1), &games).unwrap();
         assert!((ratings.difference(0, 1).value - elo(3.0_f64.ln())).abs() < 0.5, "{ratings:?}");
         assert!(ratings.advantages[0].unwrap().value.abs() < 1e-6);
-        assert_eq!(ratings.draw, 0.0);
+        assert_eq!(ratings.draw_weight, 0.0);
         let [one, other] = [0, 1].map(|player: usize| ratings.players[player].unwrap().value);
         assert!((one + other).abs() < 1e-9);
     }
@@ -330,7 +335,7 @@ mod tests {
             for one in clusters.iter().flatten() {
                 let x = values[one.attackers as usize] - values[one.defenders as usize] + values[4];
                 let weights = [(x / 2.0).exp(), values[5].exp(), (-x / 2.0).exp()];
-                let counts = [one.points.attackers, one.points.draws, one.points.defenders];
+                let counts = [one.results.attackers, one.results.draws, one.results.defenders];
                 let total: f64 = weights.iter().sum();
                 sum += weights
                     .iter()
@@ -385,7 +390,7 @@ mod tests {
 
     #[test]
     fn a_player_who_wins_everything_has_a_finite_rating() {
-        let games: Vec<[Meeting; 2]> =
+        let games: Vec<[Pairing; 2]> =
             (0..20).map(|_| [game(0, 1, 0, [1, 0, 0]), game(1, 0, 0, [0, 0, 1])]).collect();
         let ratings = rate((3, 2), &games).unwrap();
         let difference = ratings.difference(0, 1);
@@ -398,7 +403,7 @@ mod tests {
 
     #[test]
     fn nothing_decided_is_not_estimable() {
-        let none: [[Meeting; 1]; 0] = [];
+        let none: [[Pairing; 1]; 0] = [];
         assert_eq!(rate((2, 1), &none), Err(NotEstimable::NoGames));
         assert_eq!(rate((2, 1), &[[game(0, 1, 0, [0, 4, 0])]]), Err(NotEstimable::NoneDecided));
     }

@@ -49,7 +49,7 @@ pub fn residual_mean(residuals: &[Residual]) -> Result<ResidualMean, NotEstimabl
     let shared = SharedSums::of(&residuals, mean);
     let h = shared.pairs / (n * n);
     let freedom = 1.0 / h - 1.0;
-    if freedom < FEWEST_FREEDOM {
+    if freedom < MIN_FREEDOM {
         return Err(NotEstimable::SamePlayers);
     }
     let independent: f64 = residuals.iter().map(|residual| (residual.value - mean).powi(2)).sum();
@@ -62,7 +62,7 @@ pub fn residual_mean(residuals: &[Residual]) -> Result<ResidualMean, NotEstimabl
 }
 
 /// The minimum degrees of freedom, below which a quantile is more than three standard errors.
-const FEWEST_FREEDOM: f64 = 3.0;
+const MIN_FREEDOM: f64 = 3.0;
 
 /// Sums over all pairs of games that share a player, a game with itself included.
 #[derive(Debug, Clone, Copy, Default)]
@@ -121,9 +121,9 @@ mod tests {
     use super::*;
     use crate::stats::normal::standard_normal;
 
-    fn random(seed: u64, n: usize, players: usize, spread: f64) -> Vec<Residual> {
+    fn random(seed: u64, n: usize, players: usize, sd: f64) -> Vec<Residual> {
         let mut rng = Rng::new(seed);
-        let effects: Vec<f64> = (0..players).map(|_| spread * standard_normal(&mut rng)).collect();
+        let effects: Vec<f64> = (0..players).map(|_| sd * standard_normal(&mut rng)).collect();
         (0..n)
             .map(|_| {
                 let one = rng.below(players);

@@ -13,7 +13,7 @@ pub struct PlanePositions {
 }
 
 /// The maximum number of sweeps of the eigenvalue iteration; twelve suffice for a thousand items.
-const MOST_SWEEPS: usize = 60;
+const MAX_SWEEPS: usize = 60;
 
 /// Returns items in the plane whose distances are closest to the given ones.
 ///
@@ -58,7 +58,7 @@ fn eigen(mut matrix: Vec<Vec<f64>>) -> (Vec<f64>, Vec<Vec<f64>>) {
     let mut vectors: Vec<Vec<f64>> =
         (0..n).map(|row| (0..n).map(|column| f64::from(u8::from(row == column))).collect()).collect();
     let scale = matrix.iter().flatten().map(|value| value * value).sum::<f64>();
-    for _ in 0..MOST_SWEEPS {
+    for _ in 0..MAX_SWEEPS {
         let off: f64 =
             (0..n).flat_map(|p| (0..p).map(move |q| (p, q))).map(|(p, q)| matrix[p][q].powi(2)).sum();
         if off <= 1e-24 * scale {

@@ -137,7 +137,7 @@ pub struct MeanTest {
     /// The error rates.
     pub errors: ErrorRates,
     /// No decision is made on a smaller sample.
-    pub least: u64,
+    pub min_n: u64,
     seen: Moments,
     decided: Option<TestDecision>,
 }
@@ -145,7 +145,7 @@ pub struct MeanTest {
 impl MeanTest {
     /// Creates a test without data.
     pub fn new(null: f64, alternative: f64, errors: ErrorRates) -> MeanTest {
-        MeanTest { null, alternative, errors, least: 20, seen: Moments::default(), decided: None }
+        MeanTest { null, alternative, errors, min_n: 20, seen: Moments::default(), decided: None }
     }
 
     /// Adds a number and returns the decision. A decision is final.
@@ -182,7 +182,7 @@ impl MeanTest {
             return decided;
         }
         let ((low, high), ratio) = (self.bounds(), self.log_ratio());
-        if self.seen.n() < self.least || (low < ratio && ratio < high) {
+        if self.seen.n() < self.min_n || (low < ratio && ratio < high) {
             TestDecision::GoOn
         } else if ratio >= high {
             TestDecision::Alternative

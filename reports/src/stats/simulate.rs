@@ -4,7 +4,7 @@ use tafl_rules::Rng;
 
 use super::normal::standard_normal;
 use super::score::WdlCounts;
-use super::strength::{LeaguePoints, Meeting};
+use super::strength::{Pairing, PairingResults};
 
 /// The schedule of a league.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -42,17 +42,18 @@ pub struct LeagueSpec {
     /// The number of games.
     pub games: usize,
     /// The standard deviation of strengths, in log odds.
-    pub spread: f64,
+    pub strength_sd: f64,
     /// The mean advantage of the attackers over leagues.
     pub advantage: f64,
     /// The standard deviation of the advantage between leagues.
-    pub advantage_spread: f64,
-    /// The weight of draws, see [`Strengths::draw`](super::Strengths::draw).
-    pub draw: f64,
+    pub advantage_sd: f64,
+    /// The weight of draws, see [`Strengths::draw_weight`](super::Strengths::draw_weight).
+    pub draw_weight: f64,
     /// The schedule.
     pub schedule: Schedule,
-    /// The standard deviation of the players' skill with one side, in log odds; independent for both sides.
-    pub side_skill: f64,
+    /// The standard deviation of the players' skill with one side, in log odds; independent for both sides. That of side skills, which
+    /// are half the difference, is lower by a factor of sqrt(2).
+    pub one_side_skill_sd: f64,
     /// The growth of the advantage with the mean strength of both players.
     pub slope: f64,
     /// Whether strengths have heavy tails: a t distribution with three degrees of freedom.
@@ -70,14 +71,14 @@ impl Default for LeagueSpec {
         LeagueSpec {
             players: 60,
             games: 1500,
-            spread: 0.8,
+            strength_sd: 0.8,
             advantage: -0.25,
-            draw: 0.1,
+            draw_weight: 0.1,
             schedule: Schedule::Even,
-            side_skill: 0.0,
+            one_side_skill_sd: 0.0,
             slope: 0.0,
             has_heavy_tails: false,
-            advantage_spread: 0.0,
+            advantage_sd: 0.0,
             drift: 0.0,
             accounts: 1,
             missing_names: 0.0,
@@ -93,7 +94,7 @@ pub struct SimulatedLeague {
     /// The true advantage.
     pub advantage: f64,
     /// The games.
-    pub games: Vec<Meeting>,
+    pub games: Vec<Pairing>,
 }
 
 impl LeagueSpec {
@@ -101,10 +102,10 @@ impl LeagueSpec {
     pub fn simulate(&self, seed: u64) -> SimulatedLeague {
         let mut rng = Rng::new(seed);
         let n = self.players.max(2);
-        let mut strengths: Vec<f64> = (0..n).map(|_| self.spread * self.strength(&mut rng)).collect();
+        let mut strengths: Vec<f64> = (0..n).map(|_| self.strength_sd * self.strength(&mut rng)).collect();
         // Numbers are drawn only if needed, so that simple leagues do not depend on the other parameters.
-        let side_skills: Vec<[f64; 2]> = if self.side_skill > 0.0 {
-            (0..n).map(|_| [0; 2].map(|_| self.side_skill * standard_normal(&mut rng))).collect()
+        let side_skills: Vec<[f64; 2]> = if self.one_side_skill_sd > 0.0 {
+            (0..n).map(|_| [0; 2].map(|_| self.one_side_skill_sd * standard_normal(&mut rng))).collect()
         } else {
             vec![[0.0; 2]; n]
         };
@@ -112,8 +113,8 @@ impl LeagueSpec {
             strengths.sort_by(f64::total_cmp);
         }
         let mut advantage = self.advantage;
-        if self.advantage_spread > 0.0 {
-            advantage += self.advantage_spread * standard_normal(&mut rng);
+        if self.advantage_sd > 0.0 {
+            advantage += self.advantage_sd * standard_normal(&mut rng);
         }
         let accounts: Vec<usize> =
             (0..n).map(|_| if self.accounts > 1 { 1 + rng.below(self.accounts) } else { 1 }).collect();
@@ -143,7 +144,7 @@ impl LeagueSpec {
                 + self.slope * (strengths[attackers] + strengths[defenders]) / 2.0
                 + side_skills[attackers][0]
                 - side_skills[defenders][1];
-            let points = self.result(x, &mut rng);
+            let results = self.result(x, &mut rng);
             let [attackers, defenders] = [attackers, defenders].map(|player| {
                 let own = if accounts[player] > 1 { rng.below(accounts[player]) } else { 0 };
                 (firsts[player] + own) as u32
@@ -151,7 +152,7 @@ impl LeagueSpec {
             if self.missing_names > 0.0 && [0; 2].map(|_| rng.unit() < self.missing_names).contains(&true) {
                 continue;
             }
-            games.push(Meeting { attackers, defenders, group: 0, points });
+            games.push(Pairing { attackers, defenders, group: 0, results });
         }
         let strength = |player: usize| {
             let (sum, n) = played[player];
@@ -163,18 +164,18 @@ impl LeagueSpec {
         SimulatedLeague { strengths, advantage, games }
     }
 
-    fn result(&self, x: f64, rng: &mut Rng) -> LeaguePoints {
+    fn result(&self, x: f64, rng: &mut Rng) -> PairingResults {
         let (win, loss) = ((x / 2.0).exp(), (-x / 2.0).exp());
-        let roll = rng.unit() * (win + loss + self.draw);
-        let mut points = LeaguePoints::default();
+        let roll = rng.unit() * (win + loss + self.draw_weight);
+        let mut results = PairingResults::default();
         if roll < win {
-            points.attackers = 1;
+            results.attackers = 1;
         } else if roll < win + loss {
-            points.defenders = 1;
+            results.defenders = 1;
         } else {
-            points.draws = 1;
+            results.draws = 1;
         }
-        points
+        results
     }
 
     /// Returns a strength with variance 1.
@@ -219,9 +220,9 @@ impl SimulatedLeague {
     pub fn record(&self) -> WdlCounts {
         let mut record = WdlCounts::default();
         for game in &self.games {
-            record.wins += u64::from(game.points.attackers);
-            record.draws += u64::from(game.points.draws);
-            record.losses += u64::from(game.points.defenders);
+            record.wins += u64::from(game.results.attackers);
+            record.draws += u64::from(game.results.draws);
+            record.losses += u64::from(game.results.defenders);
         }
         record
     }

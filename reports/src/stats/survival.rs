@@ -176,13 +176,13 @@ impl Incidence {
     }
 }
 
-/// Returns a curve with at most `most` points, including the first and the last.
-pub fn thinned(points: &[SurvivalPoint], most: usize) -> Vec<SurvivalPoint> {
-    if points.len() <= most || most < 2 {
+/// Returns a curve with at most `max` points, including the first and the last.
+pub fn thinned(points: &[SurvivalPoint], max: usize) -> Vec<SurvivalPoint> {
+    if points.len() <= max || max < 2 {
         return points.to_vec();
     }
-    let at = |number: usize| points[number * (points.len() - 1) / (most - 1)];
-    (0..most).map(at).collect()
+    let at = |number: usize| points[number * (points.len() - 1) / (max - 1)];
+    (0..max).map(at).collect()
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! Errors of a corpus as errors of requests.
 
+use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -28,8 +29,17 @@ impl From<CorpusError> for Error {
             CorpusError::Damaged { path, fault } => {
                 damaged(format!("a file of the corpus is damaged, {}: {fault}", name(path)))
             }
+            CorpusError::Io { path, source } if is_about_writing(source.kind()) => {
+                let message =
+                    format!("a file of the corpus cannot be written, {}: {}", name(path), source.kind());
+                Error::new(ErrorKind::Io, message)
+            }
             CorpusError::Io { path, source } => {
                 damaged(format!("a file of the corpus cannot be read, {}: {}", name(path), source.kind()))
+            }
+            CorpusError::Locked { .. } => {
+                Error::new(ErrorKind::Busy, "another program is writing to this corpus")
+                    .with_help("try again when it has finished")
             }
             CorpusError::Canceled => Error::new(ErrorKind::TimedOut, "the answer takes too long")
                 .with_help("restrict the request to a variant, a year, a player, or a smaller page"),
@@ -38,6 +48,12 @@ impl From<CorpusError> for Error {
         };
         made.with_cause(Arc::new(error))
     }
+}
+
+/// Returns whether only a write fails with a kind of error.
+fn is_about_writing(kind: io::ErrorKind) -> bool {
+    use io::ErrorKind::{QuotaExceeded, ReadOnlyFilesystem, StorageFull};
+    matches!(kind, StorageFull | QuotaExceeded | ReadOnlyFilesystem)
 }
 
 /// Returns the error of a query that a parameter has.

@@ -8,7 +8,7 @@ use tafl_corpus::{GameSubset, NumberSet, Orientation, PositionStats, QueryPositi
 
 use super::error::under;
 use super::selection::games_with;
-use super::{CorpusRequest, CorpusSnapshot, PositionCounts, parse_query};
+use super::{CorpusRequest, CorpusSnapshot, OpeningName, PositionCounts, parse_query};
 use crate::{App, Job, PlayedPosition, PositionRequest, Result};
 
 /// The games that are counted.
@@ -56,6 +56,9 @@ pub struct ExploreAnswer {
     pub query: Option<String>,
     /// The canonical key of the position.
     pub key: String,
+    /// The name of the opening, if a position of this line has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub opening: Option<OpeningName>,
     /// The games that have the position.
     #[serde(flatten)]
     pub counts: PositionCounts,
@@ -128,6 +131,8 @@ pub struct ExploredPosition {
     pub n_left_out: usize,
     /// The best games.
     pub top: Vec<TopGameSummary>,
+    /// The name of the opening.
+    pub opening: Option<OpeningName>,
     filter: FilterRequest,
 }
 
@@ -159,8 +164,18 @@ impl ExploreRequest {
             })
         });
         let top = top.collect::<Result<Vec<_>>>()?;
-        Ok(ExploredPosition { position, node, n_left_out, top, filter: self.filter })
+        let opening = opening_of(&position, app);
+        Ok(ExploredPosition { position, node, n_left_out, top, opening, filter: self.filter })
     }
+}
+
+/// Returns the name of the opening of a position and the moves that led there.
+fn opening_of(position: &PlayedPosition, app: &App) -> Option<OpeningName> {
+    let (names, book) = (app.opening_names(), &position.rules.book);
+    if position.start == book.rules().start && position.first == book.rules().first_mover {
+        return names.of_line(book, position.moves());
+    }
+    names.of_position(book, &position.game)
 }
 
 impl CorpusRequest for ExploreRequest {
@@ -190,6 +205,7 @@ impl ExploredPosition {
             as_it_stands: self.filter.as_it_stands,
             query: self.filter.query.clone(),
             key: format!("{:016x}", place.key()),
+            opening: self.opening.clone(),
             counts: (&self.node.counts).into(),
             ended_here: self.node.ended,
             went_on_otherwise: self.node.other,

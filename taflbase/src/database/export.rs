@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tafl_corpus::GameRow;
+use tafl_corpus::{GameRow, USER_TAG};
 use tafl_parser::{Format, Parsed, Record, Severity, WriteError, WriteGame, Written, tag, write_record};
-use tafl_rules::Span;
+use tafl_rules::{Side, Span};
 
 use super::{CorpusSnapshot, GameSelection};
 use crate::records::{ConvertSummary, PlayedBuilder, RecordLoss};
@@ -167,11 +167,32 @@ impl StoredRecordWriter {
     }
 }
 
+/// Adds what users have changed: tags, and names of players.
+fn edited(record: &mut Record, row: &GameRow) {
+    let mut new: Vec<(&str, &str)> = Vec::new();
+    for (side, name) in [(Side::Attackers, tag::ATTACKERS), (Side::Defenders, tag::DEFENDERS)] {
+        let player = row.player(side);
+        if let Some(player) = player.filter(|_| row.written_player(side) != player) {
+            new.push((name, player));
+        }
+    }
+    record.tags.retain(|known| new.iter().all(|(name, _)| known.name != *name));
+    let own = row.tags.iter().filter(|(name, _)| name == USER_TAG);
+    new.extend(own.map(|(name, value)| (&**name, &**value)));
+    for (name, value) in new {
+        let is_there = record.tags.iter().any(|known| known.name == name && known.value == value);
+        if !is_there {
+            record.push_tag(name, value, Span::default());
+        }
+    }
+}
+
 /// Adds what a corpus knows of a record: its number, by which an import finds the game again, and its rules, if the record
 /// names none because the name of its file or a request named them.
 pub(super) fn complete(record: &mut Record, row: &GameRow) {
     record.tags.retain(|known| known.name != tag::CORPUS_ID);
     record.push_tag(tag::CORPUS_ID, &row.game.to_string(), Span::default());
+    edited(record, row);
     if record.rules.is_some() || record.variant.is_some() {
         return;
     }

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use tafl_corpus::{CopyNote, GameId, GameRow};
 use tafl_parser::ReasonSource;
 
-use super::{CorpusRequest, CorpusSnapshot};
+use super::{CorpusRequest, CorpusSnapshot, OpeningNames};
 use crate::engine::{AnnotationOrigin, AnnotationProvenance, EvaluatedGame};
 use crate::escape::escape;
 use crate::records::ReplayedRecord;
@@ -92,13 +92,18 @@ impl StoredGame {
         Ok(Some(EvaluatedGame::of(shape, &notes, AnnotationOrigin::Corpus, provenance)))
     }
 
-    /// Returns the answer.
+    /// Returns the answer, with the name of its opening.
     ///
     /// # Errors
     ///
     /// Fails if a file is damaged.
-    pub fn answer(&self, corpus: &CorpusSnapshot) -> Result<GameAnswer> {
+    pub fn answer(&self, corpus: &CorpusSnapshot, names: &OpeningNames) -> Result<GameAnswer> {
         let replayed = &self.replayed;
+        let rules = replayed.replay.rules.as_ref().zip(replayed.start());
+        let opening = rules.filter(|(rules, start)| *start == rules.book.rules().start);
+        let opening = opening.and_then(|(rules, _)| {
+            names.of_line(&rules.book, replayed.replay.plies.iter().map(|ply| ply.mv))
+        });
         let played = plies::GamePlies::of(replayed);
         let ending = replayed.replay.sourced_result().map(|end| GameEnding {
             winner: end.outcome.winner_name(),
@@ -114,6 +119,7 @@ impl StoredGame {
             plies: (0..played.plies.len()).filter_map(|nth| played.ply(self, nth)).collect(),
             unplayed: plies::unplayed(self),
             outcome: ending,
+            opening,
             evals: self.evaluations(corpus)?,
             text: self.row.text.as_ref().map(ToString::to_string),
             positions: played.positions,
@@ -124,7 +130,7 @@ impl StoredGame {
 impl CorpusRequest for GameRequest {
     type Answer = GameAnswer;
 
-    fn run_on(self, corpus: &Arc<CorpusSnapshot>, _: &App, _: &Job) -> Result<GameAnswer> {
-        StoredGame::find(&self.id, corpus)?.answer(corpus)
+    fn run_on(self, corpus: &Arc<CorpusSnapshot>, app: &App, _: &Job) -> Result<GameAnswer> {
+        StoredGame::find(&self.id, corpus)?.answer(corpus, app.opening_names())
     }
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tafl_corpus::query::{Date, Query};
-use tafl_corpus::{GameAt, GameMatch, GameSummary, HitPage, HitRange, HitUnit, Total};
+use tafl_corpus::{GameAt, GameMatch, GameResult, GameSummary, HitPage, HitRange, HitUnit, Total};
 
 use super::CorpusSnapshot;
 use super::error::under;
@@ -30,6 +30,8 @@ pub enum HitOrder {
     Rating,
     /// The longest games first
     Length,
+    /// Finished games of named players first, then by rating, event, and date
+    Notable,
     /// The games first whose texts the query covers most, then those with the most matching positions
     Relevance,
 }
@@ -111,7 +113,9 @@ pub(super) fn sorted_games(
     }
     match order {
         HitOrder::Corpus | HitOrder::Relevance => Ok(sorted(&places(games.len()), is_reversed)),
-        HitOrder::Date | HitOrder::Rating | HitOrder::Length => Ok(sorted(&keys, is_reversed)),
+        HitOrder::Date | HitOrder::Rating | HitOrder::Length | HitOrder::Notable => {
+            Ok(sorted(&keys, is_reversed))
+        }
     }
 }
 
@@ -147,7 +151,7 @@ fn sort_keys(
             };
             Ok(scores.iter().zip(games).map(key).collect())
         }
-        HitOrder::Date | HitOrder::Rating | HitOrder::Length => {
+        HitOrder::Date | HitOrder::Rating | HitOrder::Length | HitOrder::Notable => {
             let mut keys = Vec::with_capacity(games.len());
             for (nth, game) in games.iter().enumerate() {
                 if nth % GAMES_PER_CHECK == 0 {
@@ -175,6 +179,14 @@ fn key(order: HitOrder, game: &GameSummary<'_>) -> Option<i64> {
             (!known.is_empty()).then(|| 2 * known.iter().sum::<i64>() / known.len() as i64)
         }
         HitOrder::Length => Some(game.plies.into()),
+        HitOrder::Notable => {
+            let named = [game.attackers, game.defenders].into_iter().flatten().count() as i64;
+            let is_finished = i64::from(game.result != GameResult::Unfinished);
+            let rating = key(HitOrder::Rating, game).map_or(0, |rating| rating.clamp(0, 9999));
+            let date = key(HitOrder::Date, game).unwrap_or_default();
+            let kind = 2 * (3 * is_finished + 2 * named) + i64::from(game.event.is_some());
+            Some((kind * 10_000 + rating) * 100_000_000 + date)
+        }
         HitOrder::Corpus | HitOrder::Relevance => None,
     }
 }

@@ -3,6 +3,7 @@
 mod prepare_worker;
 mod records;
 mod rows;
+mod text;
 mod watch;
 
 use std::collections::HashSet;
@@ -19,10 +20,11 @@ use tafl_corpus::{
 use tafl_parser::Format;
 
 use crate::clock::now;
-use crate::records::{InputProblem, ReadCounts, RecordEvent};
+use crate::records::{InputProblem, ReadCounts, RecordEvent, RecordReader};
 use crate::{App, Job, Named, Progress, Result, RulesRequest, Seconds, StreamRequest, SummaryTag, Threads};
 
 pub use prepare_worker::PrepareWorker;
+pub use text::{ImportTextAnswer, ImportTextRequest};
 pub use watch::WatchEvent;
 
 /// Import games into a corpus
@@ -216,11 +218,28 @@ impl ImportRequest {
         job: &Job,
         take: &mut (dyn FnMut(ImportEvent) -> Result<()> + Send),
     ) -> Result<ImportAnswer> {
-        let (ingest, read) = if self.rows.is_empty() {
-            records::import(&self, (only, stdin), app, job, take)?
-        } else {
-            (rows::import(&self, stdin, job)?, ReadCounts::default())
-        };
+        if self.rows.is_empty() {
+            let reader = records::reader(&self, only, stdin);
+            return self.run_with_reader(&reader, app, job, take);
+        }
+        let ingest = rows::import(&self, stdin, job)?;
+        self.finish(ingest, ReadCounts::default(), job)
+    }
+
+    /// Runs the request on the records of a reader.
+    fn run_with_reader(
+        self,
+        reader: &RecordReader<'_>,
+        app: &App,
+        job: &Job,
+        take: &mut (dyn FnMut(ImportEvent) -> Result<()> + Send),
+    ) -> Result<ImportAnswer> {
+        let (ingest, read) = records::import(&self, reader, app, job, take)?;
+        self.finish(ingest, read, job)
+    }
+
+    /// Commits what was added, and joins small segments.
+    fn finish(self, ingest: Ingest, read: ReadCounts, job: &Job) -> Result<ImportAnswer> {
         let counts = ingest.summary();
         let done = counts.added + counts.doubled + counts.rejected;
         job.report(&Progress { done, unit: "games", proportion: None, detail: "writing tables and index" });

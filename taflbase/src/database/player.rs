@@ -1,16 +1,19 @@
-//! A player: results by side, variant, opponent, and month.
+//! A player: results by side, variant, opponent, opening, and month; accuracy and error rates.
 
+use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
-use std::hash::Hash;
 use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tafl_corpus::{GameResult, GameSummary};
+use tafl_corpus::{GameAt, GameResult, GameSummary};
 use tafl_reports::stats::WdlCounts;
+use tafl_reports::{PlayerBreakdown, PlayerGame, PlayerTally};
 use tafl_rules::Side;
 
-use super::{CorpusRequest, CorpusSnapshot, ShareEstimate};
+use super::opening_names::{OpeningName, StoredOpenings};
+use super::player_errors::{JudgedSeat, player_errors};
+use super::{CorpusRequest, CorpusSnapshot, PlayerErrors, ShareEstimate};
 use crate::escape::escape;
 use crate::{App, Bounded, Error, ErrorKind, Job, Result, SideName};
 
@@ -35,6 +38,9 @@ pub struct PlayerRequest {
 pub struct PlayerAnswer {
     /// The name.
     pub name: String,
+    /// Other names of the player in records.
+    #[serde(default)]
+    pub aliases: Vec<String>,
     /// The results of all games.
     pub total: PlayerResults,
     /// The results with each side, attackers first.
@@ -45,6 +51,11 @@ pub struct PlayerAnswer {
     pub opponents: Vec<OpponentResults>,
     /// The number of all opponents.
     pub opponents_total: usize,
+    /// The results with each opening that has a name, the most frequent first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub openings: Vec<OpeningResults>,
+    /// The accuracy and the error rates; null if the corpus has no evaluations of the player's games.
+    pub errors: Option<PlayerErrors>,
     /// The results in each month, the first one first; games without a month are left out.
     pub months: Vec<MonthResults>,
     /// The first known date.
@@ -93,6 +104,22 @@ pub struct VariantResults {
     pub defenders: PlayerResults,
 }
 
+/// The results of a player with an opening and a side.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct OpeningResults {
+    /// The name of the opening.
+    pub name: String,
+    /// The source of the name.
+    pub source: String,
+    /// The name of the variant; null for other rules.
+    pub variant: Option<String>,
+    /// The side of the player.
+    pub side: SideName,
+    /// The results.
+    #[serde(flatten)]
+    pub results: PlayerResults,
+}
+
 /// The results of a player against another one.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct OpponentResults {
@@ -116,24 +143,35 @@ pub struct MonthResults {
 impl CorpusRequest for PlayerRequest {
     type Answer = PlayerAnswer;
 
-    fn run_on(self, corpus: &Arc<CorpusSnapshot>, _: &App, job: &Job) -> Result<PlayerAnswer> {
+    fn run_on(self, corpus: &Arc<CorpusSnapshot>, app: &App, job: &Job) -> Result<PlayerAnswer> {
         if self.name.is_empty() {
             return Err(Error::new(ErrorKind::BadParameter, "the name is missing").of("name"));
         }
-        let mut found = Counts::default();
-        self.each_seat(corpus, job, |game, side, player, opponent| {
+        let mut found = PlayerGames::default();
+        let mut openings = StoredOpenings::new(corpus, app.opening_names());
+        self.each_seat(corpus, job, |at, game, side, player, opponent| {
             if player == self.name {
                 found.add(game, side, opponent);
+                if let Some(OpeningName { name, source, .. }) = openings.of(at)? {
+                    let key = OpeningKey { name, source, variant: game.variant.map(ToOwned::to_owned), side };
+                    found.openings.entry(key).or_default().push(found.games.len() - 1);
+                }
             }
+            Ok(())
         })?;
-        if found.total.games > 0 {
-            return Ok(found.answer(self.name, self.opponents.size()));
+        if !found.games.is_empty() {
+            let known = corpus.corpus().manifest().aliases.iter().filter(|entry| entry.name == self.name);
+            let aliases = known.map(|entry| entry.alias.clone()).collect();
+            let errors = player_errors(corpus, &found.seats)?;
+            let answer = found.answer(self.name, self.opponents.size());
+            return Ok(PlayerAnswer { aliases, errors, ..answer });
         }
         let mut names = HashSet::new();
-        self.each_seat(corpus, job, |_, _, player, _| {
+        self.each_seat(corpus, job, |_, _, _, player, _| {
             if !names.contains(player) {
                 names.insert(player.to_owned());
             }
+            Ok(())
         })?;
         Err(unknown_player(&self.name, "game of the corpus", names).of("name"))
     }
@@ -145,7 +183,7 @@ impl PlayerRequest {
         &self,
         corpus: &CorpusSnapshot,
         job: &Job,
-        mut take: impl FnMut(&GameSummary<'_>, Side, &str, Option<&str>),
+        mut take: impl FnMut(GameAt, &GameSummary<'_>, Side, &str, Option<&str>) -> Result<()>,
     ) -> Result<()> {
         for (nth, at) in corpus.corpus().games().enumerate() {
             if nth % GAMES_PER_CHECK == 0 {
@@ -153,10 +191,10 @@ impl PlayerRequest {
             }
             let game = corpus.summaries().get(at)?;
             if let Some(player) = game.attackers {
-                take(&game, Side::Attackers, player, game.defenders);
+                take(at, &game, Side::Attackers, player, game.defenders)?;
             }
             if let Some(player) = game.defenders {
-                take(&game, Side::Defenders, player, game.attackers);
+                take(at, &game, Side::Defenders, player, game.attackers)?;
             }
         }
         Ok(())
@@ -179,115 +217,105 @@ pub(super) fn unknown_player(name: &str, games: &str, names: impl IntoIterator<I
     }
 }
 
-/// Counts of a player's games.
+/// The games of a player.
 #[derive(Default)]
-struct Counts {
-    total: PlayerResults,
-    sides: HashMap<Side, PlayerResults>,
-    variants: HashMap<Option<String>, HashMap<Side, PlayerResults>>,
-    opponents: HashMap<Option<String>, PlayerResults>,
-    months: HashMap<String, PlayerResults>,
-    first_date: Option<String>,
-    last_date: Option<String>,
+struct PlayerGames {
+    games: Vec<PlayerGame<Option<String>, String>>,
+    results: Vec<GameResult>,
+    /// The same games, for their evaluations.
+    seats: Vec<JudgedSeat>,
+    /// The games of each opening that has a name.
+    openings: HashMap<OpeningKey, Vec<usize>>,
     /// The last known rating, and its date.
     rating: Option<(String, i16)>,
 }
 
-impl Counts {
+/// An opening with a side.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct OpeningKey {
+    name: String,
+    source: String,
+    variant: Option<String>,
+    side: Side,
+}
+
+impl PlayerGames {
     fn add(&mut self, game: &GameSummary<'_>, side: Side, opponent: Option<&str>) {
-        let (result, owned) = (game.result, |text: Option<&str>| text.map(ToOwned::to_owned));
-        let of_variant = self.variants.entry(owned(game.variant)).or_default();
-        let of_opponent = self.opponents.entry(owned(opponent)).or_default();
-        let of_side = self.sides.entry(side).or_default();
-        for counts in [&mut self.total, of_side, of_variant.entry(side).or_default(), of_opponent] {
-            counts.add(result, side);
-        }
-        let Some(date) = game.date else { return };
-        if let Some(month) = date.get(..7) {
-            self.months.entry(month.to_owned()).or_default().add(result, side);
-        }
-        if self.first_date.as_deref().is_none_or(|first| date < first) {
-            self.first_date = Some(date.to_owned());
-        }
-        if self.last_date.as_deref().is_none_or(|last| date > last) {
-            self.last_date = Some(date.to_owned());
-        }
+        let owned = |text: Option<&str>| text.map(ToOwned::to_owned);
+        let (variant, opponent, date) = (owned(game.variant), owned(opponent), owned(game.date));
+        self.seats.push(JudgedSeat { game: game.game, side, variant: variant.clone() });
+        self.games.push(PlayerGame { side, variant, opponent, date });
+        self.results.push(game.result);
         let rating = if side == Side::Attackers { game.attackers_rating } else { game.defenders_rating };
-        if let Some(rating) = rating
+        if let Some((date, rating)) = game.date.zip(rating)
             && self.rating.as_ref().is_none_or(|(last, _)| date >= last.as_str())
         {
             self.rating = Some((date.to_owned(), rating));
         }
     }
 
-    fn answer(mut self, name: String, n_opponents: usize) -> PlayerAnswer {
-        let opponents_total = self.opponents.keys().flatten().count();
-        let frequent = most_frequent(self.opponents, |results| results.games).into_iter().take(n_opponents);
-        let all = |sides: &HashMap<Side, PlayerResults>| sides.values().map(|results| results.games).sum();
-        let side =
-            |sides: &mut HashMap<Side, PlayerResults>, side| sides.remove(&side).unwrap_or_default().scored();
-        let variants =
-            most_frequent(self.variants, all).into_iter().map(|(variant, mut sides)| VariantResults {
-                variant,
-                attackers: side(&mut sides, Side::Attackers),
-                defenders: side(&mut sides, Side::Defenders),
-            });
-        let mut months: Vec<_> = self.months.into_iter().collect();
-        months.sort_unstable_by(|one, other| one.0.cmp(&other.0));
-        PlayerAnswer {
-            name,
-            total: self.total.scored(),
-            variants: variants.collect(),
-            sides: Side::ALL
-                .map(|of| SideResults { side: of.into(), results: side(&mut self.sides, of) })
-                .into(),
-            opponents: frequent
-                .map(|(name, results)| OpponentResults { name, results: results.scored() })
-                .collect(),
-            opponents_total,
-            months: months
-                .into_iter()
-                .map(|(month, results)| MonthResults { month, results: results.scored() })
-                .collect(),
-            first_date: self.first_date,
-            last_date: self.last_date,
-            rating: self.rating.map(|(_, rating)| rating),
+    fn results(&self, part: &[usize]) -> PlayerResults {
+        let tally = PlayerTally::of(part.iter().map(|at| (self.results[*at], self.games[*at].side)));
+        let WdlCounts { wins, draws, losses } = tally.finished;
+        let score = tally.finished.score().ok();
+        PlayerResults {
+            games: tally.games(),
+            won: wins,
+            drawn: draws,
+            lost: losses,
+            unfinished: tally.unfinished,
+            score: score.map(|score| ShareEstimate { value: score.value, low: score.low, high: score.high }),
         }
     }
-}
 
-impl PlayerResults {
-    fn add(&mut self, result: GameResult, side: Side) {
-        self.games += 1;
-        let count = match (result, side) {
-            (GameResult::Attackers, Side::Attackers) | (GameResult::Defenders, Side::Defenders) => {
-                &mut self.won
-            }
-            (GameResult::Attackers, Side::Defenders) | (GameResult::Defenders, Side::Attackers) => {
-                &mut self.lost
-            }
-            (GameResult::Draw, _) => &mut self.drawn,
-            (GameResult::Unfinished, _) => &mut self.unfinished,
+    fn answer(&self, name: String, n_opponents: usize) -> PlayerAnswer {
+        let groups = PlayerBreakdown::of(&self.games);
+        let all: Vec<usize> = (0..self.games.len()).collect();
+        let dates = || self.games.iter().filter_map(|game| game.date.clone());
+        let mut openings: Vec<(&OpeningKey, &Vec<usize>)> = self.openings.iter().collect();
+        openings.sort_unstable_by_key(|(key, part)| (Reverse(part.len()), *key));
+        let of_opening = |(key, part): (&OpeningKey, &Vec<usize>)| OpeningResults {
+            name: key.name.clone(),
+            source: key.source.clone(),
+            variant: key.variant.clone(),
+            side: key.side.into(),
+            results: self.results(part),
         };
-        *count += 1;
+        PlayerAnswer {
+            name,
+            aliases: Vec::new(),
+            total: self.results(&all),
+            sides: Side::ALL
+                .map(|side| SideResults { side: side.into(), results: self.results(&groups.by_side[side]) })
+                .into(),
+            variants: groups
+                .by_variant
+                .iter()
+                .map(|(variant, sides)| VariantResults {
+                    variant: variant.clone(),
+                    attackers: self.results(&sides.attackers),
+                    defenders: self.results(&sides.defenders),
+                })
+                .collect(),
+            opponents: groups
+                .by_opponent
+                .iter()
+                .take(n_opponents)
+                .map(|(name, part)| OpponentResults { name: name.clone(), results: self.results(part) })
+                .collect(),
+            opponents_total: groups.by_opponent.iter().filter(|(name, _)| name.is_some()).count(),
+            openings: openings.into_iter().map(of_opening).collect(),
+            errors: None,
+            months: groups
+                .by_month
+                .iter()
+                .map(|(month, part)| MonthResults { month: month.clone(), results: self.results(part) })
+                .collect(),
+            first_date: dates().min(),
+            last_date: dates().max(),
+            rating: self.rating.as_ref().map(|(_, rating)| *rating),
+        }
     }
-
-    fn scored(mut self) -> PlayerResults {
-        let counts = WdlCounts { wins: self.won, draws: self.drawn, losses: self.lost };
-        self.score = counts.score().ok().map(|score| ShareEstimate {
-            value: score.value,
-            low: score.low,
-            high: score.high,
-        });
-        self
-    }
-}
-
-/// Returns the entries of a map by descending number of games, then by key.
-fn most_frequent<K: Ord + Hash, V>(map: HashMap<K, V>, games: impl Fn(&V) -> u64) -> Vec<(K, V)> {
-    let mut entries: Vec<(K, V)> = map.into_iter().collect();
-    entries.sort_by(|one, other| games(&other.1).cmp(&games(&one.1)).then_with(|| one.0.cmp(&other.0)));
-    entries
 }
 
 #[cfg(test)]

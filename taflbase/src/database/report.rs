@@ -1,8 +1,8 @@
 //! Reports about corpora, and about rules that the engine tries.
 
+mod command_line;
 mod crosstable;
 mod design;
-mod design_search;
 mod format;
 mod load;
 mod make;
@@ -13,11 +13,10 @@ mod plan;
 mod request;
 mod rule_candidates;
 mod saved_search;
-mod words;
+mod selfplay;
 
 pub use crosstable::{CrosstableReportRequest, GroupsName, TieBreakName};
-pub use design::DesignRequest;
-pub use design_search::DesignSearchRequest;
+pub use design::DesignReportRequest;
 pub use format::ReportFormat;
 use make::chosen_games;
 pub use make::{ReportAnswer, ReportScope};
@@ -28,3 +27,4 @@ pub use request::{
     BalanceReportRequest, CompareReportRequest, HealthReportRequest, PlayersReportRequest, ReportGames,
     ReportRequest,
 };
+pub use selfplay::SelfplayOptions;

@@ -153,8 +153,8 @@ impl PuzzlesRequest {
         let settings = AnnotateSettings { limits, thresholds, confirm: Confirm::Nothing, prove: None };
         let terms = PuzzleTerms {
             nodes: self.verify.unwrap_or(nodes.saturating_mul(VERIFY_FACTOR)),
-            most_second: self.max_second.get(),
-            least_plies: self.min_plies.get() as u16,
+            max_second: self.max_second.get(),
+            min_plies: self.min_plies.get() as u16,
             ..PuzzleTerms::default()
         };
         Ok((settings, terms))
@@ -206,7 +206,7 @@ impl PuzzleSearch<'_> {
             };
             let is_new = winning != Some(side);
             match wins {
-                Some(plies) if is_new && plies >= self.terms.least_plies => {
+                Some(plies) if is_new && plies >= self.terms.min_plies => {
                     winning = Some(side);
                     let limits = Limits { stop: Some(job.cancel_token().flag()), ..Limits::default() };
                     let limits = within_deadline(limits, job);

@@ -50,7 +50,7 @@ const TABLE_MEBIBYTES: usize = 2;
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 #[serde(default)]
 pub struct TuneRequest {
-    /// Files or folders with games; games by other rules or without a result are skipped
+    /// Read games from these files or folders; games by other rules or without a result are skipped
     #[cfg_attr(feature = "clap", arg(value_name = "PATH"))]
     pub paths: Vec<PathBuf>,
     /// Read every file in this notation instead of detecting it
@@ -79,17 +79,21 @@ pub struct TuneRequest {
     /// Leave out the games of this variant, also those with changed rules, to find out how a network does on unknown rules
     #[cfg_attr(feature = "clap", arg(long, value_name = "NAME", help_heading = "Positions"))]
     pub without: Vec<String>,
-    /// The weight of the game's result in the target, from 0 to 1; the rest is the score of the search [default: 0.6 for
-    /// weights, 0.3 for networks]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "SHARE", help_heading = "Learning"))]
-    pub outcome: Option<Proportion<60>>,
-    /// The number of passes over the positions when a network is trained
+    /// Give the result of the game this weight in the target, from 0 to 1; the rest is the score of the search [default: 0.6
+    /// for weights, 0.3 for networks]
+    #[serde(alias = "outcome")]
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, alias = "outcome", value_name = "WEIGHT", help_heading = "Learning")
+    )]
+    pub result_weight: Option<Proportion<60>>,
+    /// Train a network with N passes over the positions
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t, help_heading = "Learning"))]
     pub epochs: Bounded<1, 10_000, 6>,
     /// Hold out one in N games for validation
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t, help_heading = "Learning"))]
     pub held_out: Bounded<2, 1_000_000, 10>,
-    /// The seed of all random numbers
+    /// Use this seed for all random numbers
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t, help_heading = "Learning"))]
     pub seed: Bounded<0, { u64::MAX }, 1>,
 }
@@ -175,11 +179,11 @@ impl PreparedTuning {
 
     fn tune_weights(&self, positions: &LabeledPositions) -> Result<TunedModel, TrainError> {
         let book = &self.rules.as_ref().expect("`prepare` requires rules for weights").book;
-        let outcome = self.request.outcome.unwrap_or_default().get();
+        let result_weight = self.request.result_weight.unwrap_or_default().get();
         let held_out = self.request.held_out.get() as u32;
-        let tuning = Tuning { outcome: outcome as f32, held_out, ..Tuning::default() };
+        let tuning = Tuning { result_weight: result_weight as f32, held_out, ..Tuning::default() };
         let tuned = tune(book, &positions.labeled, &Weights::of_rules(book.rules()), &tuning)?;
-        Ok(TunedModel::of_weights(&tuned, book.rules(), outcome))
+        Ok(TunedModel::of_weights(&tuned, book.rules(), result_weight))
     }
 
     fn train_net(&self, positions: &LabeledPositions, job: &Job) -> Result<TunedModel, TrainError> {
@@ -188,7 +192,10 @@ impl PreparedTuning {
         let config = TrainConfig {
             seed: self.request.seed.get(),
             epochs,
-            outcome: self.request.outcome.map_or(default.outcome, |share| share.get() as f32),
+            result_weight: self
+                .request
+                .result_weight
+                .map_or(default.result_weight, |share| share.get() as f32),
             held_out: self.request.held_out.get() as u32,
             ..default
         };

@@ -128,7 +128,7 @@ impl PairSeries {
     ///
     /// # Errors
     ///
-    /// Fails if a player can't be created, the job is stopped, or `on_pair` fails.
+    /// Fails if a player can't start, the job is stopped, or `on_pair` fails. A program that fails in a game loses it.
     pub(super) fn play(
         &self,
         series: &mut GameSeries<SavedPair>,
@@ -140,7 +140,23 @@ impl PairSeries {
         if n_played >= schedule.n_pairs || self.is_stopped_by(series.played.last()) {
             return Ok(());
         }
+        self.start_programs(job)?;
         job.with_stop_flag(|stop| self.play_until(&stop, (series, schedule), job, on_pair))
+    }
+
+    /// Starts every program once for every variant, so that a wrong command, a missing file, or rules that a program rejects
+    /// are errors before the first game, not lost games.
+    fn start_programs(&self, job: &Job) -> Result<()> {
+        for spec in self.players.iter().filter(|spec| spec.is_program()) {
+            for field in &self.fields {
+                job.check()?;
+                let book = &field.rules.book;
+                let player = spec.player(book, 0, (&self.limits, self.terms.grace.get()));
+                let begun = player.and_then(|mut player| player.begin(book));
+                begun.map_err(|fault| spec.not_started(&fault))?;
+            }
+        }
+        Ok(())
     }
 
     /// Plays until the flag is set. Games stop between two moves, and searches of the engine at once.
@@ -160,7 +176,11 @@ impl PairSeries {
         let mut add = |number: u64, pair: Result<GamePair, PlayerFault>| -> Result<bool> {
             job.check()?;
             let pair = pair.map_err(|fault| Error::new(ErrorKind::Io, fault.to_string()))?;
-            series.played.push(self.saved(&pair, (schedule.task)(number).round));
+            let task = (schedule.task)(number);
+            if let Some((at, fault)) = pair.not_started() {
+                return Err(self.players[task.players[at]].not_started(fault));
+            }
+            series.played.push(self.saved(&pair, task.round));
             let is_enough = on_pair(number, series)?;
             let detail = format!("pair {} of {n_pairs}", number + 1);
             job.report(&Progress {

@@ -137,6 +137,26 @@ impl PlayerSpec {
         Limits { nodes, depth, time: own.time, ..shared.clone() }
     }
 
+    /// Returns whether the player is another program.
+    pub const fn is_program(&self) -> bool {
+        matches!(self.kind, PlayerKind::Program(_))
+    }
+
+    /// Returns the error of a player that can't start a game.
+    pub fn not_started(&self, fault: &PlayerFault) -> Error {
+        let mut message = format!("`{}` does not start: {fault}", self.text);
+        if !fault.stderr().is_empty() {
+            message += &format!("; its standard error: {}", fault.stderr().join(" | "));
+        }
+        let error = Error::new(ErrorKind::Io, message);
+        match (&self.kind, fault) {
+            (PlayerKind::Program(program), PlayerFault::Silent { .. }) => {
+                error.with_help(format!("check that it uses the protocol {}", program.protocol.name()))
+            }
+            _ => error,
+        }
+    }
+
     /// Creates the player for a pair of games.
     ///
     /// # Errors
@@ -347,5 +367,19 @@ mod tests {
         assert_eq!(why("taflbase:level=8"), "level: `8` is not a level from 1 to 7");
         assert!(why("taflbase:weights=/no/such/file").contains("not readable"));
         assert_eq!(why("uci:"), "missing command after `uci:`");
+    }
+
+    #[test]
+    fn a_program_that_does_not_start_is_named_with_its_last_lines() {
+        let spec = PlayerSpec::read("uci:name=Net;./engine").unwrap();
+        let stderr = vec!["loading".to_owned(), "net.onnx is missing".to_owned()];
+        let gone = spec.not_started(&PlayerFault::Gone { why: "it ended".to_owned(), stderr });
+        let program = "`uci:name=Net;./engine` does not start";
+        let expected =
+            "the program is not running: it ended; its standard error: loading | net.onnx is missing";
+        assert_eq!(gone.to_string(), format!("{program}: {expected}"));
+        let silent = spec.not_started(&PlayerFault::silent(Duration::from_secs(20)));
+        let expected = "no answer within 20.0 s (check that it uses the protocol uci)";
+        assert_eq!(silent.to_string(), format!("{program}: {expected}"));
     }
 }

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use tafl_analyzer::PairScore;
 use tafl_parser::Record;
-use tafl_reports::stats::{LeaguePoints, Meeting, NotEstimable, Ratings, rate};
+use tafl_reports::stats::{NotEstimable, Pairing, PairingResults, Ratings, rate};
 use tafl_rules::Side;
 
 use super::league_answer::{EloEstimate, LeagueAnswer, LeagueMeeting, LeaguePlayer, VariantAdvantage};
@@ -124,7 +124,7 @@ impl PreparedLeague {
     ///
     /// # Errors
     ///
-    /// Fails if a player can't be created, the job is stopped, or `on_pair` fails.
+    /// Fails if a player can't start, the job is stopped, or `on_pair` fails.
     pub fn play(
         &self,
         series: &mut GameSeries<SavedPair>,
@@ -191,16 +191,16 @@ impl PreparedLeague {
     /// each pair; so pairs are the clusters.
     fn ratings(&self, pairs: &[SavedPair]) -> Result<Ratings, NotEstimable> {
         let finished = self.tasks().zip(pairs).filter(|(_, pair)| pair.score() != PairScore::Unfinished);
-        let clusters: Vec<[Meeting; 2]> = finished
+        let clusters: Vec<[Pairing; 2]> = finished
             .map(|(task, pair)| {
                 let group = self.pairs.variant_of(task.round) as u32;
                 [0, 1].map(|at: usize| {
                     let winner = pair.games[at].outcome().and_then(|outcome| outcome.winner);
-                    Meeting {
+                    Pairing {
                         attackers: task.players[at] as u32,
                         defenders: task.players[1 - at] as u32,
                         group,
-                        points: LeaguePoints {
+                        results: PairingResults {
                             attackers: u32::from(winner == Some(Side::Attackers)),
                             draws: u32::from(winner.is_none()),
                             defenders: u32::from(winner == Some(Side::Defenders)),

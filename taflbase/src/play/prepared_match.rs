@@ -116,7 +116,7 @@ impl PreparedMatch {
     ///
     /// # Errors
     ///
-    /// Fails if a player can't be created, the job is stopped, or `on_pair` fails.
+    /// Fails if a player can't start, the job is stopped, or `on_pair` fails.
     pub fn play(
         &self,
         series: &mut GameSeries<SavedPair>,

@@ -44,6 +44,9 @@ pub struct SavedFault {
     pub kind: String,
     /// The fault, in a sentence.
     pub words: String,
+    /// The last lines that the player, if it is a program, wrote to its standard error.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub stderr: Vec<String>,
 }
 
 /// Two games from one opening: the first player has the attackers in the first.
@@ -71,11 +74,14 @@ impl SavedGame {
             reason: outcome.map_or(Reason::Unfinished, |outcome| outcome.reason).as_str().to_owned(),
             ending: played.ending.to_string(),
             fault: match &played.ending {
-                MatchEnding::Forfeit(side, fault) => Some(SavedFault {
-                    side: side.as_str().to_owned(),
-                    kind: fault.kind().to_owned(),
-                    words: fault.to_string(),
-                }),
+                MatchEnding::Forfeit(side, fault) | MatchEnding::NotStarted(side, fault) => {
+                    Some(SavedFault {
+                        side: side.as_str().to_owned(),
+                        kind: fault.kind().to_owned(),
+                        words: fault.to_string(),
+                        stderr: fault.stderr().to_vec(),
+                    })
+                }
                 MatchEnding::Rules(_)
                 | MatchEnding::Proven(_)
                 | MatchEnding::Resigned(_)

@@ -55,7 +55,8 @@ impl TextInput {
         self.name.as_deref().unwrap_or(NO_NAME)
     }
 
-    fn open<'t>(&self, text: &'t [u8], app: &App) -> Result<RecordSource<'t>> {
+    /// Opens a text.
+    pub(crate) fn open<'t>(&self, text: &'t [u8], app: &App) -> Result<RecordSource<'t>> {
         if text.trim_ascii().is_empty() {
             return Err(Error::new(ErrorKind::BadRecord, "the body is empty")
                 .with_help("send the text of one or more records as the body"));
@@ -73,7 +74,7 @@ impl TextInput {
 }
 
 /// Returns the error of a text that can't be read.
-fn unreadable(error: &std::io::Error) -> Error {
+pub(crate) fn unreadable(error: &std::io::Error) -> Error {
     Error::new(ErrorKind::BadRecord, format!("the body cannot be read: {error}"))
         .with_help("send text, or text packed by gzip or Zstandard")
 }

@@ -66,7 +66,7 @@ fn network(data: &[u8]) {
 }
 
 /// The maximum number of moves in the check of a certificate.
-const MOST_MOVES: Nodes = Nodes(2000);
+const MAX_MOVES: Nodes = Nodes(2000);
 
 /// A certificate survives writing and reading, and its check ends.
 fn certificate(text: &str) {
@@ -74,8 +74,8 @@ fn certificate(text: &str) {
         Ok(certificate) => {
             let written = certificate.to_string();
             assert_eq!(Certificate::parse(&written).map(|again| again.to_string()), Ok(written));
-            match check_certificate(&certificate, MOST_MOVES) {
-                Ok(checked) => assert!(checked.plies <= MOST_MOVES),
+            match check_certificate(&certificate, MAX_MOVES) {
+                Ok(checked) => assert!(checked.plies <= MAX_MOVES),
                 Err(CheckError::TooMuch(_)) => {}
                 Err(error) => assert!(!error.to_string().is_empty()),
             }

@@ -15,7 +15,7 @@ impl Wire for Speaker {
     }
 
     fn receive(&mut self, _deadline: Instant) -> Result<String, PlayerFault> {
-        self.0.pop_front().ok_or_else(|| PlayerFault::Gone { why: "it ended".to_owned() })
+        self.0.pop_front().ok_or_else(|| PlayerFault::gone("it ended"))
     }
 }
 

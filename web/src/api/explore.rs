@@ -1,9 +1,11 @@
-//! The explorer and the opening tree.
+//! The explorer, the opening tree, and heat maps.
 
 use std::sync::Arc;
 use std::time::Instant;
 
-use taflbase::database::{ExploreAnswer, ExploreRequest, TreeAnswer, TreeRequest};
+use taflbase::database::{
+    ExploreAnswer, ExploreRequest, HeatMapAnswer, HeatMapRequest, TreeAnswer, TreeRequest,
+};
 
 use crate::api_error::ApiError;
 use crate::param::ParamLimit;
@@ -17,6 +19,19 @@ impl Endpoint for ExploreRequest {
     const WORK: Work = Work::Quick;
     const LIMITS: &'static [ParamLimit] = &[ParamLimit::new("limit", 1000, 200)];
     type Answer = Timed<ExploreAnswer>;
+
+    fn answer(self, request: &Arc<ApiRequest>) -> Result<Reply, ApiError> {
+        let start = Instant::now();
+        Ok(Reply::json(&Timed::since(start, request.run(self)?)))
+    }
+}
+
+impl Endpoint for HeatMapRequest {
+    const NAME: &'static str = "heat_maps";
+    const PATH: &'static str = "/api/heat-maps";
+    const SUMMARY: &'static str = "Where pieces are captured, where the king goes, and from where moves come, in the games of a variant.";
+    const WORK: Work = Work::Query;
+    type Answer = Timed<HeatMapAnswer>;
 
     fn answer(self, request: &Arc<ApiRequest>) -> Result<Reply, ApiError> {
         let start = Instant::now();

@@ -32,7 +32,10 @@ impl Endpoint for GameRequest {
     fn answer(self, request: &Arc<ApiRequest>) -> Result<Reply, ApiError> {
         let corpus = &request.snapshot.corpus;
         let game = StoredGame::find(&self.id, corpus)?;
-        Ok(Reply::json(&GamePage { game: game.answer(corpus)?, board: board_of(&game, request) }))
+        Ok(Reply::json(&GamePage {
+            game: game.answer(corpus, request.snapshot.app.opening_names())?,
+            board: board_of(&game, request),
+        }))
     }
 }
 

@@ -27,6 +27,8 @@ pub(super) struct Info {
     version: &'static str,
     /// The version of the API.
     api: u32,
+    /// Whether requests may add games, tags, and studies.
+    may_write: bool,
     /// The corpus.
     corpus: CorpusInfo,
     /// The rules of the games of the corpus, most frequent first.
@@ -120,7 +122,11 @@ pub(super) struct VariantInfo {
 
 /// The description of the server.
 #[derive(Debug, Deserialize, JsonSchema)]
-pub(super) struct InfoParams {}
+pub(super) struct InfoParams {
+    /// Leave out the codes of findings, which are most of the answer
+    #[serde(default)]
+    brief: bool,
+}
 
 /// The variants that have a name.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -139,7 +145,7 @@ impl Endpoint for InfoParams {
     type Answer = Info;
 
     fn answer(self, request: &Arc<ApiRequest>) -> Result<Reply, ApiError> {
-        info(request).map(|info| Reply::json(&info))
+        info(request, self.brief).map(|info| Reply::json(&info))
     }
 }
 
@@ -169,7 +175,7 @@ impl Endpoint for OpenApiParams {
     }
 }
 
-fn info(request: &ApiRequest) -> Result<Info, ApiError> {
+fn info(request: &ApiRequest, is_brief: bool) -> Result<Info, ApiError> {
     let corpus = request.snapshot.corpus.corpus();
     let stats = request.snapshot.stats()?;
     let manifest = corpus.manifest();
@@ -184,6 +190,7 @@ fn info(request: &ApiRequest) -> Result<Info, ApiError> {
         program: "taflbase",
         version: env!("CARGO_PKG_VERSION"),
         api: API_VERSION,
+        may_write: request.site.may_write(),
         corpus: CorpusInfo {
             name: path.file_name().map(|name| name.to_string_lossy().into_owned()),
             games: stats.games,
@@ -196,7 +203,7 @@ fn info(request: &ApiRequest) -> Result<Info, ApiError> {
         variants: stats.rules.iter().map(played).collect(),
         limits: request.limits.answer(),
         formats: Format::ALL.into_iter().map(format_info).collect(),
-        findings: FindingCode::all().map(finding_info).collect(),
+        findings: FindingCode::all().filter(|_| !is_brief).map(finding_info).collect(),
         reasons: Reason::ALL.into_iter().map(Reason::as_str).collect(),
     })
 }

@@ -74,6 +74,8 @@ impl Endpoint for OembedParams {
                 "expected the address of a page, with its host",
             ));
         };
+        let base = &request.site.base_path;
+        let path = path.strip_prefix(base.trim_start_matches('/')).unwrap_or(path).trim_start_matches('/');
         let (title, target) = match path.strip_prefix("game/") {
             Some(rest) => {
                 let id = rest.split(['?', '#', '/']).next().unwrap_or_default();
@@ -99,7 +101,7 @@ impl Endpoint for OembedParams {
             },
         };
         let (width, height) = (self.maxwidth.get().min(WIDTH), self.maxheight.get().min(HEIGHT));
-        let source = attribute(&format!("{origin}/{target}"));
+        let source = attribute(&format!("{origin}{base}/{target}"));
         let html = format!(
             "<iframe src=\"{source}\" width=\"{width}\" height=\"{height}\" title=\"{}\" style=\"border: 0\"></iframe>",
             attribute(&title)

@@ -11,6 +11,7 @@ use taflbase::database::{
 };
 
 use crate::api_error::ApiError;
+use crate::hidden_folder::{file_name, hide_folders};
 use crate::limits::MAX_STREAMED_HITS;
 use crate::param::ParamLimit;
 use crate::request::{ApiRequest, Document};
@@ -63,8 +64,13 @@ impl Endpoint for SearchParams {
             HitsFormat::Json => Ok(Reply::json(&hits.answer(&request.job)?)),
             HitsFormat::Jsonl => Ok(stream(hits, Arc::clone(request))),
             HitsFormat::Csv => {
-                let mut table = Vec::new();
-                write_hits(&hits.rows()?, HitFormat::Csv, &mut table)?;
+                let (mut table, mut rows) = (Vec::new(), hits.rows()?);
+                if request.site.hides_folders {
+                    for source in rows.iter_mut().filter_map(|row| row.game.source.as_mut()) {
+                        *source = file_name(source).to_owned();
+                    }
+                }
+                write_hits(&rows, HitFormat::Csv, &mut table)?;
                 request.job.check()?;
                 let name = "attachment; filename=\"hits.csv\"";
                 Ok(Document::new(CSV, table).header("content-disposition", name).into())
@@ -78,9 +84,10 @@ fn stream(hits: SearchHits, request: Arc<ApiRequest>) -> Reply {
     let write = move |pieces: &crate::request::Pieces| {
         let mut lines = String::new();
         for hit in hits.hits() {
-            lines += &line(&hit?);
+            // Also while nothing is sent: many hits may be needed for a piece, and each is read from a file.
+            request.job.check()?;
+            lines += &if request.site.hides_folders { hidden_line(&hit?) } else { line(&hit?) };
             if lines.len() >= PIECE_BYTES {
-                request.job.check()?;
                 pieces.bytes(std::mem::take(&mut lines))?;
             }
         }
@@ -92,6 +99,13 @@ fn stream(hits: SearchHits, request: Arc<ApiRequest>) -> Reply {
 
 fn line(answer: &impl Serialize) -> String {
     serde_json::to_string(answer).expect("an answer can be written as JSON") + "\n"
+}
+
+/// Returns the line of a hit without the folder of its file.
+fn hidden_line(hit: &impl Serialize) -> String {
+    let mut value = serde_json::to_value(hit).expect("an answer can be written as JSON");
+    hide_folders(&mut value);
+    line(&value)
 }
 
 impl Endpoint for GamesRequest {
@@ -116,5 +130,67 @@ impl Endpoint for QueryRequest {
 
     fn answer(self, request: &Arc<ApiRequest>) -> Result<Reply, ApiError> {
         Ok(Reply::json(&Request::run(self, &request.snapshot.app, &request.job)?))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::num::NonZeroUsize;
+    use std::time::Duration;
+
+    use taflbase::database::{ImportRequest, SearchRequest};
+    use taflbase::{App, Job, RulesRequest, StreamRequest};
+    use tokio::runtime::Builder;
+    use tokio::sync::mpsc;
+
+    use super::*;
+    use crate::api_error::ErrorCode;
+    use crate::limits::ServerLimits;
+    use crate::request::Pieces;
+    use crate::site::Site;
+    use crate::snapshot::Snapshot;
+
+    /// Streams all positions of a game under a job that begins after the search.
+    fn streamed(job: Job) -> (Result<(), ErrorCode>, String) {
+        let folder = tempfile::tempdir().unwrap();
+        let (corpus, file) = (folder.path().join("corpus"), folder.path().join("games.csv"));
+        std::fs::write(&file, "d2-c2 e4-e1 b4-b2 d4-e4 c2-c1 e4-e3\n").unwrap();
+        let (app, rules) = (Arc::new(App::new()), RulesRequest::of("brandubh7"));
+        let import =
+            ImportRequest { corpus: corpus.clone(), paths: vec![file], rules, ..ImportRequest::default() };
+        import.run(&app, &Job::default(), &mut |_| Ok(())).unwrap();
+        let snapshot = Arc::new(Snapshot::open(&corpus, NonZeroUsize::MIN, app).unwrap());
+        let search = SearchRequest { query: "plies > 3".to_owned(), ..SearchRequest::default() };
+        let hits = search.find(&snapshot.corpus, &Job::default()).unwrap();
+        let request = ApiRequest {
+            snapshot,
+            body: Vec::new(),
+            job,
+            limits: ServerLimits::of_cores(1),
+            site: Arc::new(Site { hides_folders: true, ..Site::default() }),
+            description: Arc::default(),
+        };
+        let Reply::Stream(_, writer) = stream(hits, Arc::new(request)) else { panic!("a stream") };
+        let runtime = Builder::new_multi_thread().worker_threads(1).enable_time().build().unwrap();
+        let (sender, mut receiver) = mpsc::channel(8);
+        let result = runtime.block_on(async {
+            let work =
+                move || writer(&Pieces::new(sender, Job::default().cancel_token(), Duration::from_secs(5)));
+            tokio::task::spawn_blocking(work).await.unwrap()
+        });
+        let mut text = Vec::new();
+        while let Ok(piece) = receiver.try_recv() {
+            text.extend(piece);
+        }
+        (result.map_err(|error| error.code), String::from_utf8(text).unwrap())
+    }
+
+    #[test]
+    fn the_time_of_a_query_holds_while_hits_are_written() {
+        let (result, text) = streamed(Job::default());
+        assert_eq!(result, Ok(()));
+        assert!(text.contains("\"source\":\"games.csv\"") && text.ends_with("}\n"), "{text}");
+        let (result, text) = streamed(Job::default().with_timeout(Duration::ZERO));
+        assert_eq!((result, text.as_str()), (Err(ErrorCode::TooSlow), ""));
     }
 }

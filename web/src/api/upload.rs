@@ -12,7 +12,7 @@ use crate::request::ApiRequest;
 use crate::routes::{Endpoint, Reply, RequestBody, Work};
 
 /// The body of these requests.
-const BODY: RequestBody = RequestBody {
+pub(super) const BODY: RequestBody = RequestBody {
     description: "Game records as text, optionally compressed with gzip or Zstandard.",
     content_type: "application/octet-stream",
 };

@@ -2,8 +2,9 @@
 //!
 //! Our rules decide the game. Answers are parsed leniently. A program that exits, does not answer
 //! in time, rejects a move, or sends an invalid answer loses the game by a [`PlayerFault`], and is
-//! restarted for the next game.
+//! restarted for the next game. A game that a program can't start has no result.
 
+mod error_output;
 mod htp;
 mod otep;
 mod uci;
@@ -102,21 +103,26 @@ impl RemotePlayer {
     fn open(&mut self, book: &AnyRulebook) -> Result<(), PlayerFault> {
         let rules = book.rules().to_string();
         // Some programs accept rules only at startup.
-        let mut connection = match self.connection.take().filter(|connection| connection.state.rules == rules)
-        {
-            Some(connection) => connection,
-            None => Connection {
-                wire: (self.connect)()?,
-                state: ConnectionState { rules, ..ConnectionState::default() },
-            },
-        };
+        let used = self.connection.take().filter(|connection| connection.state.rules == rules);
+        if used.is_some_and(|connection| self.begin_game(connection, book).is_ok()) {
+            return Ok(());
+        }
+        // A program that ended after the last game, or no longer answers, is restarted once.
+        let state = ConnectionState { rules, ..ConnectionState::default() };
+        let new = Connection { wire: (self.connect)()?, state };
+        self.begin_game(new, book)
+    }
+
+    /// Begins a game on a connection, and keeps it if the program is ready.
+    fn begin_game(&mut self, mut connection: Connection, book: &AnyRulebook) -> Result<(), PlayerFault> {
         connection.state.known = 0;
         let deadline = Instant::now() + STARTUP_TIME;
-        match self.protocol {
-            Protocol::Uci => uci::begin(&mut connection, deadline)?,
-            Protocol::Otep => otep::begin(&mut connection, deadline)?,
-            Protocol::Htp => htp::begin(&mut connection, book.shape(), deadline)?,
-        }
+        let begun = match self.protocol {
+            Protocol::Uci => uci::begin(&mut connection, deadline),
+            Protocol::Otep => otep::begin(&mut connection, deadline),
+            Protocol::Htp => htp::begin(&mut connection, book.shape(), deadline),
+        };
+        begun.map_err(|fault| fault.within(STARTUP_TIME))?;
         connection.state.games += 1;
         self.connection = Some(connection);
         Ok(())
@@ -124,7 +130,7 @@ impl RemotePlayer {
 
     fn ask(&mut self, at: PlayerView<'_>) -> Result<Decision, PlayerFault> {
         let Some(connection) = &mut self.connection else {
-            return Err(PlayerFault::Gone { why: "the program was not started".to_owned() });
+            return Err(PlayerFault::gone("the program was not started"));
         };
         // OTEP rounds times up to whole seconds, so the program may use more than the limit.
         let announced = match self.protocol {
@@ -138,11 +144,17 @@ impl RemotePlayer {
             Protocol::Otep => otep::choose(connection, at, &self.limits, deadline),
             Protocol::Htp => htp::choose(connection, at, deadline),
         };
-        // Reports the whole waiting time, because the last line may have been preceded by others.
-        decision.map_err(|fault| match fault {
-            PlayerFault::Silent { .. } => PlayerFault::Silent { after: wait },
+        decision.map_err(|fault| fault.within(wait))
+    }
+}
+
+impl PlayerFault {
+    /// Names the whole waiting time, because the last line may have been preceded by others.
+    fn within(self, wait: Duration) -> PlayerFault {
+        match self {
+            PlayerFault::Silent { stderr, .. } => PlayerFault::Silent { after: wait, stderr },
             fault => fault,
-        })
+        }
     }
 }
 

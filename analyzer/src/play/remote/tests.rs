@@ -33,8 +33,8 @@ impl Wire for Script {
     fn receive(&mut self, _deadline: Instant) -> Result<String, PlayerFault> {
         match self.waiting.pop_front() {
             Some(line) if line != "DIE" => Ok(line),
-            _ if self.is_gone => Err(PlayerFault::Gone { why: "it ended".to_owned() }),
-            _ => Err(PlayerFault::Silent { after: Duration::from_secs(1) }),
+            _ if self.is_gone => Err(PlayerFault::gone("it ended")),
+            _ => Err(PlayerFault::silent(Duration::from_secs(1))),
         }
     }
 }
@@ -125,6 +125,37 @@ fn programs_that_misbehave_lose() {
 }
 
 #[test]
+fn a_program_that_does_not_start_has_no_result() {
+    let (mut player, _) = remote(Protocol::Uci, &[], |_| vec!["hello".to_owned()]);
+    let ending = played(&mut player).ending;
+    let MatchEnding::NotStarted(Side::Attackers, fault) = &ending else { panic!("{ending}") };
+    assert_eq!(fault.to_string(), "no answer within 20.0 s", "the time to start, not the rest of it");
+    assert_eq!(ending.outcome(), None);
+}
+
+#[test]
+fn a_program_that_ends_between_games_is_restarted() {
+    let starts = Rc::new(RefCell::new(0));
+    let count = starts.clone();
+    let connect = move || {
+        *count.borrow_mut() += 1;
+        let mut games = 0;
+        let answers = Box::new(move |line: &str| {
+            games += i32::from(line == "ucinewgame");
+            if games > 1 { vec!["DIE".to_owned()] } else { uci(line, "bestmove d2d7") }
+        });
+        Ok(Box::new(Script { log: Log::default(), answers, waiting: VecDeque::new(), is_gone: false })
+            as Box<dyn Wire>)
+    };
+    let mut player = RemotePlayer::new("remote", Protocol::Uci, Limits::nodes(10), Box::new(connect));
+    for game in 1..=3 {
+        let ending = played(&mut player).ending;
+        let MatchEnding::Forfeit(Side::Attackers, fault) = &ending else { panic!("{ending}") };
+        assert_eq!((fault.kind(), *starts.borrow()), ("illegal", game));
+    }
+}
+
+#[test]
 fn extreme_scores_are_accepted() {
     for score in ["mate -9223372036854775808", "mate 9223372036854775807", "cp -9223372036854775808"] {
         let connect = move || {
@@ -208,7 +239,7 @@ impl Wire for Mute {
         let left = deadline.saturating_duration_since(Instant::now());
         let mut waited = self.0.borrow_mut();
         waited.push(left);
-        if waited.len() == 1 { Ok("hello".to_owned()) } else { Err(PlayerFault::Silent { after: left }) }
+        if waited.len() == 1 { Ok("hello".to_owned()) } else { Err(PlayerFault::silent(left)) }
     }
 }
 
@@ -223,7 +254,7 @@ fn a_timeout_reports_the_waiting_time() {
         let mut player = RemotePlayer::new("mute", Protocol::Otep, limits, Box::new(connect));
         let ending = played(&mut player).ending;
         let wait = Duration::from_secs(seconds);
-        assert_eq!(ending, MatchEnding::Forfeit(Side::Attackers, PlayerFault::Silent { after: wait }));
+        assert_eq!(ending, MatchEnding::Forfeit(Side::Attackers, PlayerFault::silent(wait)));
         let really = waited.borrow()[1];
         // A generous bound, because machines that run tests are busy.
         assert!(really <= wait && really + Duration::from_secs(5) > wait, "{really:?}");
@@ -282,5 +313,11 @@ fn processes_that_exit_or_do_not_answer_are_faults() {
         assert_eq!(fault.kind(), "silent");
         let mut gone = RemoteProcess::start(&words("true"), None).unwrap();
         assert_eq!(gone.receive(Instant::now() + Duration::from_secs(10)).unwrap_err().kind(), "gone");
+        let script = "for n in 1 2 3 4 5 6 7; do echo line $n >&2; echo >&2; done; exit 3".to_owned();
+        let mut failed = RemoteProcess::start(&["sh".to_owned(), "-c".to_owned(), script], None).unwrap();
+        let fault = failed.receive(Instant::now() + Duration::from_secs(10)).unwrap_err();
+        assert_eq!(fault.stderr(), ["line 3", "line 4", "line 5", "line 6", "line 7"]);
+        assert!(fault.to_string().contains("exit status: 3"), "{fault}");
+        assert_eq!(failed.send("uci").unwrap_err().stderr(), fault.stderr(), "not only `broken pipe`");
     }
 }

@@ -8,6 +8,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::super::player::PlayerFault;
+use super::error_output::ErrorOutput;
 
 /// A bidirectional connection that exchanges lines of text.
 pub trait Wire {
@@ -33,6 +34,7 @@ pub struct RemoteProcess {
     child: Child,
     stdin: ChildStdin,
     lines: Receiver<String>,
+    errors: ErrorOutput,
 }
 
 /// The maximum number of buffered lines; further output blocks the program.
@@ -49,23 +51,35 @@ impl RemoteProcess {
     ///
     /// Returns an error if it cannot be started.
     pub fn start(words: &[String], folder: Option<&Path>) -> Result<RemoteProcess, PlayerFault> {
-        let gone = |why: String| PlayerFault::Gone { why };
         let (program, rest) =
-            words.split_first().ok_or_else(|| gone("the command line is empty".to_owned()))?;
+            words.split_first().ok_or_else(|| PlayerFault::gone("the command line is empty"))?;
         let mut command = Command::new(program);
-        command.args(rest).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        command.args(rest).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         if let Some(folder) = folder {
             command.current_dir(folder);
         }
-        let mut child =
-            command.spawn().map_err(|error| gone(format!("{program} cannot be started: {error}")))?;
-        let (Some(stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
-            return Err(gone(format!("{program} has no standard input or output")));
+        let mut child = command
+            .spawn()
+            .map_err(|error| PlayerFault::gone(format!("{program} cannot be started: {error}")))?;
+        let (Some(stdin), Some(stdout), Some(stderr)) =
+            (child.stdin.take(), child.stdout.take(), child.stderr.take())
+        else {
+            return Err(PlayerFault::gone(format!("{program} has no standard input or output")));
         };
         let (sender, lines) = sync_channel(MAX_BUFFERED);
         // The thread ends with the program's output, or when the receiver is dropped.
         thread::spawn(move || forward_lines(BufReader::new(stdout), &sender));
-        Ok(RemoteProcess { child, stdin, lines })
+        Ok(RemoteProcess { child, stdin, lines, errors: ErrorOutput::of(stderr) })
+    }
+
+    /// Returns the fault of a program that has closed its input or output.
+    fn gone(&mut self) -> PlayerFault {
+        let why = exit_description(&mut self.child);
+        PlayerFault::Gone { why, stderr: self.errors.last_lines(EXIT_TIME) }
+    }
+
+    fn silent(&self, after: Duration) -> PlayerFault {
+        PlayerFault::Silent { after, stderr: self.errors.last_lines(Duration::ZERO) }
     }
 }
 
@@ -90,18 +104,18 @@ impl Wire for RemoteProcess {
         // A line is one write, because some programs treat everything that they read at once as one
         // command.
         let written = self.stdin.write_all(format!("{line}\n").as_bytes()).and_then(|()| self.stdin.flush());
-        written.map_err(|error| PlayerFault::Gone { why: error.to_string() })
+        written.map_err(|_| self.gone())
     }
 
     fn receive(&mut self, deadline: Instant) -> Result<String, PlayerFault> {
         let left = deadline.saturating_duration_since(Instant::now());
         // Otherwise a program that never stops writing would never time out.
         if left.is_zero() {
-            return Err(PlayerFault::Silent { after: left });
+            return Err(self.silent(left));
         }
         self.lines.recv_timeout(left).map_err(|error| match error {
-            RecvTimeoutError::Timeout => PlayerFault::Silent { after: left },
-            RecvTimeoutError::Disconnected => PlayerFault::Gone { why: exit_description(&mut self.child) },
+            RecvTimeoutError::Timeout => self.silent(left),
+            RecvTimeoutError::Disconnected => self.gone(),
         })
     }
 }

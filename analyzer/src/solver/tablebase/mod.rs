@@ -183,7 +183,7 @@ impl Tablebases {
     }
 
     /// Returns the maximum number of pieces, including the king; 0 without tablebases.
-    pub fn most_pieces(&self) -> u8 {
+    pub fn max_pieces(&self) -> u8 {
         self.tables.keys().map(|counts| counts.pieces()).max().unwrap_or(0)
     }
 
@@ -206,7 +206,7 @@ impl Tablebases {
     /// Returns the result of a position, or `None` if no tablebase has it.
     #[inline]
     pub fn probe<const N: usize>(&self, pos: &Position<N>) -> Option<Dtm> {
-        if pos.occupied().count() > u32::from(self.most_pieces()) || pos.chain().is_some() {
+        if pos.occupied().count() > u32::from(self.max_pieces()) || pos.chain().is_some() {
             return None;
         }
         let king = pos.pieces(Piece::new(Side::Defenders, Role::King));

@@ -39,25 +39,25 @@ class Corpus:
         return self._request("info")
 
     def games(self):
-        """Returns the table of games as a frame of polars."""
+        """Returns the table of games as a polars frame."""
         return self.sql("SELECT * FROM games")
 
     def plies(self):
-        """Returns the table of plies as a frame of polars."""
+        """Returns the table of plies as a polars frame."""
         return self.sql("SELECT * FROM plies")
 
     def evals(self):
-        """Returns the table of evaluations as a frame of polars; it is empty before `tafl annotate`."""
+        """Returns the table of evaluations as a polars frame; it is empty before `tafl annotate`."""
         return self.sql("SELECT * FROM evals")
 
     def sql(self, query):
-        """Returns the result of an SQL query over `games`, `plies`, `players`, `openings`, and `evals` as a frame of polars."""
+        """Returns the result of an SQL query over `games`, `plies`, `players`, `openings`, and `evals` as a polars frame."""
         import polars
 
         return polars.read_ipc_stream(io.BytesIO(self.arrow(query)))
 
     def arrow(self, query):
-        """Returns the result of an SQL query as bytes in the stream format of Arrow, for pyarrow, pandas, and others."""
+        """Returns the result of an SQL query as bytes in the Arrow IPC stream format, for pyarrow, pandas, and others."""
         return _taflbase.table(self.path, query)
 
     def search(self, query, *, per=None, sort=None, reverse=None, limit=None, offset=None):

@@ -17,6 +17,13 @@ def request(name, **given):
     return json.loads(_taflbase.request(name, parameters(**given)))
 
 
+def tafl_error(message, *, kind="bad-parameter", help=None, parameter=None):
+    """Returns an error with the attributes that those of the library have."""
+    made = _taflbase.TaflError(f"{message} ({help})" if help else message)
+    made.kind, made.message, made.help, made.parameter = kind, message, help, parameter
+    return made
+
+
 def records(name, paths, **given):
     """Runs a request over the records of files, and returns its answers and its summary."""
     if isinstance(paths, (str, os.PathLike)):

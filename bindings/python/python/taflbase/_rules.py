@@ -14,6 +14,11 @@ def variants(filter=None):
     return request("rules-list", filter=filter)
 
 
+def rules_of(variant):
+    """Returns the rules of a variant, which is a name, a rules string, or already `Rules`."""
+    return variant if isinstance(variant, Rules) else Rules(variant)
+
+
 def _image(self, format="svg", *, theme=None, width=None, flip=None):
     """Draws the board: `svg` and `text` as a text, `png` and `pdf` as bytes."""
     drawn = bytes(

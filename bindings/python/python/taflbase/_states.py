@@ -2,11 +2,22 @@
 
 import json
 from functools import cache
+from operator import index
 
-from ._rules import Rules, planes, variants
+from ._request import tafl_error
+from ._rules import Position, Rules, planes, rules_of, variants
 
 VERSION = 1
 PLAYERS = ("attackers", "defenders")
+
+# The fields that `from_dict` reads, and what they are.
+_FIELDS = {
+    "version": f"the number {VERSION}",
+    "rules": "a rules string",
+    "start": "a position record",
+    "first": "0 for the attackers, or 1 for the defenders",
+    "history": "a list of moves, such as d1-d3",
+}
 
 
 @cache
@@ -20,19 +31,21 @@ class GameState:
     Players are numbers: 0 for the attackers, and 1 for the defenders.
 
     >>> state = GameState("brandubh7").play("d1-c1")
-    >>> GameState.from_json(state.to_json()) == state, state.player
+    >>> GameState.from_json(state.to_json()) == state, state.current_player
     (True, 1)
     """
 
     def __init__(self, start, moves=()):
-        """Creates a game from a variant, `Rules`, or a `Position`, and the moves that are played from there."""
-        if isinstance(start, str):
-            start = Rules(start)
-        self.start = start.start if isinstance(start, Rules) else start
-        self.moves, self.position = (), self.start
+        """Creates a game from a variant, `Rules`, or a `Position`, and the moves that are played from there, as a list or a text."""
+        if not isinstance(start, Position):
+            start = rules_of(start).start
+        if isinstance(moves, str):
+            moves = moves.split()
+        self.start = start
+        self.history, self.position = (), self.start
         for move in moves:
             after = self.play(move)
-            self.moves, self.position = after.moves, after.position
+            self.history, self.position = after.history, after.position
 
     def play(self, move):
         """Returns the game after a move, such as `d1-d3`."""
@@ -41,11 +54,12 @@ class GameState:
 
     def act(self, action):
         """Returns the game after an action: `from * n_cells + to`."""
-        return self._after(self.position.move_of(int(action)), self.position.act(int(action)))
+        number = index(action)
+        return self._after(self.position.move_of(number), self.position.act(number))
 
     def _after(self, move, position):
         after = object.__new__(GameState)
-        after.start, after.moves, after.position = self.start, (*self.moves, move), position
+        after.start, after.history, after.position = self.start, (*self.history, move), position
         return after
 
     @property
@@ -54,19 +68,19 @@ class GameState:
         return self.start.rules
 
     @property
-    def player(self):
+    def current_player(self):
         """The player to move, or None after the end of the game."""
-        return None if self.is_over else PLAYERS.index(self.position.to_move)
+        return None if self.is_terminal else PLAYERS.index(self.position.to_move)
 
     @property
-    def is_over(self):
+    def is_terminal(self):
         """Whether the game has ended by the rules."""
         return self.position.outcome is not None
 
     @property
     def returns(self):
         """The results of the players: 1 for a win, -1 for a loss, 0 for a draw or a game in progress."""
-        winner = self.position.outcome[0] if self.is_over else "draw"
+        winner = self.position.outcome[0] if self.is_terminal else "draw"
         return [0.0, 0.0] if winner == "draw" else [1.0 if player == winner else -1.0 for player in PLAYERS]
 
     def observation(self):
@@ -81,11 +95,11 @@ class GameState:
             "rules": self.rules.text,
             "start": self.start.record,
             "first": PLAYERS.index(self.start.to_move),
-            "history": list(self.moves),
+            "history": list(self.history),
             "position": self.position.record,
-            "current_player": self.player,
-            "is_terminal": self.is_over,
-            "reason": self.position.outcome[1] if self.is_over else None,
+            "current_player": self.current_player,
+            "is_terminal": self.is_terminal,
+            "reason": self.position.outcome[1] if self.is_terminal else None,
             "returns": self.returns,
             "legal_moves": self.position.legal_moves(),
             "legal_actions": self.position.legal_actions().tolist(),
@@ -102,27 +116,55 @@ class GameState:
     @classmethod
     def from_dict(cls, state):
         """Returns the game of a dictionary. Only `rules`, `start`, `first`, and `history` are read; the rest follows from them."""
-        if state.get("version") != VERSION:
-            raise ValueError(f"unknown version {state.get('version')!r} of a state; expected {VERSION}")
+        _check_fields(state)
         rules = Rules(state["rules"])
         # Of the same rules, those with the name are taken.
-        named = Rules(state["variant"]) if state.get("variant") in _names() else rules
+        variant = state.get("variant")
+        named = Rules(variant) if isinstance(variant, str) and variant in _names() else rules
         start = (named if named == rules else rules).position(state["start"], PLAYERS[state["first"]])
         return cls(start, state["history"])
 
     @classmethod
     def from_json(cls, text):
         """Returns the game of a JSON text."""
-        return cls.from_dict(json.loads(text))
+        try:
+            state = json.loads(text)
+        except (TypeError, ValueError) as problem:
+            raise _bad_state(f"the state is not JSON: {problem}") from None
+        return cls.from_dict(state)
 
     def __eq__(self, other):
-        return isinstance(other, GameState) and (self.start, self.moves) == (other.start, other.moves)
+        return isinstance(other, GameState) and (self.start, self.history) == (other.start, other.history)
 
     def __hash__(self):
-        return hash((self.start, self.moves))
+        return hash((self.start, self.history))
 
     def __repr__(self):
-        return f"GameState({self.rules.name!r}, {list(self.moves)!r})"
+        return f"GameState({self.rules.name!r}, {list(self.history)!r})"
 
     def __reduce__(self):
         return (GameState.from_dict, (self.to_dict(),))
+
+
+def _check_fields(state):
+    if not isinstance(state, dict):
+        raise _bad_state(f"the state is a {type(state).__name__}, not an object with fields")
+    for name, expected in _FIELDS.items():
+        if name not in state:
+            raise _bad_state(f"the state has no field `{name}`; expected {expected}", name)
+        if not _is_valid(name, state[name]):
+            raise _bad_state(f"`{name}` is {state[name]!r}; expected {expected}", name)
+
+
+def _is_valid(name, value):
+    if name == "version":
+        return type(value) is int and value == VERSION
+    if name == "first":
+        return type(value) is int and 0 <= value < len(PLAYERS)
+    if name == "history":
+        return isinstance(value, (list, tuple)) and all(isinstance(move, str) for move in value)
+    return isinstance(value, str)
+
+
+def _bad_state(message, parameter=None):
+    return tafl_error(message, help="`GameState.to_json` writes states that can be read", parameter=parameter)

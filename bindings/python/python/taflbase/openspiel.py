@@ -33,7 +33,7 @@ _TYPE = pyspiel.GameType(
 
 
 class TaflGame(pyspiel.Game):
-    """A variant as a game of OpenSpiel."""
+    """A variant as an OpenSpiel game."""
 
     def __init__(self, rules, given):
         self.rules = rules
@@ -70,7 +70,7 @@ class TaflState(pyspiel.State):
 
     def current_player(self):
         """Returns the player to move."""
-        return pyspiel.PlayerId.TERMINAL if self.is_terminal() else self.state.player
+        return pyspiel.PlayerId.TERMINAL if self.is_terminal() else self.state.current_player
 
     def _legal_actions(self, player):
         return sorted(self.state.position.legal_actions().tolist())
@@ -83,7 +83,7 @@ class TaflState(pyspiel.State):
 
     def is_terminal(self):
         """Returns whether the game is over."""
-        return self.state.is_over or len(self.state.moves) >= self._max_plies
+        return self.state.is_terminal or len(self.state.history) >= self._max_plies
 
     def returns(self):
         """Returns the results of both players."""

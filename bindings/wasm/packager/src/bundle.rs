@@ -51,7 +51,7 @@ fn ascii(script: &str) -> String {
     ascii
 }
 
-/// Returns a text as a literal of JavaScript.
+/// Returns a text as a JavaScript literal.
 pub(crate) fn text_literal(text: &str) -> String {
     let mut literal = String::from("`");
     for letter in text.chars() {

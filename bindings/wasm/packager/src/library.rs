@@ -18,21 +18,21 @@ pub(crate) struct Library {
 /// The stack of the library. The search takes up to 1.2 MiB, and linkers reserve 1 MiB.
 const STACK: &str = "-Clink-arg=-zstack-size=4194304";
 
-/// A part of the library.
+/// The requests that a library answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Part {
-    /// The requests of a viewer, common notations, and one board width.
+pub(crate) enum RequestSet {
+    /// Those of a game viewer, for common notations; compiled for one board width, which fits all variants.
     Viewer,
-    /// Everything, with the engine.
-    Whole,
+    /// All, with the engine and every notation.
+    All,
 }
 
-/// Compiles a part of the library in the folder `target/browser`.
-pub(crate) fn build(root: &Path, part: Part) -> Result<Library> {
+/// Compiles the library for a set of requests, in the folder `target/browser`.
+pub(crate) fn build(root: &Path, requests: RequestSet) -> Result<Library> {
     let target = root.join("target/browser");
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
-    if part == Part::Viewer {
+    if requests == RequestSet::Viewer {
         command.env("RUSTFLAGS", "--cfg tafl_viewer");
     }
     let status = command

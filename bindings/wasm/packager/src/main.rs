@@ -19,7 +19,7 @@ use flate2::write::GzEncoder;
 use lzma_rust2::{LzmaOptions, LzmaWriter};
 
 use bundle::text_literal;
-use library::{Library, Part};
+use library::{Library, RequestSet};
 
 /// The style sheets, in the order in which they apply.
 const STYLES: [&str; 3] = ["web/assets/base.css", "web/assets/board.css", "bindings/wasm/js/elements.css"];
@@ -44,8 +44,8 @@ fn main() -> Result<()> {
         Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(3).expect("the packager is in bindings/wasm");
     let out = std::env::args_os().nth(1).map_or_else(|| root.join("target/npm"), PathBuf::from);
     std::fs::create_dir_all(&out)?;
-    VIEWER.write(&out, &viewer(root, &library::build(root, Part::Viewer)?)?)?;
-    ENGINE.write(&out, &module(&library::build(root, Part::Whole)?)?)?;
+    VIEWER.write(&out, &viewer(root, &library::build(root, RequestSet::Viewer)?)?)?;
+    ENGINE.write(&out, &module(&library::build(root, RequestSet::All)?)?)?;
     for name in COPIED {
         let source = root.join("bindings/wasm/npm").join(name);
         std::fs::copy(&source, out.join(name)).with_context(|| source.display().to_string())?;

@@ -139,7 +139,7 @@ pub(crate) enum TableFormat {
     Jsonl,
     /// Parquet, into a file
     Parquet,
-    /// A stream of Arrow
+    /// An Arrow stream
     Arrow,
 }
 

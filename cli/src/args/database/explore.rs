@@ -13,12 +13,12 @@ pub(crate) enum ExploreFormat {
     Text,
     /// JSON
     Json,
-    /// A table of the moves as a stream of Arrow; without --tree
+    /// A table of the moves as an Arrow stream; without --tree
     Arrow,
     /// An OpenTafl record with variations; only with --tree
     #[value(name = "opentafl", aliases = ["otg", "otn"])]
     OpenTafl,
-    /// A picture of the tree; only with --tree
+    /// A picture of the tree, or of heat maps; only with --tree or --heat-maps
     Svg,
 }
 
@@ -34,6 +34,10 @@ intervals (Wilson).
 A tree also counts by position: a position that is reached by two move orders
 appears twice, each time with all its games.
 
+Heat maps count, in all games that began from the start of the variant, where
+pieces are captured, where the king is and goes, and from where moves come.
+Symmetric cells are averaged, except with --as-it-stands.
+
 Exit code: 0 games found, 1 no games found, 2 error.
 
 Examples:
@@ -41,7 +45,9 @@ Examples:
   tafl explore games.corpus --variant brandubh7 --moves 'd2-c2 e4-e1'
   tafl explore games.corpus --variant brandubh7 --query 'year>=2015'
   tafl explore games.corpus --variant brandubh7 --tree 4 --min-games 10 \\
-    --format opentafl -o openings.otg")]
+    --format opentafl -o openings.otg
+  tafl explore games.corpus --variant brandubh7 --heat-maps \\
+    --format svg -o heat-maps.svg")]
 #[command(mut_arg("side", |side| side.requires("position")))]
 #[command(mut_arg("moves", |moves| moves.allow_hyphen_values(true)))]
 pub(crate) struct ExploreArgs {
@@ -59,6 +65,12 @@ pub(crate) struct ExploreArgs {
     /// The minimum number of games of a move in the tree
     #[arg(long, value_name = "N", default_value_t, requires = "tree")]
     pub(crate) min_games: MinGames,
+    /// Show heat maps of the games instead of moves
+    #[arg(long, conflicts_with_all = ["tree", "position", "moves", "limit"])]
+    pub(crate) heat_maps: bool,
+    /// Read names of openings from this table, besides those of the project
+    #[arg(long, value_name = "FILE")]
+    pub(crate) opening_names: Option<PathBuf>,
     /// The maximum number of moves to show [default: 20; as JSON, all of them]
     #[arg(long, short = 'n', value_name = "N")]
     pub(crate) limit: Option<u32>,

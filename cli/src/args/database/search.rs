@@ -20,7 +20,7 @@ pub(crate) enum SearchFormat {
     Csv,
     /// A Parquet table
     Parquet,
-    /// A table as a stream of Arrow
+    /// A table as an Arrow stream
     Arrow,
     /// The games as OpenTafl records, with a comment at each hit
     #[value(name = "opentafl", aliases = ["otn", "otg"])]

@@ -1,5 +1,6 @@
-//! `tafl explore`: the moves played from a position, and their results.
+//! `tafl explore`: the moves played from a position, and their results; heat maps.
 
+mod heat_maps;
 mod text;
 mod tree;
 
@@ -8,7 +9,9 @@ use std::sync::Arc;
 use anyhow::{Context, bail};
 use serde::Serialize;
 use tafl_corpus::{ArrowColumn, write_arrow};
-use taflbase::database::{CorpusSnapshot, ExploreRequest, PlayedMove, PositionCounts, TreeRequest};
+use taflbase::database::{
+    CorpusSnapshot, ExploreRequest, HeatMapRequest, OpeningNames, PlayedMove, PositionCounts, TreeRequest,
+};
 use taflbase::{App, Job, PlayedPosition, PositionRequest};
 
 use crate::args::database::explore::{ExploreArgs, ExploreFormat};
@@ -27,7 +30,11 @@ const SHOWN_MOVES: u32 = 20;
 ///
 /// Returns an error if the rules or the query are wrong, the corpus cannot be read, or the answer not be written.
 pub(crate) fn run(args: &ExploreArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
-    if args.tree.is_none() && matches!(args.format, ExploreFormat::OpenTafl | ExploreFormat::Svg) {
+    if args.heat_maps {
+        if matches!(args.format, ExploreFormat::OpenTafl | ExploreFormat::Arrow) {
+            bail!("--heat-maps are written as text, json, or svg");
+        }
+    } else if args.tree.is_none() && matches!(args.format, ExploreFormat::OpenTafl | ExploreFormat::Svg) {
         bail!("--format opentafl and svg write a tree; set its depth with --tree");
     }
     if args.tree.is_some() && args.format == ExploreFormat::Arrow {
@@ -36,9 +43,14 @@ pub(crate) fn run(args: &ExploreArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let position = position(args, io)?;
     protect_inputs(&[file_named(args.output.as_deref())], std::slice::from_ref(&args.corpus))?;
     let corpus = Arc::new(CorpusSnapshot::open(&args.corpus, None)?);
+    let app = match &args.opening_names {
+        Some(path) => App::new().with_opening_names(OpeningNames::read(path)?),
+        None => App::new(),
+    };
     let explored = match args.tree {
-        Some(_) => explore_tree(args, position, &corpus)?,
-        None => explore(args, position, &corpus, io)?,
+        _ if args.heat_maps => explore_heat_maps(args, position, &corpus, &app)?,
+        Some(_) => explore_tree(args, position, &corpus, &app)?,
+        None => explore(args, position, &corpus, (&app, io))?,
     };
     match file_named(args.output.as_deref()) {
         Some(path) => write_whole(path, &explored.written).with_context(|| path.display().to_string())?,
@@ -71,7 +83,7 @@ fn explore(
     args: &ExploreArgs,
     position: PositionRequest,
     corpus: &Arc<CorpusSnapshot>,
-    io: &Io<'_>,
+    (app, io): (&App, &Io<'_>),
 ) -> anyhow::Result<Explored> {
     let limit = match args.format {
         ExploreFormat::Json | ExploreFormat::Arrow => args.limit,
@@ -80,7 +92,7 @@ fn explore(
         }
     };
     let request = ExploreRequest { position, filter: args.filter.clone(), limit };
-    let explored = request.find(corpus, &App::new(), &Job::default())?;
+    let explored = request.find(corpus, app, &Job::default())?;
     let written = match args.format {
         ExploreFormat::Json => pretty(&explored.answer()).into_bytes(),
         ExploreFormat::Arrow => arrow(&explored.answer().moves)?,
@@ -95,10 +107,11 @@ fn explore_tree(
     args: &ExploreArgs,
     position: PositionRequest,
     corpus: &Arc<CorpusSnapshot>,
+    app: &App,
 ) -> anyhow::Result<Explored> {
     let (filter, depth) = (args.filter.clone(), args.tree.unwrap_or_default());
     let request = TreeRequest { position, filter, depth, min_games: args.min_games };
-    let tree = request.find(corpus, &App::new(), &Job::default())?;
+    let tree = request.find(corpus, app, &Job::default())?;
     let written = match args.format {
         ExploreFormat::Text | ExploreFormat::Arrow => tree::text(&tree),
         ExploreFormat::Json => pretty(&tree.answer()),
@@ -107,6 +120,23 @@ fn explore_tree(
     };
     let written = written.into_bytes();
     Ok(Explored { n_games: tree.root.counts.n_games(), position: tree.position, written })
+}
+
+fn explore_heat_maps(
+    args: &ExploreArgs,
+    position: PositionRequest,
+    corpus: &Arc<CorpusSnapshot>,
+    app: &App,
+) -> anyhow::Result<Explored> {
+    let request = HeatMapRequest { rules: position.rules.clone(), filter: args.filter.clone() };
+    let maps = request.find(corpus, app, &Job::default())?;
+    let written = match args.format {
+        ExploreFormat::Json => pretty(&maps.answer()),
+        ExploreFormat::Svg => heat_maps::svg(&maps),
+        ExploreFormat::Text | ExploreFormat::OpenTafl | ExploreFormat::Arrow => heat_maps::text(&maps),
+    };
+    let (n_games, position) = (maps.found.games, position.play(app)?);
+    Ok(Explored { n_games, position, written: written.into_bytes() })
 }
 
 /// Returns moves as a table: one row per move.

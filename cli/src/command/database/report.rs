@@ -37,15 +37,15 @@ pub(crate) fn run(args: &ReportArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
 /// Creates a report, and returns the exit: a report without games or figures is a finding, and an unreadable file is an error.
 fn make(request: &ReportRequest, io: &mut Io<'_>) -> anyhow::Result<(ReportAnswer, Exit)> {
     let sources = match request {
-        ReportRequest::Balance(request) if request.design.selfplay => {
+        ReportRequest::Balance(request) if request.selfplay_options.selfplay => {
             if let Some(text) = &request.games.variant {
                 // The notices about the rules are printed.
                 variant_named(text, io).map_err(Reported)?;
             }
-            if request.design.human.is_empty() {
+            if request.selfplay_options.human.is_empty() {
                 Vec::new()
             } else {
-                vec![ReportSource::open(&request.design.human, io)?]
+                vec![ReportSource::open(&request.selfplay_options.human, io)?]
             }
         }
         request if request.is_without_games() => Vec::new(),

@@ -1,4 +1,4 @@
-//! The plies of replayed games as a table in the stream format of Arrow.
+//! The plies of replayed games as a table in the Arrow IPC stream format.
 
 use tafl_corpus::{ArrowColumn, write_arrow};
 use tafl_parser::Severity;

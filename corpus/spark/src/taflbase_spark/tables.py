@@ -42,8 +42,8 @@ def manifest(corpus: str) -> dict:
         read = json.loads(path.read_bytes())
     except FileNotFoundError as error:
         raise TableError(f"{corpus} is not a corpus: manifest.json is missing") from error
-    if read.get("taflbase_corpus") not in (1, 2):
-        raise TableError(f"{path}: version {read.get('taflbase_corpus')}, but 1 and 2 are what this package knows")
+    if read.get("taflbase_corpus") not in (1, 2, 3):
+        raise TableError(f"{path}: version {read.get('taflbase_corpus')}, but 1 to 3 are what this package knows")
     return read
 
 

@@ -9,7 +9,7 @@ use super::{ClosingBrackets, begins_tag, closing_among, ends_part};
 /// The number of brackets that a search may examine before it counts as long.
 const SHORT: usize = 64;
 /// The number of long searches before all brackets are examined at once.
-const MOST_LONG: u32 = 2;
+const MAX_LONG: u32 = 2;
 
 /// The closing positions of the brackets of a text. They are searched on demand; if many searches are long,
 /// all brackets are examined at once.
@@ -29,7 +29,7 @@ impl<'t> Brackets<'t> {
     /// Returns the possible ends of the bracket at an offset, as offsets in the text; see
     /// [`closing`](super::closing).
     pub(crate) fn closing(&self, at: usize) -> ClosingBrackets {
-        if self.n_long.get() < MOST_LONG {
+        if self.n_long.get() < MAX_LONG {
             let rest = &self.text[at..];
             let found = closing_among(rest, SHORT).or_else(|| {
                 self.n_long.set(self.n_long.get() + 1);

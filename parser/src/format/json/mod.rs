@@ -197,7 +197,7 @@ impl<'de> Visitor<'de> for JsonKey<'_, 'de> {
 
 #[cfg(test)]
 mod tests {
-    use super::tree::MOST_VALUES;
+    use super::tree::MAX_VALUES;
     use super::*;
 
     fn check(text: &str) -> (JsonTree<'_>, Findings) {
@@ -235,10 +235,10 @@ mod tests {
 
     #[test]
     fn more_values_than_a_game_has_are_an_error() {
-        let text = format!("[{}1]", "0,".repeat(MOST_VALUES as usize));
+        let text = format!("[{}1]", "0,".repeat(MAX_VALUES as usize));
         let (tree, diagnostics) = check(&text);
         assert_eq!(diagnostics.len(), 1);
-        assert!(tree.root().list().is_some_and(|list| list.len() < MOST_VALUES as usize));
+        assert!(tree.root().list().is_some_and(|list| list.len() < MAX_VALUES as usize));
     }
 
     #[test]

@@ -11,7 +11,7 @@ use crate::source::Source;
 
 /// The maximum number of values in a record. A long game has a few thousand; the limit keeps a text of only
 /// brackets and commas from filling the memory.
-pub(in crate::format) const MOST_VALUES: u32 = 1 << 20;
+pub(in crate::format) const MAX_VALUES: u32 = 1 << 20;
 
 /// The size of the table when reading begins. Games of most archives have fewer values, and a longer one enlarges it.
 const USUAL_NODES: usize = 512;
@@ -62,7 +62,7 @@ impl<'a> JsonTree<'a> {
     pub(in crate::format) fn new(text: &'a str) -> JsonTree<'a> {
         // Most values have 8 bytes or more, with their comma.
         let nodes = Vec::with_capacity((text.len() / 8).min(USUAL_NODES));
-        JsonTree { text, nodes, unescaped: String::new(), room: MOST_VALUES }
+        JsonTree { text, nodes, unescaped: String::new(), room: MAX_VALUES }
     }
 
     /// Returns the value of the whole text; null if it has none.

@@ -7,7 +7,7 @@ use tafl_rules::Coord;
 use crate::record::WrittenMove;
 
 /// The number of moves from which a block is long enough to be a game of its own.
-const LEAST_GAME: usize = 6;
+const MIN_GAME: usize = 6;
 
 /// The cells that moves have left and entered, as far as they are known without rules.
 #[derive(Debug, Clone, Default)]
@@ -63,7 +63,7 @@ impl CellTrace {
             entered.remove(&mv.from);
             entered.insert(mv.to);
         }
-        let is_long = self.n_moves >= LEAST_GAME && block.len() >= LEAST_GAME;
+        let is_long = self.n_moves >= MIN_GAME && block.len() >= MIN_GAME;
         match (against_same, against_new) {
             (0, 0) if is_long => BlockKind::NewGame,
             (0, 0) => BlockKind::Doubtful,

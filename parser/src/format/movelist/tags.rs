@@ -314,10 +314,10 @@ fn variant(text: &str) -> Option<&str> {
 /// Returns the variant that a heading names, with the words that name it: `Fetlar, club final`, `Copenhagen 13x13`.
 pub(super) fn heading_variant(heading: &str) -> Option<(&'static str, &str)> {
     // A longer line is a sentence, which may mention any variant.
-    const MOST_WORDS: usize = 10;
+    const MAX_WORDS: usize = 10;
     let is_part = |symbol: char| symbol.is_alphanumeric() || "-_'".contains(symbol);
     let words: Vec<&str> = heading.split(|symbol| !is_part(symbol)).filter(|word| !word.is_empty()).collect();
-    if words.len() > MOST_WORDS {
+    if words.len() > MAX_WORDS {
         return None;
     }
     let place = |word: &str| word.as_ptr() as usize - heading.as_ptr() as usize;

@@ -11,12 +11,12 @@ use super::{Rewound, is_empty_frame};
 pub(super) type Gzip<'r> = MultiGzDecoder<Rewound<'r>>;
 
 /// Skips a frame without text; its first four bytes were already read.
-fn pass_over(input: &mut impl Read) -> io::Result<()> {
+fn skip_frame(input: &mut impl Read) -> io::Result<()> {
     let mut length = [0; 4];
     input.read_exact(&mut length)?;
     let length = u64::from(u32::from_le_bytes(length));
-    let n_passed = io::copy(&mut input.take(length), &mut io::sink())?;
-    if n_passed < length { Err(io::ErrorKind::UnexpectedEof.into()) } else { Ok(()) }
+    let n_skipped = io::copy(&mut input.take(length), &mut io::sink())?;
+    if n_skipped < length { Err(io::ErrorKind::UnexpectedEof.into()) } else { Ok(()) }
 }
 
 /// A stream of Zstandard frames.
@@ -55,7 +55,7 @@ impl Read for Zstd<'_> {
                         return Ok(0);
                     }
                     if is_empty_frame(&magic) {
-                        pass_over(&mut input)?;
+                        skip_frame(&mut input)?;
                         self.state = ZstdState::Between(input);
                         continue;
                     }

@@ -1,11 +1,11 @@
 //! The deviations from the written moves: captures not made, and moves taken back, written twice, or missing.
 
-use super::{MOST_TAKEN_BACK, PlanSearch, PlanStage};
+use super::{MAX_TAKEN_BACK, PlanSearch, PlanStage};
 use crate::record::WrittenMove;
 use crate::replay::plan::PlanStep;
 
 /// The minimum number of moves of a repeated block. A choice: two turns by chance are too frequent.
-const FEWEST_REPEATED: usize = 4;
+const MIN_REPEATED_MOVES: usize = 4;
 
 impl PlanSearch<'_> {
     /// Plays the written move of a frame without its unmarked captures.
@@ -34,8 +34,8 @@ impl PlanSearch<'_> {
     pub(super) fn take_back(&mut self, top: usize, plies: usize) {
         let frame = &mut self.frames[top];
         // A move that could be played is neither written twice nor does it follow a missing one.
-        let next = if frame.has_played { PlanStage::Done } else { PlanStage::LeaveOut };
-        frame.stage = if plies < MOST_TAKEN_BACK { PlanStage::TakeBack(plies + 1) } else { next };
+        let next = if frame.has_played { PlanStage::Done } else { PlanStage::SkipRepeated };
+        frame.stage = if plies < MAX_TAKEN_BACK { PlanStage::TakeBack(plies + 1) } else { next };
         let index = frame.index;
         if frame.take_backs >= self.allow.take_backs {
             frame.stage = next;
@@ -59,13 +59,13 @@ impl PlanSearch<'_> {
             let parent = self.frames[back].parent;
             self.plan.push(PlanStep::TakeBack { plies });
             self.frames[top].take_backs += 1;
-            self.aside(top, state, index, parent);
+            self.branch(top, state, index, parent);
             self.frames[top].take_backs -= 1;
         }
     }
 
-    pub(super) fn leave_out(&mut self, top: usize) {
-        self.leave_out_block(top);
+    pub(super) fn skip_repeated(&mut self, top: usize) {
+        self.skip_repeated_block(top);
         let frame = &self.frames[top];
         let moves = &self.record.main().moves;
         let same = |nth: usize| {
@@ -76,16 +76,16 @@ impl PlanSearch<'_> {
         };
         if frame.miswritten < self.allow.miswritten && (same(1) || same(2)) {
             let (state, index, parent) = (frame.state.clone(), frame.index + 1, frame.parent);
-            self.plan.push(PlanStep::LeaveOut);
+            self.plan.push(PlanStep::SkipMove);
             self.frames[top].miswritten += 1;
-            self.aside(top, state, index, parent);
+            self.branch(top, state, index, parent);
             self.frames[top].miswritten -= 1;
         }
     }
 
     /// Skips moves that the record writes again after it wrote them before. They count as moves that were taken back: the
     /// players returned to a position and made the same moves, of which the record keeps only some.
-    fn leave_out_block(&mut self, top: usize) {
+    fn skip_repeated_block(&mut self, top: usize) {
         let frame = &self.frames[top];
         let (index, parent) = (frame.index, frame.parent);
         let n_repeated = n_repeated(&self.record.main().moves, index);
@@ -93,9 +93,9 @@ impl PlanSearch<'_> {
             return;
         }
         let state = frame.state.clone();
-        self.plan.extend(std::iter::repeat_n(PlanStep::LeaveOut, n_repeated));
+        self.plan.extend(std::iter::repeat_n(PlanStep::SkipMove, n_repeated));
         self.frames[top].take_backs += 1;
-        self.aside(top, state, index + n_repeated, parent);
+        self.branch(top, state, index + n_repeated, parent);
         self.frames[top].take_backs -= 1;
     }
 
@@ -114,7 +114,7 @@ impl PlanSearch<'_> {
             let (index, parent) = (frame.index, frame.parent);
             self.plan.push(PlanStep::PassTurn);
             self.frames[top].miswritten += 1;
-            self.aside(top, state, index, parent);
+            self.branch(top, state, index, parent);
             self.frames[top].miswritten -= 1;
         }
     }
@@ -123,7 +123,7 @@ impl PlanSearch<'_> {
 /// Returns the number of moves from an index on that repeat moves before it: an even number of moves that were all made, in
 /// this order, at the end of the moves before. The largest such number, or 0.
 fn n_repeated(moves: &[WrittenMove], index: usize) -> usize {
-    let before = &moves[index.saturating_sub(MOST_TAKEN_BACK)..index];
+    let before = &moves[index.saturating_sub(MAX_TAKEN_BACK)..index];
     let is_same = |one: &WrittenMove, other: &WrittenMove| (one.from, one.to) == (other.from, other.to);
     let is_repeated = |n: &usize| {
         let Some(block) = moves.get(index..index + n) else { return false };
@@ -131,5 +131,5 @@ fn n_repeated(moves: &[WrittenMove], index: usize) -> usize {
         let mut earlier = before.iter();
         ends_alike && block.iter().all(|mv| earlier.any(|other| is_same(mv, other)))
     };
-    (FEWEST_REPEATED..=before.len()).rev().filter(|n| n % 2 == 0).find(is_repeated).unwrap_or(0)
+    (MIN_REPEATED_MOVES..=before.len()).rev().filter(|n| n % 2 == 0).find(is_repeated).unwrap_or(0)
 }

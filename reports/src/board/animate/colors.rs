@@ -12,7 +12,7 @@ const COLORS: usize = 255;
 /// The number of colors that are used exactly, most frequent first; the others are means of similar colors.
 const EXACT: usize = 96;
 /// The cache of nearest colors is cleared at this size, which bounds its memory.
-const MOST_KNOWN: usize = 1 << 16;
+const MAX_KNOWN: usize = 1 << 16;
 
 /// A histogram of the colors of pictures.
 #[derive(Debug, Default)]
@@ -116,7 +116,7 @@ impl GifColors {
         if let Some(number) = self.known.get(&color) {
             return *number;
         }
-        if self.known.len() >= MOST_KNOWN {
+        if self.known.len() >= MAX_KNOWN {
             self.known.clear();
         }
         let distance = |other: &Rgb| -> u32 {

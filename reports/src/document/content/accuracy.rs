@@ -2,7 +2,7 @@
 
 use tafl_rules::Side;
 
-use super::words::{self, games};
+use super::formatting::{self, games};
 use crate::document::{Block, NumberFormat, Provenance, Report, SMALL_SAMPLE, Section, Table, TableCell};
 use crate::measure::PlayedVariant;
 use crate::measure::evals::EvalFindings;
@@ -28,13 +28,13 @@ pub fn accuracy_report(
         "Evaluated: {} with a winner, from {}. Inaccuracies, mistakes, and blunders are moves that lower the player's expected \
          score; docs/annotate.md gives the thresholds.",
         games(n),
-        words::counted(found.len() as u64, "variant", "variants")
+        formatting::counted(found.len() as u64, "variant", "variants")
     )];
     report.with(found.into_iter().map(|(variant, found)| section(variant, found)))
 }
 
 fn section(variant: &PlayedVariant, found: &EvalFindings) -> Section {
-    Section::new(&variant.label(), &words::title(variant)).with(blocks(found))
+    Section::new(&variant.label(), &formatting::title(variant)).with(blocks(found))
 }
 
 /// Returns the blocks about the evaluations of a variant.
@@ -51,7 +51,7 @@ fn plot(found: &EvalFindings) -> Plot {
             let rate = rates[side];
             rows.push(ForestRow {
                 label: format!("{kind} of the {name}"),
-                whisker: words::whisker_of(rate).filter(|_| found.games >= SMALL_SAMPLE),
+                whisker: formatting::whisker_of(rate).filter(|_| found.games >= SMALL_SAMPLE),
                 second: None,
                 n: rate.map_or(0, |rate| rate.n),
             });
@@ -83,15 +83,15 @@ fn errors(found: &EvalFindings) -> Table {
     for (side, name) in [(Side::Attackers, "attackers"), (Side::Defenders, "defenders")] {
         let loss = found.loss[side].map(|loss| match loss.estimate() {
             Some(_) if found.games < SMALL_SAMPLE => TableCell::Missing("small sample".to_owned()),
-            Some(estimate) => words::estimate(estimate.map(|proportion| proportion.max(0.0) * 100.0)),
+            Some(estimate) => formatting::estimate(estimate.map(|proportion| proportion.max(0.0) * 100.0)),
             None => TableCell::number(loss.value * 100.0),
         });
         table.push(
             name,
             [
-                words::proportion_of_plies(found.blunders[side], found.games),
-                words::proportion_of_plies(found.mistakes[side], found.games),
-                words::proportion_of_plies(found.inaccuracies[side], found.games),
+                formatting::proportion_of_plies(found.blunders[side], found.games),
+                formatting::proportion_of_plies(found.mistakes[side], found.games),
+                formatting::proportion_of_plies(found.inaccuracies[side], found.games),
                 loss.unwrap_or_default(),
             ],
         );
@@ -104,12 +104,12 @@ fn drama(found: &EvalFindings) -> Table {
         .column("mean", "mean", NumberFormat::Number(2))
         .column("median", "median", NumberFormat::Number(2))
         .column("meaning", "meaning", NumberFormat::Text);
-    let mut row = |key: &str, label: &str, summary: &Option<Summary>, most: f64, meaning: &str| {
+    let mut row = |key: &str, label: &str, summary: &Option<Summary>, max: f64, meaning: &str| {
         let part = |part: fn(&Summary) -> Estimate| {
             let Some(all) = summary else { return TableCell::Empty };
             // Intervals of small samples can exceed the range of the measure.
-            let within = part(all).map(|number| number.clamp(0.0, most));
-            if all.n > 1 { words::estimate(within) } else { TableCell::number(within.value) }
+            let within = part(all).map(|number| number.clamp(0.0, max));
+            if all.n > 1 { formatting::estimate(within) } else { TableCell::number(within.value) }
         };
         table.push_keyed(
             key,

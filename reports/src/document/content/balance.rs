@@ -2,10 +2,10 @@
 
 use tafl_rules::Side;
 
+use super::formatting::{self, between_equals, games, in_elo};
 use super::funnel::funnel_plot;
 use super::rejected;
 use super::variant::{DetailsByVariant, variant_section};
-use super::words::{self, between_equals, games, in_elo};
 use crate::document::{
     Block, NumberFormat, Provenance, Report, Row, SMALL_SAMPLE, Section, Table, TableCell,
 };
@@ -41,11 +41,11 @@ fn variant_report(
     details: &DetailsByVariant,
     provenance: Provenance,
 ) -> Report {
-    let title = format!("The balance of {}", words::title(&variant.variant));
+    let title = format!("The balance of {}", formatting::title(&variant.variant));
     let mut report = Report::new("balance", &title, provenance);
-    report.summary = words::who_wins(&variant.tally);
-    let more = words::by_strength(variant).into_iter().chain(between_equals(variant));
-    report.summary.extend(more.chain(words::fairness(variant)));
+    report.summary = formatting::who_wins(&variant.tally);
+    let more = formatting::by_strength(variant).into_iter().chain(between_equals(variant));
+    report.summary.extend(more.chain(formatting::fairness(variant)));
     let mut section = variant_section(variant, &findings.rejected, details);
     // These sentences are already in the summary.
     section.blocks.retain(|block| !matches!(block, Block::Prose(text) if report.summary.contains(text)));
@@ -58,7 +58,7 @@ fn method() -> Section {
         "Results: proportions of finished games. Their intervals are Wilson's with a design effect for games that share players \
          (dyadic-robust variance), from 30 games with a winner on. Fewer than 30 games give counts instead of percentages.",
         "Advantage between equals: a Bradley-Terry model with Davidson's draws. The strengths and the side skills of the players \
-         are normal with estimated spreads, integrated out by Laplace's method. A game counts if it finished and names two \
+         are normal with estimated standard deviations, integrated out by Laplace's method. A game counts if it finished and names two \
          different players.",
         "Several variants: the partially pooled advantages assume normal distributions over variants and over families with the \
          same start position, around a mean that depends on features of the rules (restricted likelihood). p-values are two-sided; Holm and FDR (Benjamini and Hochberg) are over the variants with at least 30 games with a winner. The p-values of \
@@ -83,9 +83,9 @@ fn summary(findings: &BalanceFindings) -> Vec<String> {
     let mut sentences = vec![format!(
         "{} of {}; {} finished. {} at least {SMALL_SAMPLE} finished games, enough for percentages.",
         games(total.games),
-        words::counted(findings.variants.len() as u64, "variant", "variants"),
-        words::count(total.ended()),
-        words::counted(with_enough.len() as u64, "variant has", "variants have")
+        formatting::counted(findings.variants.len() as u64, "variant", "variants"),
+        formatting::count(total.ended()),
+        formatting::counted(with_enough.len() as u64, "variant has", "variants have")
     )];
     if !with_enough.is_empty() {
         let n = with_enough.len();
@@ -103,9 +103,11 @@ fn summary(findings: &BalanceFindings) -> Vec<String> {
         ));
     }
     if let Some(largest) = with_enough.first() {
-        let first = words::who_wins(&largest.tally).into_iter().next().unwrap_or_default();
-        sentences
-            .push(format!("The variant with the most games is {}. {first}", words::title(&largest.variant)));
+        let first = formatting::who_wins(&largest.tally).into_iter().next().unwrap_or_default();
+        sentences.push(format!(
+            "The variant with the most games is {}. {first}",
+            formatting::title(&largest.variant)
+        ));
     }
     sentences
 }
@@ -137,7 +139,7 @@ fn ranking(findings: &BalanceFindings) -> Section {
     if left > 0 {
         blocks.push(Block::Warning(format!(
             "{} fewer than {SMALL_SAMPLE} games with a winner: last in the table, and not in the plots.",
-            words::counted(left as u64, "variant has", "variants have")
+            formatting::counted(left as u64, "variant has", "variants have")
         )));
     }
     blocks.push(Block::Plot(wins_plot(&enough)));
@@ -162,7 +164,12 @@ fn wins_plot(variants: &[&VariantFindings]) -> Plot {
     let row = |variant: &&VariantFindings| {
         let n = variant.tally.decided();
         let rate = variant.tally.attackers_proportion();
-        ForestRow { label: words::title(&variant.variant), whisker: words::whisker_of(rate), second: None, n }
+        ForestRow {
+            label: formatting::title(&variant.variant),
+            whisker: formatting::whisker_of(rate),
+            second: None,
+            n,
+        }
     };
     let n: u64 = variants.iter().map(|variant| variant.tally.decided()).sum();
     Plot {
@@ -187,9 +194,9 @@ fn elo_plot(variants: &[&VariantFindings]) -> Plot {
         .filter_map(|variant| {
             let adjusted = variant.adjusted.as_ref().ok()?;
             Some(ForestRow {
-                label: words::title(&variant.variant),
-                whisker: Some(words::whisker(adjusted.elo)),
-                second: variant.partially_pooled.map(words::whisker),
+                label: formatting::title(&variant.variant),
+                whisker: Some(formatting::whisker(adjusted.elo)),
+                second: variant.partially_pooled.map(formatting::whisker),
                 n: adjusted.games,
             })
         })
@@ -228,9 +235,9 @@ fn common(findings: &BalanceFindings) -> Option<Block> {
          {} and {} Elo.",
         common.n,
         in_elo(common.mean),
-        common.spread,
-        words::whole(common.range.low),
-        words::whole(common.range.high)
+        common.sd,
+        formatting::whole(common.range.low),
+        formatting::whole(common.range.high)
     )))
 }
 
@@ -245,23 +252,23 @@ fn feature_table(findings: &BalanceFindings) -> Option<Table> {
             "Regression of the advantages of {} on the features of their rules. The variants differ in other respects as well, so \
              these are associations: changing one rule of a variant can have another effect. Variants with the same start position \
              ({}) share a part of the advantage, with a standard deviation of {:.0} Elo. In parentheses: 95 % intervals.",
-            words::counted(common.n, "variant", "variants"),
-            words::counted(common.families, "family", "families"),
-            common.family_spread
+            formatting::counted(common.n, "variant", "variants"),
+            formatting::counted(common.families, "family", "families"),
+            common.family_sd
         ));
     for effect in &common.effects {
         table.push_keyed(
             &effect.key,
             &effect.about,
-            [words::estimate(effect.elo), TableCell::number(effect.p), TableCell::number(effect.p_fdr)],
+            [formatting::estimate(effect.elo), TableCell::number(effect.p), TableCell::number(effect.p_fdr)],
         );
     }
     Some(table)
 }
 
 fn table(ranked: &[&VariantFindings]) -> Table {
-    let mut table = words::results(Table::new("ranking", "Balance by variant", "variant"))
-        .column("signed", "signed balance", NumberFormat::Signed(2))
+    let mut table = formatting::results(Table::new("ranking", "Balance by variant", "variant"))
+        .column("win_ratio", "win ratio", NumberFormat::Signed(2))
         .column("elo", "attackers' advantage between equals (Elo)", NumberFormat::Signed(0))
         .column("shrunk", "the same, partially pooled (Elo)", NumberFormat::Signed(0))
         .column("p", "p of the results (Holm)", NumberFormat::Number(3))
@@ -278,20 +285,20 @@ fn table(ranked: &[&VariantFindings]) -> Table {
     for variant in ranked {
         let tally = &variant.tally;
         let is_small = tally.decided() < SMALL_SAMPLE;
-        let signed = if is_small {
+        let win_ratio = if is_small {
             TableCell::Missing("small sample".to_owned())
         } else {
-            words::signed(&variant.balance)
+            formatting::win_ratio(&variant.balance)
         };
         let elo = match &variant.adjusted {
-            Ok(adjusted) => words::estimate(adjusted.elo),
+            Ok(adjusted) => formatting::estimate(adjusted.elo),
             Err(missing) => TableCell::Missing(missing.to_string()),
         };
-        let mut cells = words::result_cells(tally).to_vec();
+        let mut cells = formatting::result_cells(tally).to_vec();
         cells.extend([
-            signed,
+            win_ratio,
             if is_small { TableCell::Empty } else { elo },
-            if is_small { TableCell::Empty } else { words::maybe(variant.partially_pooled) },
+            if is_small { TableCell::Empty } else { formatting::maybe(variant.partially_pooled) },
         ]);
         cells.extend(
             [
@@ -303,7 +310,7 @@ fn table(ranked: &[&VariantFindings]) -> Table {
             ]
             .map(|p| p.map_or(TableCell::Empty, TableCell::number)),
         );
-        let (key, label) = (variant.variant.label(), words::title(&variant.variant));
+        let (key, label) = (variant.variant.label(), formatting::title(&variant.variant));
         table.push_row(Row { link: Some(key.clone()), key, label, cells });
     }
     table

@@ -1,10 +1,9 @@
 //! Statistics of the board: the king's cells, captures, and openings.
 
-use tafl_rules::{RuleSet, Setup, Shape, Side};
+use tafl_rules::{RuleSet, Side};
 
-use super::words::{self, games};
+use super::formatting::{self, games};
 use crate::BoardPicture;
-use crate::board::{Heat, Zones};
 use crate::document::{Block, BoardBlock, NumberFormat, SMALL_SAMPLE, Table, TableCell};
 use crate::measure::LineScore;
 use crate::measure::boards::{BoardFindings, MaterialPoint, OpeningLine};
@@ -37,7 +36,7 @@ pub(super) fn blocks(
                 key: key.to_owned(),
                 title: title.to_owned(),
                 note,
-                picture: heat(found.shape, rules, proportions),
+                picture: BoardPicture::heat_map(rules, proportions),
             }))
         })
     };
@@ -81,32 +80,6 @@ pub(super) fn openings(found: &BoardFindings, rules: &RuleSet) -> Vec<Block> {
     blocks
 }
 
-/// Returns an empty board with proportions on its cells in percent; the greatest has the strongest color.
-fn heat(shape: Shape, rules: &RuleSet, proportions: &[f64]) -> BoardPicture {
-    let mut picture = BoardPicture::new(Setup::empty(shape), Zones::of(rules));
-    let most = proportions
-        .iter()
-        .copied()
-        .filter(|proportion| proportion.is_finite())
-        .fold(f64::MIN_POSITIVE, f64::max);
-    let cells = shape.cells().filter_map(|cell| Some((cell, *proportions.get(cell.index())?)));
-    picture.marks.heat = cells
-        .filter(|(_, proportion)| proportion.is_finite() && *proportion > 0.0)
-        .map(|(cell, proportion)| Heat {
-            cell,
-            // The square root keeps rare cells distinguishable if one cell, such as the throne, has most of
-            // the counts.
-            level: ((proportion / most).sqrt() * 100.0).round().clamp(1.0, 100.0) as u8,
-            label: match proportion * 100.0 {
-                percent if percent >= 9.95 => Some(format!("{percent:.0}")),
-                percent if percent >= 0.05 => Some(format!("{percent:.1}")),
-                _ => None,
-            },
-        })
-        .collect();
-    picture
-}
-
 fn king_table(found: &BoardFindings) -> Table {
     let mut table = Table::new("king", "Moves of the king", "measure")
         .column("games", "games", NumberFormat::Count)
@@ -123,8 +96,8 @@ fn king_table(found: &BoardFindings) -> Table {
                 label,
                 [
                     TableCell::Count(summary.n),
-                    words::of_summary(summary, |all| all.median),
-                    words::of_summary(summary, |all| all.mean),
+                    formatting::of_summary(summary, |all| all.median),
+                    formatting::of_summary(summary, |all| all.mean),
                 ],
             ),
             None => table.push_keyed(key, label, [TableCell::Count(0)]),
@@ -142,18 +115,20 @@ fn escapes(found: &BoardFindings) -> Table {
         let cells: Vec<String> = escape.cells.iter().map(|cell| found.shape.name(*cell)).collect();
         table.push(
             &cells.join(" "),
-            [TableCell::Count(escape.proportion.hits), words::proportion(Some(escape.proportion))],
+            [TableCell::Count(escape.proportion.hits), formatting::proportion(Some(escape.proportion))],
         );
     }
     table
 }
 
 fn material(material: &[MaterialPoint]) -> Plot {
-    // With only a few remaining games, the mean jumps whenever one of them ends.
-    let enough: Vec<&MaterialPoint> = material.iter().filter(|at| at.games >= SMALL_SAMPLE).collect();
+    let n = material.first().map_or(0, |first| first.games);
+    // With only a few remaining games, the mean jumps whenever one of them ends, and the longest games would fill most of the axis.
+    let min_games = n.div_ceil(100).max(SMALL_SAMPLE);
+    let enough: Vec<&MaterialPoint> = material.iter().filter(|at| at.games >= min_games).collect();
     let curve = |label: &str, side: Side| PlotCurve {
         label: label.to_owned(),
-        n: material.first().map_or(0, |first| first.games),
+        n,
         points: enough
             .iter()
             .map(|at| {
@@ -166,7 +141,8 @@ fn material(material: &[MaterialPoint]) -> Plot {
         key: "material".to_owned(),
         title: "Pieces on the board".to_owned(),
         note: format!(
-            "Mean over games still in progress, if there are at least {SMALL_SAMPLE}. Bands: 95 % intervals."
+            "Mean over games still in progress, if there are at least {}. Bands: 95 % intervals.",
+            formatting::count(min_games)
         ),
         chart: Chart::Curves(CurvePlot {
             scatter: None,
@@ -201,13 +177,13 @@ fn lines((key, title): (&str, &str), openings: &[OpeningLine]) -> Table {
     for opening in openings {
         let is_small = opening.tally.ended() < SMALL_SAMPLE;
         let score = match &opening.score {
-            Ok(score) if !is_small => words::estimate(score.map(|proportion| proportion * 100.0)),
+            Ok(score) if !is_small => formatting::estimate(score.map(|proportion| proportion * 100.0)),
             Ok(_) | Err(_) => TableCell::Empty,
         };
         let [adjusted, p] = match &opening.adjusted {
             _ if is_small => [TableCell::Empty, TableCell::Empty],
             Ok(adjusted) => [
-                words::estimate(adjusted.difference.value.map(|proportion| proportion * 100.0)),
+                formatting::estimate(adjusted.difference.value.map(|proportion| proportion * 100.0)),
                 TableCell::number(adjusted.p_fdr),
             ],
             Err(NotEstimable::SamePlayers) => {
@@ -222,9 +198,9 @@ fn lines((key, title): (&str, &str), openings: &[OpeningLine]) -> Table {
             &opening.moves_text,
             [
                 TableCell::Count(opening.proportion.hits),
-                words::proportion(Some(opening.proportion)),
-                words::proportion(opening.tally.wins(Side::Attackers)),
-                words::proportion(opening.tally.wins(Side::Defenders)),
+                formatting::proportion(Some(opening.proportion)),
+                formatting::proportion(opening.tally.wins(Side::Attackers)),
+                formatting::proportion(opening.tally.wins(Side::Defenders)),
                 score,
                 adjusted,
                 p,
@@ -246,7 +222,7 @@ fn unexpected_lines(found: &BoardFindings) -> Option<String> {
     differing.dedup_by(|one, other| one.0.moves == other.0.moves);
     let one = |(line, adjusted): &(&OpeningLine, &LineScore)| {
         let Estimate { value, low, high } = adjusted.difference.value.map(|proportion| proportion * 100.0);
-        let [value, low, high] = [value, low, high].map(words::whole);
+        let [value, low, high] = [value, low, high].map(formatting::whole);
         format!("{} ({value} points, {low} to {high})", line.moves_text)
     };
     match (tested, differing.as_slice()) {
@@ -254,14 +230,36 @@ fn unexpected_lines(found: &BoardFindings) -> Option<String> {
         (n, []) => Some(format!(
             "Allowing for the strengths of the players, the attackers' score differs significantly from the expected one after none \
              of {} (FDR).",
-            words::counted(n as u64, "line", "lines")
+            formatting::counted(n as u64, "line", "lines")
         )),
         (n, some) => Some(format!(
             "Allowing for the strengths of the players, the attackers' score differs significantly from the expected one after {} of \
              {} (FDR): {}.",
             some.len(),
-            words::counted(n as u64, "line", "lines"),
+            formatting::counted(n as u64, "line", "lines"),
             some.iter().map(one).collect::<Vec<_>>().join("; ")
         )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tafl_rules::BySide;
+
+    use super::*;
+
+    #[test]
+    fn the_curves_of_pieces_end_where_one_percent_of_the_games_remains() {
+        let point = |ply: u32, games: u64| MaterialPoint {
+            ply,
+            games,
+            pieces: BySide::from_fn(|_| Estimate { value: 10.0, low: 9.0, high: 11.0 }),
+        };
+        let last = |points: &[MaterialPoint]| match material(points).chart {
+            Chart::Curves(curves) => curves.curves[0].points.last().map(|point| point.x),
+            _ => None,
+        };
+        assert_eq!(last(&[point(0, 9000), point(5, 90), point(10, 89), point(200, 30)]), Some(5.0));
+        assert_eq!(last(&[point(0, 100), point(5, 30), point(10, 29)]), Some(5.0));
     }
 }

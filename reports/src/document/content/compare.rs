@@ -2,7 +2,7 @@
 
 use tafl_rules::Side;
 
-use super::words::{self, games};
+use super::formatting::{self, games};
 use crate::document::{Block, NumberFormat, Provenance, Report, SMALL_SAMPLE, Section, Table, TableCell};
 use crate::measure::SelectionComparison;
 use crate::plot::{Axis, Chart, Forest, ForestRow, Plot};
@@ -18,8 +18,9 @@ pub fn compare_report(comparison: &SelectionComparison, names: [&str; 2], proven
         .into_iter()
         .zip(names)
         .filter(|(tally, _)| tally.ended() < SMALL_SAMPLE)
-        .map(|(tally, name)| Block::Warning(format!("{name}: {}", words::small_sample_warning(tally))))
+        .map(|(tally, name)| Block::Warning(format!("{name}: {}", formatting::small_sample_warning(tally))))
         .chain(shared(comparison))
+        .chain(same_rules(comparison, names))
         .collect();
     let section = Section::new("comparison", "Comparison")
         .with(warnings)
@@ -37,11 +38,22 @@ fn shared(comparison: &SelectionComparison) -> Option<Block> {
     let which = if *shared == first.games && *shared == second.games {
         "Both selections have the same games".to_owned()
     } else {
-        format!("{} in both selections", words::counted(*shared, "game is", "games are"))
+        format!("{} in both selections", formatting::counted(*shared, "game is", "games are"))
     };
     Some(Block::Warning(format!(
         "{which}. Intervals and p-values assume selections without common games; common games make the differences smaller."
     )))
+}
+
+/// Returns the warning that the rules of both variants do not differ.
+fn same_rules(comparison: &SelectionComparison, names: [&str; 2]) -> Option<Block> {
+    let [one, other] = names;
+    comparison.is_of_same_rules.then(|| {
+        Block::Warning(format!(
+            "{one} and {other} have the same rules under different names. A difference is one between players, times, or \
+             sources, not between rules."
+        ))
+    })
 }
 
 fn summary(comparison: &SelectionComparison, names: [&str; 2]) -> Vec<String> {
@@ -51,9 +63,13 @@ fn summary(comparison: &SelectionComparison, names: [&str; 2]) -> Vec<String> {
         .zip(names)
         .map(|(tally, name)| match tally.wins(Side::Attackers).filter(|_| tally.ended() >= SMALL_SAMPLE) {
             Some(rate) => {
-                format!("{name}: the attackers won {} of {}.", words::percent(rate.proportion), games(rate.n))
+                format!(
+                    "{name}: the attackers won {} of {}.",
+                    formatting::percent(rate.proportion),
+                    games(rate.n)
+                )
             }
-            None => format!("{name}: {}", words::small_sample_warning(tally)),
+            None => format!("{name}: {}", formatting::small_sample_warning(tally)),
         })
         .collect();
     if tallies.iter().any(|tally| tally.decided() < SMALL_SAMPLE) {
@@ -62,7 +78,7 @@ fn summary(comparison: &SelectionComparison, names: [&str; 2]) -> Vec<String> {
     }
     sentences.extend(differing(comparison));
     if let Some(DifferenceEstimate { value, .. }) = comparison.defenders {
-        let points = |proportion: f64| words::decimal(proportion * 100.0);
+        let points = |proportion: f64| formatting::decimal(proportion * 100.0);
         sentences.push(format!(
             "The defenders' proportion of wins in {} minus that in {} is {} percentage points ({} to {}).",
             names[0],
@@ -121,7 +137,7 @@ fn plot(comparison: &SelectionComparison, names: [&str; 2]) -> Plot {
     let rows =
         [&comparison.first, &comparison.second].into_iter().zip(names).map(|(tally, name)| ForestRow {
             label: name.to_owned(),
-            whisker: words::whisker_of(tally.attackers_proportion()),
+            whisker: formatting::whisker_of(tally.attackers_proportion()),
             second: None,
             n: tally.decided(),
         });
@@ -139,21 +155,21 @@ fn plot(comparison: &SelectionComparison, names: [&str; 2]) -> Plot {
 }
 
 fn sides(comparison: &SelectionComparison, names: [&str; 2]) -> Table {
-    let mut table = words::results(Table::new("sides", "The two selections", "selection"))
-        .column("signed", "signed balance", NumberFormat::Signed(2))
+    let mut table = formatting::results(Table::new("sides", "The two selections", "selection"))
+        .column("win_ratio", "win ratio", NumberFormat::Signed(2))
         .column("elo", "attackers' advantage between equals (Elo)", NumberFormat::Signed(0));
     let both = [&comparison.first, &comparison.second].into_iter().zip(&comparison.adjusted).zip(names);
     for ((tally, adjusted), name) in both {
         let elo = match adjusted {
-            Ok(adjusted) => words::estimate(adjusted.elo),
+            Ok(adjusted) => formatting::estimate(adjusted.elo),
             Err(missing) => TableCell::Missing(missing.to_string()),
         };
-        let signed = if tally.decided() < SMALL_SAMPLE {
+        let win_ratio = if tally.decided() < SMALL_SAMPLE {
             TableCell::Missing("small sample".to_owned())
         } else {
-            words::signed(&tally.balance())
+            formatting::win_ratio(&tally.balance())
         };
-        table.push(name, words::result_cells(tally).into_iter().chain([signed, elo]));
+        table.push(name, formatting::result_cells(tally).into_iter().chain([win_ratio, elo]));
     }
     table
 }
@@ -196,7 +212,7 @@ fn differences(comparison: &SelectionComparison) -> Table {
         let controlled = controlled.map_or(TableCell::Empty, TableCell::number);
         match found {
             Some((value, p)) => {
-                table.push_keyed(key, label, [words::estimate(value), TableCell::number(p), controlled]);
+                table.push_keyed(key, label, [formatting::estimate(value), TableCell::number(p), controlled]);
             }
             None => table.push_keyed(key, label, []),
         }
@@ -210,11 +226,11 @@ fn sequential(comparison: &SelectionComparison) -> String {
     let mut sentences = match (found.decision, found.after) {
         (TestDecision::GoOn, _) => format!(
             "A sequential test that takes one game of each selection in turn reaches no decision after {} pairs.",
-            words::count(found.pairs)
+            formatting::count(found.pairs)
         ),
         (TestDecision::Null | TestDecision::Alternative, after) => format!(
             "A sequential test that takes one game of each selection in turn decides{}: {}.",
-            after.map_or(String::new(), |after| format!(" after {} pairs", words::count(after))),
+            after.map_or(String::new(), |after| format!(" after {} pairs", formatting::count(after))),
             match found.first_scores_more {
                 Some(true) => "the attackers score more in the first selection",
                 Some(false) => "the attackers score more in the second selection",
@@ -226,7 +242,7 @@ fn sequential(comparison: &SelectionComparison) -> String {
         sentences += &format!(
             " To distinguish proportions that differ by this much with a power of 80 % (significance level 5 %, independent games), {} games \
              with a winner are needed in each selection.",
-            words::count(needed)
+            formatting::count(needed)
         );
     }
     sentences

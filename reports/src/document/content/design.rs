@@ -1,335 +1,167 @@
-//! The design report: rules that were tested by the engine.
+//! The report on a search for rules that meet a target.
 
-use super::words::{self, games};
+use super::formatting::{self, games};
 use crate::BoardPicture;
 use crate::document::{
     Block, BoardBlock, NumberFormat, Provenance, Report, SMALL_SAMPLE, Section, Table, TableCell,
 };
-use crate::measure::control::{ControlFindings, ControlVariant};
-use crate::measure::design::{ArmFindings, DesignEnd, DesignFindings, DesignLevel};
-use crate::plot::{Axis, Chart, CurvePlot, Forest, ForestRow, Line, Plot, PlotCurve, Point};
+use crate::measure::rule_search::{DesignTarget, RuleSearchFinalist, RuleSearchFindings, TargetDecision};
+use crate::stats::{Estimate, Z95};
 
-/// Returns the report on rules that the engine tested.
-/// `control` has the games of the same engine under known rules, if there are any.
-pub fn design_report(
-    found: &DesignFindings,
-    control: Option<&ControlFindings>,
-    name: &str,
-    provenance: Provenance,
-) -> Report {
-    let mut report =
-        Report::new("design", &format!("{name}: who wins when the engine plays against itself?"), provenance);
+/// Returns the report on a search for rules.
+pub fn design_report(found: &RuleSearchFindings, name: &str, provenance: Provenance) -> Report {
+    let title = format!("{name}: rules with {}", target(&found.spec.target));
+    let mut report = Report::new("design", &title, provenance);
     report.summary = summary(found);
-    report.summary.extend(control.and_then(control_sentence));
-    let mut blocks = vec![Block::Warning(
-        "These figures describe games of the engine against itself. Games between people can have a different balance, above all \
-         if the curve below still rises or falls with the number of nodes."
+    let warning = Block::Warning(
+        "These figures describe games of the engine against itself. Games between people can have a different balance: compare the \
+         control of tafl report balance --selfplay, and test the best rules with people."
             .to_owned(),
-    )];
-    if found.arms.iter().flat_map(|arm| &arm.levels).any(DesignLevel::is_at_limit) {
-        blocks.push(Block::Warning(
-            "Some scores are below 10 % or above 90 %. There, a change of the rules can hardly change the score in percentage \
-             points, even if it matters between people: compare the effects in log odds, or use rules or handicaps that are nearer \
-             to even for the engine."
-                .to_owned(),
-        ));
-    }
-    blocks.extend(found.arms.iter().filter_map(trend).map(Block::Prose));
-    if found.games > 0 {
-        blocks.extend([Block::Plot(strength(found)), Block::Table(levels(found))]);
-    }
-    let mut sections = vec![Section::new("balance", "Balance by number of nodes").with(blocks)];
-    sections.extend(control.map(control_section));
-    if !found.effects.is_empty() {
+    );
+    let mut sections = Vec::new();
+    if !found.finalists.is_empty() {
         sections.push(
-            Section::new("effects", "Effects of the changes")
-                .with([Block::Plot(effects_plot(found)), Block::Table(effects(found))]),
+            Section::new("finalists", "The best rules").with([warning, Block::Table(finalists(found))]),
         );
     }
-    let rules = found.arms.iter().enumerate().flat_map(|(at, arm)| {
+    if !found.rounds.is_empty() {
+        sections.push(Section::new("rounds", "The search").with([Block::Table(rounds(found))]));
+    }
+    let rules = found.finalists.iter().enumerate().flat_map(|(at, finalist)| {
+        let arm = &found.spec.candidates[finalist.candidate];
         let board = BoardBlock {
             key: format!("start_{}", at + 1),
-            title: format!("Start position: {}", arm.arm.label),
+            title: format!("Start position: {}", arm.label),
             note: name.to_owned(),
-            picture: BoardPicture::of(&arm.arm.rules),
+            picture: BoardPicture::of(&arm.rules),
         };
-        [Block::Prose(format!("{}: {}", arm.arm.label, arm.arm.rules)), Block::Board(Box::new(board))]
+        [Block::Prose(format!("{}: {}", arm.label, arm.rules)), Block::Board(Box::new(board))]
     });
     sections.push(Section::new("rules", "Rules").with(rules));
     report.with(sections)
 }
 
-fn summary(found: &DesignFindings) -> Vec<String> {
+fn target(target: &DesignTarget) -> String {
+    let percent = |part: f64| formatting::trimmed(part * 100.0);
+    let plies = target.max_plies.map_or_else(String::new, |most| {
+        format!(", a median of at most {} plies", formatting::trimmed(most))
+    });
+    format!(
+        "an attackers' score of {} % within {} points{plies}, and at most {} % draws",
+        percent(target.score),
+        percent(target.within),
+        percent(target.max_draws)
+    )
+}
+
+const fn decision(decision: TargetDecision) -> &'static str {
+    match decision {
+        TargetDecision::Met => "yes",
+        TargetDecision::Missed => "no",
+        TargetDecision::Undecided => "undecided",
+    }
+}
+
+fn summary(found: &RuleSearchFindings) -> Vec<String> {
+    let spec = &found.spec;
     if found.games == 0 {
-        return vec!["No game was played, so the balance is unknown.".to_owned()];
+        return vec!["No game was played, so nothing is known about the rules.".to_owned()];
     }
-    let end = match found.end {
-        DesignEnd::Narrow => "all intervals were narrow enough",
-        DesignEnd::Budget => "the requested number of games was played",
-        DesignEnd::NoOpenings => "there were no further distinct openings",
-        DesignEnd::Stopped => "the run was stopped",
-    };
-    let mut sentences = vec![format!("The engine played {} against itself until {end}.", games(found.games))];
-    let strongest = |arm: &ArmFindings| arm.levels.last().cloned();
-    if let Some((arm, level)) = found.arms.first().and_then(|arm| Some((arm, strongest(arm)?))) {
-        sentences.push(match &level.score {
-            Ok(score) if level.tally.ended() >= SMALL_SAMPLE => format!(
-                "With {1} nodes per move ({0}), the attackers scored {2}, with draws as half a win: {3}.",
-                arm.arm.label,
-                words::count(level.nodes),
-                words::percent(*score),
-                favored(&level)
-            ),
-            Ok(_) | Err(_) => format!(
-                "Of the games with {} nodes per move ({}): {}",
-                words::count(level.nodes),
-                arm.arm.label,
-                words::small_sample_warning(&level.tally)
-            ),
-        });
+    let mut sentences = vec![format!(
+        "The engine played {} with {} nodes per move under {}.",
+        games(found.games),
+        formatting::count(spec.nodes),
+        formatting::counted(spec.candidates.len() as u64, "rule set", "rule sets")
+    )];
+    if found.is_stopped {
+        sentences.push("The search was stopped before its end.".to_owned());
     }
-    for effect in found
-        .effects
+    let label = |finalist: &RuleSearchFinalist| spec.candidates[finalist.candidate].label.clone();
+    let met: Vec<String> = found
+        .finalists
         .iter()
-        .filter(|effect| Some(effect.nodes) == found.arms[0].levels.last().map(|level| level.nodes))
-    {
-        let label = found.arms.get(effect.arm).map_or("", |arm| arm.arm.label.as_str());
-        if let Some(score) = effect.score {
-            let points = |proportion: f64| words::whole(proportion * 100.0);
-            sentences.push(format!(
-                "At the same number of nodes, {label} changes the attackers' score by {} percentage points ({} to {}{}; {} in which both games \
-                 finished).",
-                points(score.value.value),
-                points(score.value.low),
-                points(score.value.high),
-                effect.p_holm.map_or_else(String::new, |p| format!(
-                    "; {}, adjusted for all effects",
-                    words::p_value(p)
-                )),
-                words::counted(effect.pairs, "pair", "pairs")
-            ));
-        }
+        .filter(|finalist| finalist.decision == TargetDecision::Met)
+        .map(label)
+        .collect();
+    if let Some(best) = found.finalists.first() {
+        let score = best.level.score.as_ref().ok().filter(|_| best.level.tally.ended() >= SMALL_SAMPLE);
+        let figures = score
+            .map_or_else(String::new, |score| format!(", with a score of {}", formatting::percent(*score)));
+        sentences.push(format!("The nearest to the target is \u{201c}{}\u{201d}{figures}.", label(best)));
+        sentences.push(if met.is_empty() {
+            "The data do not show that any of these rules meets the target.".to_owned()
+        } else {
+            format!(
+                "The whole 95 % intervals of score, length, and draws are within the target for: {}.",
+                met.join("; ")
+            )
+        });
     }
     sentences
 }
 
-/// Returns the sentence on the control; `None` if too few variants were played.
-fn control_sentence(control: &ControlFindings) -> Option<String> {
-    let correlation = control.correlation.as_ref().ok()?;
-    let n = control.variants.iter().filter_map(ControlVariant::scores).count();
-    let figure = format!(
-        "rank correlation {:+.2} ({:+.2} to {:+.2})",
-        correlation.value, correlation.low, correlation.high
-    );
-    let figure = figure.replace('-', "\u{2212}");
-    Some(if correlation.low > 0.0 {
-        format!(
-            "Control: on {n} known variants, the engine's scores are ordered like those of people ({figure}). The order of the \
-             engine's scores is therefore some evidence about games between people; the size of its differences is not."
-        )
-    } else {
-        format!(
-            "Control: on {n} known variants, the data do not show that the engine's scores are ordered like those of people \
-             ({figure}). Differences between rules in this report are therefore not evidence about games between people."
-        )
-    })
-}
-
-fn control_section(control: &ControlFindings) -> Section {
-    let mut table = Table::new("control", "The engine and people on known variants", "variant")
-        .column("games", "finished games of the engine", NumberFormat::Count)
-        .column("engine", "attackers' score, engine (%)", NumberFormat::Number(1))
-        .column("human_games", "games between people", NumberFormat::Count)
-        .column("human", "attackers' expected score between equals, people (%)", NumberFormat::Number(1))
-        .noted(&format!(
-            "In parentheses: 95 % intervals. The engine played with {} nodes per move. People: recorded games, adjusted for the \
-             strength of the players. The variants are those whose boards are the most similar in size to that of the rules under \
-             test, and of these the ones with the most games. The interval of the rank correlation is for a sample of variants; \
-             chance in the engine's games makes the correlation smaller.",
-            words::count(control.nodes)
-        ));
-    for variant in &control.variants {
-        let is_small = variant.engine.tally.ended() < SMALL_SAMPLE;
-        let percent = |score: crate::stats::Estimate| words::estimate(score.map(|part| part * 100.0));
-        let engine = match &variant.engine.score {
-            Ok(score) if !is_small => percent(*score),
-            Ok(_) | Err(_) => TableCell::Missing("small sample".to_owned()),
-        };
-        let known = tafl_rules::catalog::find(&variant.human.variant);
-        table.push_keyed(
-            &variant.human.variant,
-            known.map_or(variant.human.variant.as_str(), |known| known.title),
-            [
-                TableCell::Count(variant.engine.tally.ended()),
-                engine,
-                TableCell::Count(variant.human.games),
-                percent(variant.human.score),
-            ],
-        );
-    }
-    let prose = match (&control.correlation, control_sentence(control)) {
-        (Ok(_), Some(sentence)) => sentence,
-        (Err(_), _) | (_, None) => {
-            "Too few known variants have 30 finished games of the engine for a rank correlation.".to_owned()
-        }
-    };
-    Section::new("control", "Control: known variants").with([Block::Prose(prose), Block::Table(table)])
-}
-
-/// Returns the sentence on the trend with the number of nodes, if it is significant.
-fn trend(arm: &ArmFindings) -> Option<String> {
-    let trend = arm.trend.filter(|trend| trend.p < 0.05)?;
-    Some(format!(
-        "{}: with ten times as many nodes, the odds of the attackers' score are multiplied by {:.2} ({:.2} to {:.2}, {}). \
-         Stronger players may see another balance.",
-        arm.arm.label,
-        trend.slope.value.exp(),
-        trend.slope.low.exp(),
-        trend.slope.high.exp(),
-        words::p_value(trend.p)
-    ))
-}
-
-fn favored(level: &DesignLevel) -> &'static str {
-    match level.score {
-        Ok(score) if score.low > 0.5 => "the attackers are favored",
-        Ok(score) if score.high < 0.5 => "the defenders are favored",
-        Ok(_) | Err(_) => "the data do not show which side is favored",
-    }
-}
-
-fn strength(found: &DesignFindings) -> Plot {
-    let curve = |arm: &ArmFindings| PlotCurve {
-        label: arm.arm.label.clone(),
-        n: arm.levels.iter().map(|level| level.tally.ended()).sum(),
-        points: arm
-            .levels
-            .iter()
-            .filter(|level| level.tally.ended() >= SMALL_SAMPLE)
-            .filter_map(|level| {
-                let score = level.score.as_ref().ok()?;
-                Some(Point { x: level.nodes as f64, y: score.value, interval: Some((score.low, score.high)) })
-            })
-            .collect(),
-    };
-    Plot {
-        key: "strength".to_owned(),
-        title: "Balance by number of nodes".to_owned(),
-        note: format!(
-            "{}. Bands: 95 % intervals. In the legend: the number of finished games.",
-            games(found.games)
-        ),
-        chart: Chart::Curves(CurvePlot {
-            scatter: None,
-            x: Axis::logarithmic("nodes per move"),
-            y: Axis::percent("attackers' score (%)"),
-            line: Line::Straight,
-            reference: Some((0.5, "even".to_owned())),
-            curves: found.arms.iter().map(curve).collect(),
-        }),
-    }
-}
-
-fn levels(found: &DesignFindings) -> Table {
-    let mut table = words::results(Table::new("levels", "Results by rules and number of nodes", "rules and nodes"))
+fn finalists(found: &RuleSearchFindings) -> Table {
+    let mut table = formatting::results(Table::new("finalists", "The best rules, in new games", "change of the rules"))
         .column("score", "attackers' score (%)", NumberFormat::Number(1))
-        .column("always", "the same, anytime-valid", NumberFormat::Number(1))
-        .column("bounds", "the same, if all unfinished games were lost or won (%)", NumberFormat::Text)
-        .column("signed", "signed balance", NumberFormat::Signed(2))
+        .column("simultaneous", "the same, for all of these rules together", NumberFormat::Number(1))
         .column("plies", "plies (median)", NumberFormat::Number(0))
+        .column("met", "target met", NumberFormat::Text)
         .noted(
-            "In parentheses: 95 % intervals. Anytime-valid: an interval that remains valid if the run is watched and stopped at any \
-             time. Games that reach the ply limit are unfinished.",
+            "In parentheses: 95 % intervals, of games from openings that the search did not use, so the selection does not bias them. \
+             For all rules together: with a probability of 95 %, all of these intervals contain their values (Bonferroni). \
+             Met: yes if the whole intervals of score, median length, and draws are within the target, no if one of them is outside. \
+             Games that reach the ply limit are unfinished.",
         );
-    for arm in &found.arms {
-        for level in &arm.levels {
-            let is_small = level.tally.ended() < SMALL_SAMPLE;
-            let points =
-                |score: crate::stats::Estimate| words::estimate(score.map(|proportion| proportion * 100.0));
-            let nodes = words::count(level.nodes);
-            let cells = words::result_cells(&level.tally).into_iter();
-            table.push(
-                &format!("{}, {nodes} nodes", arm.arm.label),
-                cells.chain([
-                    level
-                        .score
-                        .as_ref()
-                        .ok()
-                        .filter(|_| !is_small)
-                        .map_or(TableCell::Empty, |score| points(*score)),
-                    level.always.filter(|_| !is_small).map_or(TableCell::Empty, points),
-                    level
-                        .bounds
-                        .filter(|_| level.tally.unfinished > 0 && level.tally.games >= SMALL_SAMPLE)
-                        .map_or(TableCell::Empty, |bounds| {
-                            let [low, high] = bounds.map(|score| score * 100.0);
-                            TableCell::Text(format!("{low:.1} to {high:.1}"))
-                        }),
-                    if is_small {
-                        TableCell::Missing("small sample".to_owned())
-                    } else {
-                        words::signed(&level.balance)
-                    },
-                    level
-                        .plies
-                        .as_ref()
-                        .map_or(TableCell::Empty, |plies| words::of_summary(plies, |all| all.median)),
-                ]),
-            );
-        }
+    let n = found.finalists.len().max(1) as f64;
+    let widening = crate::stats::normal_quantile(1.0 - 0.025 / n) / Z95;
+    for finalist in &found.finalists {
+        let level = &finalist.level;
+        let is_small = level.tally.ended() < SMALL_SAMPLE;
+        let points = |score: Estimate| formatting::estimate(score.map(|part| part * 100.0));
+        let score = level.score.as_ref().ok().filter(|_| !is_small);
+        let all = score.map(|score| Estimate {
+            value: score.value,
+            low: (score.value - widening * (score.value - score.low)).max(0.0),
+            high: (score.value + widening * (score.high - score.value)).min(1.0),
+        });
+        table.push(
+            &found.spec.candidates[finalist.candidate].label,
+            formatting::result_cells(&level.tally).into_iter().chain([
+                score.map_or(TableCell::Empty, |score| points(*score)),
+                all.map_or(TableCell::Empty, points),
+                level
+                    .plies
+                    .as_ref()
+                    .map_or(TableCell::Empty, |plies| formatting::of_summary(plies, |all| all.median)),
+                TableCell::text(decision(finalist.decision)),
+            ]),
+        );
     }
     table
 }
 
-fn effects_plot(found: &DesignFindings) -> Plot {
-    let rows = found.effects.iter().map(|effect| {
-        let label = found.arms.get(effect.arm).map_or("", |arm| arm.arm.label.as_str());
-        ForestRow {
-            label: format!("{label}, {} nodes", words::count(effect.nodes)),
-            whisker: effect
-                .score
-                .filter(|_| effect.pairs >= SMALL_SAMPLE)
-                .map(|score| words::whisker(score.value.map(|proportion| proportion * 100.0))),
-            second: None,
-            n: effect.pairs,
+fn rounds(found: &RuleSearchFindings) -> Table {
+    let mut table = Table::new("rounds", "Candidates by round", "change of the rules")
+        .column("rounds", "rounds", NumberFormat::Count)
+        .column("games", "games", NumberFormat::Count)
+        .column("distance", "distance from the target", NumberFormat::Number(2))
+        .noted(
+            "Every round keeps the nearer half with twice the number of games. Distance: the square of the deviation of the score in \
+             units of its tolerance, plus the squares of the excess of the median length in quarters of the maximum, and of draws in tenths. The distances \
+             of the games of the search are used only for the selection.",
+        );
+    let mut last: Vec<(usize, u64, u64, f64)> = Vec::new();
+    for (number, round) in (1..).zip(&found.rounds) {
+        for (candidate, distance) in &round.distances {
+            last.retain(|(known, ..)| known != candidate);
+            last.push((*candidate, number, round.games, *distance));
         }
-    });
-    Plot {
-        key: "effects".to_owned(),
-        title: "Effect of each change on the attackers' score".to_owned(),
-        note: "Pairs of games with the same opening. Bars: 95 % intervals.".to_owned(),
-        chart: Chart::Forest(Forest {
-            axis: Axis::signed("change of the attackers' score (percentage points)"),
-            reference: Some((0.0, "no effect".to_owned())),
-            rows: rows.collect(),
-            counts: "pairs".to_owned(),
-        }),
     }
-}
-
-fn effects(found: &DesignFindings) -> Table {
-    let mut table = Table::new("effects", "Effect of each change", "change and nodes")
-        .column("pairs", "pairs", NumberFormat::Count)
-        .column("score", "attackers' score (percentage points)", NumberFormat::Signed(1))
-        .column("log_odds", "attackers' score (log odds)", NumberFormat::Signed(2))
-        .column("draws", "draws (percentage points)", NumberFormat::Signed(1))
-        .column("plies", "length (plies)", NumberFormat::Signed(1))
-        .column("p", "p, adjusted (Holm)", NumberFormat::Number(4));
-    for effect in &found.effects {
-        let label = found.arms.get(effect.arm).map_or("", |arm| arm.arm.label.as_str());
-        let points = |difference: Option<crate::stats::compare::DifferenceEstimate>| {
-            words::maybe(difference.map(|found| found.value.map(|proportion| proportion * 100.0)))
-        };
+    last.sort_by(|one, two| two.1.cmp(&one.1).then(one.3.total_cmp(&two.3)));
+    for (candidate, rounds, games, distance) in last {
         table.push(
-            &format!("{label}, {} nodes", words::count(effect.nodes)),
-            [
-                TableCell::Count(effect.pairs),
-                points(effect.score),
-                words::maybe(effect.log_odds),
-                points(effect.draws),
-                words::maybe(effect.plies.map(|plies| plies.value)),
-                effect.p_holm.map_or(TableCell::Empty, TableCell::number),
-            ],
+            &found.spec.candidates[candidate].label,
+            [TableCell::Count(rounds), TableCell::Count(games), TableCell::number(distance)],
         );
     }
     table

@@ -5,7 +5,7 @@ use crate::plot::{Axis, Chart, CurvePlot, Line, Plot, PlotCurve, Point};
 use crate::stats::interval::Z95;
 use crate::stats::strength::elo;
 
-use super::words::{counted, games};
+use super::formatting::{counted, games};
 
 /// The minimum number of variants: with fewer, the shape of a funnel cannot be seen (Sterne and others 2011).
 const FEWEST: usize = 10;
@@ -24,7 +24,7 @@ pub(super) fn funnel_plot(variants: &[&VariantFindings], common: &CommonAdvantag
         return None;
     }
     let limits = |error: f64| {
-        let half = Z95 * common.spread.hypot(error);
+        let half = Z95 * common.sd.hypot(error);
         (common.mean.value - half, common.mean.value + half)
     };
     let is_outside = |point: &&Point| {

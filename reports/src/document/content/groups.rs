@@ -1,6 +1,6 @@
 //! The balance of parts of the games: by strength, by era, and with other selections of games.
 
-use super::words;
+use super::formatting;
 use crate::document::{Block, NumberFormat, SMALL_SAMPLE, Table, TableCell};
 use crate::measure::VariantFindings;
 use crate::measure::adjusted::{AdvantageTrend, GameGroup};
@@ -85,7 +85,7 @@ fn point(x: f64, estimate: Estimate) -> Point {
 fn plot(rows: &[(String, GameGroup)]) -> Plot {
     let forest = rows.iter().map(|(label, group)| ForestRow {
         label: label.clone(),
-        whisker: words::whisker_of(group.tally.attackers_proportion()),
+        whisker: formatting::whisker_of(group.tally.attackers_proportion()),
         second: None,
         n: group.tally.decided(),
     });
@@ -106,23 +106,23 @@ fn table(rows: &[(String, GameGroup)]) -> Table {
     let mut table = Table::new("groups", "Balance by group of games", "group")
         .column("games", "games", NumberFormat::Count)
         .column("attackers", "attackers' wins (of games with a winner)", NumberFormat::Percent)
-        .column("signed", "signed balance", NumberFormat::Signed(2))
+        .column("win_ratio", "win ratio", NumberFormat::Signed(2))
         .column("elo", "attackers' advantage between equals (Elo)", NumberFormat::Signed(0))
         .noted("Strength: the mean of both players in Elo, where 0 is the mean player (not the mean game).");
     for (label, group) in rows {
         let is_small = group.tally.decided() < SMALL_SAMPLE;
-        let signed = if is_small {
+        let win_ratio = if is_small {
             TableCell::Missing("small sample".to_owned())
         } else {
-            words::signed(&group.balance)
+            formatting::win_ratio(&group.balance)
         };
-        let elo = if is_small { TableCell::Empty } else { words::maybe(group.elo) };
+        let elo = if is_small { TableCell::Empty } else { formatting::maybe(group.elo) };
         table.push(
             label,
             [
                 TableCell::Count(group.tally.games),
-                words::proportion(group.tally.attackers_proportion()),
-                signed,
+                formatting::proportion(group.tally.attackers_proportion()),
+                win_ratio,
                 elo,
             ],
         );
@@ -135,7 +135,7 @@ fn sensitivity(all: &[Sensitivity]) -> Table {
         .column("games", "games", NumberFormat::Count)
         .column("excluded", "excluded games", NumberFormat::Count)
         .column("attackers", "attackers' wins (of games with a winner)", NumberFormat::Percent)
-        .column("signed", "signed balance", NumberFormat::Signed(2))
+        .column("win_ratio", "win ratio", NumberFormat::Signed(2))
         .column(
             "difference",
             "defenders' wins in the excluded games minus those in the others (percentage points)",
@@ -144,10 +144,10 @@ fn sensitivity(all: &[Sensitivity]) -> Table {
     let n_games = all.iter().map(|choice| choice.tally.games).max().unwrap_or(0);
     for choice in all {
         let is_small = choice.tally.decided() < SMALL_SAMPLE;
-        let signed = if is_small {
+        let win_ratio = if is_small {
             TableCell::Missing("small sample".to_owned())
         } else {
-            words::signed(&choice.balance)
+            formatting::win_ratio(&choice.balance)
         };
         let difference = choice
             .excluded_difference
@@ -157,9 +157,9 @@ fn sensitivity(all: &[Sensitivity]) -> Table {
             [
                 TableCell::Count(choice.tally.games),
                 TableCell::Count(n_games - choice.tally.games),
-                words::proportion(choice.tally.attackers_proportion()),
-                signed,
-                words::maybe(difference),
+                formatting::proportion(choice.tally.attackers_proportion()),
+                win_ratio,
+                formatting::maybe(difference),
             ],
         );
     }

@@ -1,6 +1,6 @@
 //! The data quality report: defects of a corpus.
 
-use super::words::{self, counted, games};
+use super::formatting::{self, counted, games};
 use crate::document::{Block, NumberFormat, Provenance, Report, Row, Section, Table, TableCell};
 use crate::measure::health::{HealthCause, HealthFindings, RecordLocation};
 
@@ -57,7 +57,7 @@ fn completeness(found: &HealthFindings) -> Table {
         table.push_keyed(
             key,
             label,
-            [TableCell::Count(rate.map_or(0, |rate| rate.hits)), words::proportion(rate)],
+            [TableCell::Count(rate.map_or(0, |rate| rate.hits)), formatting::proportion(rate)],
         );
     }
     table

@@ -2,7 +2,7 @@
 
 use tafl_rules::Side;
 
-use super::words::{self, games};
+use super::formatting::{self, games};
 use crate::document::{Block, NumberFormat, Provenance, Report, SMALL_SAMPLE, Section, Table, TableCell};
 use crate::measure::lengths::{LengthBin, LengthFindings};
 use crate::measure::{BalanceFindings, GameTally};
@@ -20,27 +20,27 @@ pub fn lengths_report(findings: &BalanceFindings, provenance: Provenance) -> Rep
     }
     let mut table = summaries("lengths", "Lengths of finished games", "variant");
     for variant in variants {
-        push(&mut table, &words::title(&variant.variant), variant.lengths.all.as_ref());
+        push(&mut table, &formatting::title(&variant.variant), variant.lengths.all.as_ref());
     }
     report.summary = vec![format!(
         "{} finished {} of {}.",
-        words::count(findings.total.ended()),
+        formatting::count(findings.total.ended()),
         if findings.total.ended() == 1 { "game" } else { "games" },
-        words::counted(variants.len() as u64, "variant", "variants")
+        formatting::counted(variants.len() as u64, "variant", "variants")
     )];
     if let Some((variant, all)) =
         variants.first().and_then(|first| Some((first, first.lengths.all.as_ref()?)))
     {
         report.summary.push(format!(
             "In the variant with the most games, {}, half of the games last at most {:.0} plies, and a quarter last more than {:.0}.",
-            words::title(&variant.variant),
+            formatting::title(&variant.variant),
             all.median.value,
             all.upper_quartile
         ));
     }
     let overview = Section::new("overview", "All variants").with([Block::Table(table)]);
     let pages = variants.iter().filter(|variant| variant.tally.ended() > 0).map(|variant| {
-        Section::new(&variant.variant.label(), &words::title(&variant.variant))
+        Section::new(&variant.variant.label(), &formatting::title(&variant.variant))
             .with(blocks(&variant.lengths, &variant.tally))
     });
     report.with([overview]).with(pages)
@@ -57,7 +57,7 @@ pub(super) fn blocks(lengths: &LengthFindings, tally: &GameTally) -> Vec<Block> 
         )));
     }
     if tally.ended() < SMALL_SAMPLE {
-        blocks.push(Block::Warning(words::small_sample_warning(tally)));
+        blocks.push(Block::Warning(formatting::small_sample_warning(tally)));
     }
     blocks.push(Block::Table(table(lengths)));
     if tally.ended() < SMALL_SAMPLE {
@@ -88,8 +88,8 @@ fn summaries(key: &str, title: &str, rows: &str) -> Table {
         .column("mean", "mean (plies)", NumberFormat::Number(1))
         .column("lower", "lower quartile", NumberFormat::Number(0))
         .column("upper", "upper quartile", NumberFormat::Number(0))
-        .column("least", "shortest", NumberFormat::Number(0))
-        .column("greatest", "longest", NumberFormat::Number(0))
+        .column("min", "shortest", NumberFormat::Number(0))
+        .column("max", "longest", NumberFormat::Number(0))
 }
 
 fn push(table: &mut Table, label: &str, summary: Option<&Summary>) {
@@ -99,12 +99,12 @@ fn push(table: &mut Table, label: &str, summary: Option<&Summary>) {
             label,
             [
                 TableCell::Count(summary.n),
-                words::of_summary(summary, |all| all.median),
-                words::of_summary(summary, |all| all.mean),
+                formatting::of_summary(summary, |all| all.median),
+                formatting::of_summary(summary, |all| all.mean),
                 TableCell::number(summary.lower_quartile),
                 TableCell::number(summary.upper_quartile),
-                TableCell::number(summary.least),
-                TableCell::number(summary.greatest),
+                TableCell::number(summary.min),
+                TableCell::number(summary.max),
             ],
         ),
     }
@@ -124,7 +124,7 @@ fn table(lengths: &LengthFindings) -> Table {
         table = table.noted(&format!(
             "The probability that a game won by the attackers is longer than one won by the defenders is {}; equal lengths count \
              as half.",
-            words::percent(proportion)
+            formatting::percent(proportion)
         ));
     }
     table
@@ -188,7 +188,7 @@ fn curves((key, title): (&str, &str), incidence: &Incidence, names: &[(String, u
             "Proportions of {}, of which {} are unfinished (censored). In the legend: the number of games with this end. The axis ends \
              where {:.0} % of the games that end have ended. Bands: 95 % intervals.",
             games(incidence.n),
-            words::count(incidence.censored),
+            formatting::count(incidence.censored),
             100.0 * SHOWN_PROPORTION
         ),
         chart: Chart::Curves(CurvePlot {

@@ -2,7 +2,7 @@
 
 use tafl_rules::RuleSet;
 
-use super::{boards, words};
+use super::{boards, formatting};
 use crate::document::{Block, Provenance, Report, Section};
 use crate::measure::PlayedVariant;
 use crate::measure::boards::BoardFindings;
@@ -18,9 +18,10 @@ pub fn openings_report(variants: &[(PlayedVariant, BoardFindings)], provenance: 
         variants.iter().take(3).filter_map(|(variant, found)| sentence(variant, found)).collect();
     report.with(variants.iter().filter_map(|(variant, found)| {
         let rules: RuleSet = variant.rules.parse().ok()?;
-        let prose = Block::Prose(format!("{} of {}.", words::games(found.games), words::title(variant)));
+        let prose =
+            Block::Prose(format!("{} of {}.", formatting::games(found.games), formatting::title(variant)));
         let blocks = boards::openings(found, &rules);
-        Some(Section::new(&variant.label(), &words::title(variant)).with([prose]).with(blocks))
+        Some(Section::new(&variant.label(), &formatting::title(variant)).with([prose]).with(blocks))
     }))
 }
 
@@ -29,7 +30,7 @@ fn sentence(variant: &PlayedVariant, found: &BoardFindings) -> Option<String> {
     let proportion = if first.proportion.is_small_sample() {
         format!("{} of {} games", first.proportion.hits, first.proportion.n)
     } else {
-        format!("{} of the games", words::percent(first.proportion.proportion))
+        format!("{} of the games", formatting::percent(first.proportion.proportion))
     };
-    Some(format!("{}: {proportion} begin with {}.", words::title(variant), first.moves_text))
+    Some(format!("{}: {proportion} begin with {}.", formatting::title(variant), first.moves_text))
 }

@@ -1,13 +1,13 @@
 //! The report on the number of games that a question about the balance needs.
 
-use super::words;
+use super::formatting;
 use crate::document::{Block, NumberFormat, Provenance, Report, Section, Table, TableCell};
 use crate::measure::plan::{PlanFindings, PlanTable};
-use crate::stats::{TrialQuestion, elo};
+use crate::stats::{SampleSizeQuestion, elo};
 
 /// Returns the report on a plan; `source` names the games from which the conditions come, if they come from games.
 pub fn plan_report(found: &PlanFindings, source: Option<&str>, provenance: Provenance) -> Report {
-    let points = words::trimmed(found.spec.difference * 100.0);
+    let points = formatting::trimmed(found.spec.difference * 100.0);
     let mut report = Report::new(
         "plan",
         &format!("How many games are needed to detect a difference of {points} points?"),
@@ -46,18 +46,18 @@ pub fn plan_report(found: &PlanFindings, source: Option<&str>, provenance: Prove
 
 fn summary(found: &PlanFindings) -> Vec<String> {
     let spec = &found.spec;
-    let points = words::trimmed(spec.difference * 100.0);
-    let power = words::trimmed(spec.power * 100.0);
+    let points = formatting::trimmed(spec.difference * 100.0);
+    let power = formatting::trimmed(spec.power * 100.0);
     let mut sentences = Vec::new();
     let table = &found.any_strength;
     let shown = table.rows.iter().filter_map(|row| Some((row.players, (*row.games.first()?)?)));
     let plans: Vec<String> = shown
         .map(|(players, games)| {
             format!(
-                "{} of {} players ({:.0} each)",
-                words::games(games),
-                words::count(players),
-                2.0 * games as f64 / players as f64
+                "{} of {} players ({} each)",
+                formatting::games(games),
+                formatting::count(players),
+                formatting::count((2.0 * games as f64 / players as f64).round() as u64)
             )
         })
         .collect();
@@ -66,32 +66,32 @@ fn summary(found: &PlanFindings) -> Vec<String> {
         [] => format!("With these numbers of players, no number of games is enough to detect {question}."),
         plans => format!("With a power of {power} %, {question} is detected by {}.", plans.join("; ")),
     });
-    if let Some(fewest) = table.fewest_players.first().filter(|fewest| **fewest > 2) {
+    if let Some(fewest) = table.min_players.first().filter(|fewest| **fewest > 2) {
         sentences.push(format!(
             "With fewer than {} players, no number of games suffices, because each of them plays one side better than the other.",
-            words::count(*fewest)
+            formatting::count(*fewest)
         ));
     }
     sentences
 }
 
-fn heading(question: &TrialQuestion) -> String {
-    let points = |part: f64| words::trimmed(part * 100.0);
+fn heading(question: &SampleSizeQuestion) -> String {
+    let points = |part: f64| formatting::trimmed(part * 100.0);
     match question {
-        TrialQuestion::Detect(difference) => {
+        SampleSizeQuestion::Detect(difference) => {
             format!("games to detect a deviation of {} points", points(*difference))
         }
-        TrialQuestion::Equivalent { margin, distance } if *distance <= 0.0 => {
+        SampleSizeQuestion::Equivalent { margin, distance } if *distance <= 0.0 => {
             format!("games to show fairness within {} points, if the variant is even", points(*margin))
         }
-        TrialQuestion::Equivalent { margin, distance } => {
+        SampleSizeQuestion::Equivalent { margin, distance } => {
             format!(
                 "games to show fairness within {} points, if the variant is {} points from even",
                 points(*margin),
                 points(*distance)
             )
         }
-        TrialQuestion::Compare(difference) => {
+        SampleSizeQuestion::Compare(difference) => {
             format!("games of each of two variants that differ by {} points", points(*difference))
         }
     }
@@ -114,12 +114,12 @@ fn games_table(found: &PlanFindings, plans: &PlanTable) -> Table {
         let each = row.games.first().copied().flatten();
         let each =
             each.map_or(TableCell::Empty, |games| TableCell::number(2.0 * games as f64 / row.players as f64));
-        table.push(&words::count(row.players), cells.chain([each]));
+        table.push(&formatting::count(row.players), cells.chain([each]));
     }
-    let fewest: Vec<String> = plans.fewest_players.iter().map(|fewest| words::count(*fewest)).collect();
+    let fewest: Vec<String> = plans.min_players.iter().map(|fewest| formatting::count(*fewest)).collect();
     table.noted(&format!(
         "Power {} %, significance level 5 %. Minimum numbers of players, by column: {}.",
-        words::trimmed(found.spec.power * 100.0),
+        formatting::trimmed(found.spec.power * 100.0),
         fewest.join(", ")
     ))
 }
@@ -135,12 +135,17 @@ fn conditions(found: &PlanFindings, source: Option<&str>) -> Table {
     let mut row = |key: &str, label: &str, value: f64, unit: &str| {
         table.push_keyed(key, label, [TableCell::number(value), TableCell::text(unit)]);
     };
-    row("draws", "draws between equals", 100.0 * conditions.draw / (2.0 + conditions.draw), "%");
-    row("spread", "standard deviation of the strengths", elo(conditions.spread), "Elo");
     row(
-        "side_skill",
+        "draws",
+        "draws between equals",
+        100.0 * conditions.draw_weight / (2.0 + conditions.draw_weight),
+        "%",
+    );
+    row("strength_sd", "standard deviation of the strengths", elo(conditions.strength_sd), "Elo");
+    row(
+        "side_skill_sd",
         "standard deviation of the side skills",
-        elo(conditions.side_skill),
+        elo(conditions.side_skill_sd),
         "Elo: half the difference between a player's strengths with both sides",
     );
     table

@@ -3,7 +3,7 @@
 use tafl_analyzer::{MotifKind, Voice};
 use tafl_rules::{BySide, Side};
 
-use super::words::{self, counted, games, in_elo};
+use super::formatting::{self, counted, games, in_elo};
 use crate::document::{Block, NumberFormat, Provenance, Report, Section, Table, TableCell};
 use crate::measure::games::Games;
 use crate::measure::player::{
@@ -46,23 +46,23 @@ fn summary(found: &PlayerReportFindings) -> Vec<String> {
     let WdlCounts { wins, draws, losses } = player.total.counts;
     let unfinished = match player.unfinished {
         0 => String::new(),
-        n => format!(", {} unfinished", words::count(n)),
+        n => format!(", {} unfinished", formatting::count(n)),
     };
     let mut sentences = vec![format!(
         "{}: {} won, {} drawn, {} lost{unfinished}.",
         games(player.games),
-        words::count(wins),
-        words::count(draws),
-        words::count(losses)
+        formatting::count(wins),
+        formatting::count(draws),
+        formatting::count(losses)
     )];
     if let Ok(score) = player.total.score {
         let side = |side: Side| player.by_side[side].score.ok().map(|score| (side, score));
         let sides: Vec<String> = Side::ALL
             .into_iter()
             .filter_map(side)
-            .map(|(side, score)| format!("{} with the {side}", words::percent(score)))
+            .map(|(side, score)| format!("{} with the {side}", formatting::percent(score)))
             .collect();
-        sentences.push(format!("Score: {}; {}.", words::percent(score), sides.join(", ")));
+        sentences.push(format!("Score: {}; {}.", formatting::percent(score), sides.join(", ")));
     }
     if let Some(elo) = player.elo {
         sentences.push(format!("Strength: {} relative to the mean of all players.", in_elo(elo)));
@@ -72,7 +72,7 @@ fn summary(found: &PlayerReportFindings) -> Vec<String> {
         sentences.push(format!(
             "Of {} that left known lines, the player left them first in {}, at a median ply of {:.0}.",
             games(rate.n),
-            words::count(rate.hits),
+            formatting::count(rate.hits),
             ply.median.value
         ));
     }
@@ -129,7 +129,7 @@ fn scores(table: Table) -> Table {
 }
 
 fn score_cells(score: &PlayerScore) -> Vec<TableCell> {
-    let percent = |score: Estimate| words::estimate(score.map(|part| part * 100.0));
+    let percent = |score: Estimate| formatting::estimate(score.map(|part| part * 100.0));
     let WdlCounts { wins, draws, losses } = score.counts;
     vec![
         TableCell::Count(score.games()),
@@ -157,7 +157,7 @@ fn variants(player: &PlayerProfile, source: &Games) -> Table {
         for side in Side::ALL.into_iter().filter(|side| by_side[*side].games() > 0) {
             table.push_keyed(
                 &format!("{} {side}", variant.label()),
-                &format!("{}, {side}", words::title(variant)),
+                &format!("{}, {side}", formatting::title(variant)),
                 score_cells(&by_side[side]),
             );
         }
@@ -177,13 +177,13 @@ fn openings(player: &PlayerProfile, source: &Games) -> Vec<Block> {
         let side = part[0].side;
         let mut table = Table::new(
             &format!("openings {} {side}", variant.label()),
-            &format!("{}: with the {side}", words::title(variant)),
+            &format!("{}: with the {side}", formatting::title(variant)),
             "moves",
         )
         .column("share", "proportion of these games", NumberFormat::Percent);
         table = scores(table).column("p_fdr", "adjusted p", NumberFormat::Number(4));
         for opening in part {
-            let own = std::iter::once(words::proportion(Some(opening.proportion)));
+            let own = std::iter::once(formatting::proportion(Some(opening.proportion)));
             let p = opening.p_fdr.map_or(TableCell::Empty, TableCell::number);
             table.push(&opening.moves_text, own.chain(score_cells(&opening.score)).chain([p]));
         }
@@ -205,7 +205,7 @@ fn departures(found: &DepartureFindings, source: &Games) -> Vec<Block> {
         "A line is known as long as an earlier game of other players had the position, in any orientation and order of moves. \
          {order}. Of {}, {} never left known lines.",
         games(found.games),
-        words::count(found.known)
+        formatting::count(found.known)
     ))];
     let mut table = Table::new("first_new_ply", "The first new ply", "left by")
         .column("games", "proportion of the games that left", NumberFormat::Percent)
@@ -216,9 +216,9 @@ fn departures(found: &DepartureFindings, source: &Games) -> Vec<Block> {
         [("player", found.by_player, &found.ply), ("opponent", others, &found.opponent_ply)]
     {
         let of = |part: fn(&crate::stats::Summary) -> Estimate| {
-            ply.as_ref().map_or(TableCell::Empty, |all| words::of_summary(all, part))
+            ply.as_ref().map_or(TableCell::Empty, |all| formatting::of_summary(all, part))
         };
-        table.push(key, [words::proportion(rate), of(|all| all.median), of(|all| all.mean)]);
+        table.push(key, [formatting::proportion(rate), of(|all| all.median), of(|all| all.mean)]);
     }
     blocks.push(Block::Table(table));
     if found.departures.is_empty() {
@@ -239,7 +239,7 @@ fn departures(found: &DepartureFindings, source: &Games) -> Vec<Block> {
         table.push(
             &departure.moves_text,
             [
-                TableCell::text(variant.map(words::title).unwrap_or_default()),
+                TableCell::text(variant.map(formatting::title).unwrap_or_default()),
                 TableCell::text(departure.side.as_str()),
                 TableCell::Count(departure.games),
                 TableCell::Count(u64::from(departure.ply)),
@@ -278,10 +278,10 @@ fn accuracy(found: Option<&ErrorFindings>, others: &str) -> Vec<Block> {
                 [
                     TableCell::Count(own.games),
                     TableCell::Count(own.plies),
-                    own.accuracy.map_or(TableCell::Empty, words::estimate),
-                    words::proportion_of_plies(own.blunders, own.games),
-                    words::proportion_of_plies(own.mistakes, own.games),
-                    words::proportion_of_plies(own.inaccuracies, own.games),
+                    own.accuracy.map_or(TableCell::Empty, formatting::estimate),
+                    formatting::proportion_of_plies(own.blunders, own.games),
+                    formatting::proportion_of_plies(own.mistakes, own.games),
+                    formatting::proportion_of_plies(own.inaccuracies, own.games),
                 ],
             );
         }
@@ -311,7 +311,7 @@ fn accuracy(found: Option<&ErrorFindings>, others: &str) -> Vec<Block> {
         table.push_keyed(
             &format!("{} {}", motif.voice.as_str(), motif.kind.as_str()),
             &format!("{voice}: {}", motif_words(motif.kind)),
-            [words::proportion(Some(motif.proportion))],
+            [formatting::proportion(Some(motif.proportion))],
         );
     }
     blocks.push(Block::Table(table));

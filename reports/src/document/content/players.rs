@@ -2,7 +2,7 @@
 
 use tafl_rules::Side;
 
-use super::words::{self, counted, games, in_elo};
+use super::formatting::{self, counted, games, in_elo};
 use crate::document::{Block, NumberFormat, Provenance, Report, Section, Table, TableCell};
 use crate::measure::players::{PlayerFigures, PlayerTable};
 use crate::plot::{Axis, Chart, Forest, ForestRow, Plot};
@@ -26,13 +26,13 @@ pub fn players_report(found: &PlayerTable, limit: usize, min_games: u64, provena
     let which = if listed.len() == enough.len() {
         format!("those with at least {}, strongest first", finished(min_games))
     } else {
-        let n = words::count(enough.len() as u64);
+        let n = formatting::count(enough.len() as u64);
         format!("the strongest of {n} with at least {}", finished(min_games))
     };
     report.summary.push(format!(
         "{} of {} players are listed: {which}.",
         listed.len(),
-        words::count(all as u64)
+        formatting::count(all as u64)
     ));
     if let Ok(advantage) = found.advantage {
         report.summary.push(format!(
@@ -66,7 +66,7 @@ fn finished(n: u64) -> String {
 fn plot(listed: &[&PlayerFigures]) -> Plot {
     let row = |player: &&PlayerFigures| ForestRow {
         label: player.name.clone(),
-        whisker: player.elo.map(words::whisker),
+        whisker: player.elo.map(formatting::whisker),
         second: None,
         n: player.games(),
     };
@@ -94,7 +94,7 @@ fn table(listed: &[&PlayerFigures]) -> Table {
         .column("years", "years", NumberFormat::Text)
         .noted("A draw counts as half a win. In parentheses: 95 % intervals.");
     let score = |score: &Result<Estimate, NotEstimable>| match score {
-        Ok(score) => words::estimate(score.map(|proportion| proportion * 100.0)),
+        Ok(score) => formatting::estimate(score.map(|proportion| proportion * 100.0)),
         Err(_) => TableCell::Empty,
     };
     for player in listed {
@@ -105,7 +105,7 @@ fn table(listed: &[&PlayerFigures]) -> Table {
             &player.name,
             [
                 TableCell::Count(player.games()),
-                words::maybe(player.elo),
+                formatting::maybe(player.elo),
                 score(&player.score),
                 score(&player.score_by_side[Side::Attackers]),
                 score(&player.score_by_side[Side::Defenders]),

@@ -1,6 +1,6 @@
 //! Rejected records in the balance report.
 
-use super::words;
+use super::formatting;
 use crate::document::{Block, NumberFormat, Section, Table, TableCell};
 use crate::measure::{BalanceFindings, GameTally, RejectedCounts};
 
@@ -12,12 +12,12 @@ pub(super) fn sentence(counts: &RejectedCounts, tally: &GameTally) -> Option<Str
     let mut text = format!(
         "{} of this variant could not be stored and {} not counted: {} a win of the attackers, {} of the defenders, {} a draw, and \
          {} no result or an unfinished game.",
-        words::counted(counts.records, "record", "records"),
+        formatting::counted(counts.records, "record", "records"),
         if counts.records == 1 { "is" } else { "are" },
         stating(counts.attackers),
-        words::count(counts.defenders),
-        words::count(counts.draws),
-        words::count(counts.others())
+        formatting::count(counts.defenders),
+        formatting::count(counts.draws),
+        formatting::count(counts.others())
     );
     if let (Some(with), Some(without)) = (counts.attackers_with(tally), tally.attackers_proportion())
         && !without.is_small_sample()
@@ -33,7 +33,7 @@ pub(super) fn sentence(counts: &RejectedCounts, tally: &GameTally) -> Option<Str
 }
 
 fn stating(n: u64) -> String {
-    words::counted(n, "states", "state")
+    formatting::counted(n, "states", "state")
 }
 
 /// Returns the section on the rejected records of all variants; `None` if there are none.
@@ -58,7 +58,7 @@ pub(super) fn section(findings: &BalanceFindings) -> Option<Section> {
     for variant in &findings.variants {
         let counts = rejected.of_variant(&variant.variant.label());
         if counts.records > 0 {
-            let title = words::title(&variant.variant);
+            let title = formatting::title(&variant.variant);
             push(&mut table, (&variant.variant.label(), &title), &counts, Some(&variant.tally));
         }
     }

@@ -2,7 +2,7 @@
 
 use tafl_rules::Side;
 
-use super::words;
+use super::formatting;
 use crate::document::{Block, NumberFormat, Table, TableCell};
 use crate::measure::{FairnessDecision, Repairs, VariantFindings};
 use crate::stats::Estimate;
@@ -28,7 +28,7 @@ fn name(side: Side) -> &'static str {
 fn table(repairs: &Repairs) -> Table {
     let favored = name(repairs.favored);
     let other = name(repairs.favored.other());
-    let points = |estimate: Estimate| words::estimate(estimate.map(|part| (part - 0.5) * 100.0));
+    let points = |estimate: Estimate| formatting::estimate(estimate.map(|part| (part - 0.5) * 100.0));
     let mut table = Table::new("repairs", "Arrangements that make the game even", "arrangement")
         .column("rule", "rule", NumberFormat::Text)
         .column("elo", "Elo", NumberFormat::Number(0))
@@ -53,7 +53,7 @@ fn table(repairs: &Repairs) -> Table {
         "handicap by strength",
         [
             TableCell::text(format!("the player of the {other} is stronger by this difference")),
-            words::estimate(repairs.handicap),
+            formatting::estimate(repairs.handicap),
             TableCell::Empty,
             TableCell::Empty,
             points(repairs.before),
@@ -68,7 +68,7 @@ fn table(repairs: &Repairs) -> Table {
                 "a win of the {other} counts this number of points, a win of the {favored} one point, and a draw half a point for each"
             )),
             TableCell::Empty,
-            words::estimate(repairs.win_value),
+            formatting::estimate(repairs.win_value),
             TableCell::Empty,
             points(repairs.before),
             TableCell::number(0.0),
@@ -101,8 +101,8 @@ fn table(repairs: &Repairs) -> Table {
          matches end with equal scores, {} if neither side were favored. The intervals after the handicap and the bid are those of \
          their estimated size. The bid is for finished games between recorded players of any strength, who did not play for a \
          limit.",
-        words::percent(repairs.before),
-        words::percent(repairs.tied),
+        formatting::percent(repairs.before),
+        formatting::percent(repairs.tied),
         percent(repairs.tied_if_even)
     ))
 }

@@ -2,8 +2,8 @@
 
 use tafl_rules::Side;
 
+use super::formatting::{self, games};
 use super::variant::{DetailsByVariant, VariantDetails, start};
-use super::words::{self, games};
 use super::{groups, lengths, repairs};
 use crate::document::{Block, NumberFormat, Provenance, Report, SMALL_SAMPLE, Section, Table, TableCell};
 use crate::measure::{BalanceFindings, FairnessDecision, VariantFindings};
@@ -19,10 +19,12 @@ pub fn balance_sheet(
     provenance: Provenance,
 ) -> Option<Report> {
     let variant = findings.variants.first()?;
-    let title = format!("{}: the balance on one page", words::title(&variant.variant));
+    let title = format!("{}: the balance on one page", formatting::title(&variant.variant));
     let mut report = Report::new("sheet", &title, provenance);
-    report.summary = words::who_wins(&variant.tally).into_iter().take(1).collect();
-    report.summary.extend(words::between_equals(variant).into_iter().chain(words::fairness(variant)));
+    report.summary = formatting::who_wins(&variant.tally).into_iter().take(1).collect();
+    report
+        .summary
+        .extend(formatting::between_equals(variant).into_iter().chain(formatting::fairness(variant)));
     let more = details.get(&variant.number);
     let mut figures = vec![Block::Table(table(variant, more))];
     figures.extend(repairs::blocks(variant).into_iter().filter(|block| matches!(block, Block::Table(_))));
@@ -52,9 +54,9 @@ fn table(variant: &VariantFindings, more: Option<&VariantDetails>) -> Table {
     figures.rate("attackers", "attackers' wins", tally.attackers_proportion(), "of games with a winner");
     figures.rate("draws", "draws", tally.drawn(), "of finished games");
     if let Ok(adjusted) = &variant.adjusted {
-        let n = format!("{}, {} players", games(adjusted.games), words::count(adjusted.players));
+        let n = format!("{}, {} players", games(adjusted.games), formatting::count(adjusted.players));
         figures.percent("equals", "attackers' expected score between equals", adjusted.expectation, &n);
-        figures.row("elo", "attackers' advantage between equals", words::estimate(adjusted.elo), "Elo");
+        figures.row("elo", "attackers' advantage between equals", formatting::estimate(adjusted.elo), "Elo");
     }
     if let Some(trend) = variant.significant_trend() {
         let [low, _, high] = trend.strengths;
@@ -62,8 +64,8 @@ fn table(variant: &VariantFindings, more: Option<&VariantDetails>) -> Table {
             ("weak", "advantage at the 10th percentile of strength", low),
             ("strong", "advantage at the 90th percentile of strength", high),
         ] {
-            let meaning = format!("Elo; players of {} Elo", words::whole(elo(strength)));
-            figures.row(key, label, words::estimate(trend.at(strength)), &meaning);
+            let meaning = format!("Elo; players of {} Elo", formatting::whole(elo(strength)));
+            figures.row(key, label, formatting::estimate(trend.at(strength)), &meaning);
         }
     }
     if let Some(fairness) = variant.fairness {
@@ -82,7 +84,7 @@ fn table(variant: &VariantFindings, more: Option<&VariantDetails>) -> Table {
     }
     if let Some(all) = &variant.lengths.all {
         let quartiles = format!("plies; quartiles {:.0} and {:.0}", all.lower_quartile, all.upper_quartile);
-        figures.row("length", "length", words::of_summary(all, |all| all.median), &quartiles);
+        figures.row("length", "length", formatting::of_summary(all, |all| all.median), &quartiles);
     }
     let captures = |side: Side| variant.captures[side].as_ref();
     figures.mean("captures_attackers", "captures by the attackers", captures(Side::Attackers));
@@ -100,7 +102,12 @@ fn table(variant: &VariantFindings, more: Option<&VariantDetails>) -> Table {
         "of finished games",
     );
     if let Some(branching) = more.and_then(|more| more.branching.as_ref()) {
-        figures.row("moves", "legal moves of a player", words::estimate(branching.mean), "mean over plies");
+        figures.row(
+            "moves",
+            "legal moves of a player",
+            formatting::estimate(branching.mean),
+            "mean over plies",
+        );
     }
     if let Some(evals) = more.and_then(|more| more.evals.as_ref()) {
         figures.mean("drama", "drama", evals.drama.as_ref());
@@ -125,7 +132,7 @@ impl SheetTable {
     }
 
     fn percent(&mut self, key: &str, label: &str, part: crate::stats::Estimate, basis: &str) {
-        self.row(key, label, words::estimate(part.map(|part| part * 100.0)), &format!("%; {basis}"));
+        self.row(key, label, formatting::estimate(part.map(|part| part * 100.0)), &format!("%; {basis}"));
     }
 
     fn rate(&mut self, key: &str, label: &str, rate: Option<Rate>, basis: &str) {
@@ -140,7 +147,7 @@ impl SheetTable {
 
     fn mean(&mut self, key: &str, label: &str, summary: Option<&Summary>) {
         if let Some(summary) = summary {
-            self.row(key, label, words::of_summary(summary, |all| all.mean), "mean over games");
+            self.row(key, label, formatting::of_summary(summary, |all| all.mean), "mean over games");
         }
     }
 }

@@ -1,13 +1,13 @@
 //! Disagreement between sources on the balance of a variant.
 
-use super::words;
+use super::formatting;
 use crate::document::{Block, NumberFormat, SMALL_SAMPLE, Table, TableCell};
 use crate::measure::GameTally;
 use crate::measure::published::{Agreement, PublishedCheck, PublishedFigure};
 use crate::measure::sources::{BalanceSlice, SourceDisagreement};
 use crate::plot::{Axis, Chart, Forest, ForestRow, Plot};
 use crate::stats::compare::compare_proportions;
-use crate::stats::{Balance, NotEstimable, SignedRatio};
+use crate::stats::{Balance, NotEstimable, WinRatio};
 
 /// Returns the blocks about the disagreement between sources.
 pub(super) fn blocks(found: &SourceDisagreement) -> Vec<Block> {
@@ -100,7 +100,7 @@ fn conclusions(found: &SourceDisagreement) -> Vec<String> {
     if found.shared_lines > 0 {
         sentences.push(format!(
             "The sources overlap: {} in more than one file.",
-            words::counted(
+            formatting::counted(
                 found.shared_lines,
                 "line of play of at least ten plies occurs",
                 "lines of play of at least ten plies occur"
@@ -115,10 +115,10 @@ fn differ(one: &GameTally, other: &GameTally) -> Option<String> {
     let (one, other) = (one.defenders_proportion()?, other.defenders_proportion()?);
     let p = compare_proportions(&one, &other).p;
     let is_enough = one.n.min(other.n) >= SMALL_SAMPLE;
-    (is_enough && p < 0.05).then(|| words::p_value(p))
+    (is_enough && p < 0.05).then(|| formatting::p_value(p))
 }
 
-fn text(ratio: SignedRatio) -> String {
+fn text(ratio: WinRatio) -> String {
     ratio.to_string().replace('-', "\u{2212}")
 }
 
@@ -151,9 +151,9 @@ fn published(checks: &[PublishedCheck]) -> Table {
             [
                 figure,
                 won,
-                words::signed(&check.balance),
+                formatting::win_ratio(&check.balance),
                 word(check.agreement),
-                words::signed(&check.experienced),
+                formatting::win_ratio(&check.experienced),
                 word(check.experienced_agreement),
             ],
         );
@@ -164,7 +164,7 @@ fn published(checks: &[PublishedCheck]) -> Table {
 fn plot(rows: &[SliceRow<'_>]) -> Plot {
     let rows = rows.iter().map(|row| ForestRow {
         label: row.label.clone(),
-        whisker: words::whisker_of(row.tally.attackers_proportion()),
+        whisker: formatting::whisker_of(row.tally.attackers_proportion()),
         second: None,
         n: row.tally.decided(),
     });
@@ -185,12 +185,16 @@ fn table(rows: &[SliceRow<'_>]) -> Table {
     let mut table = Table::new("slices", "Balance by selection of games", "selection")
         .column("games", "games", NumberFormat::Count)
         .column("attackers", "attackers' wins (of games with a winner)", NumberFormat::Percent)
-        .column("signed", "signed balance", NumberFormat::Signed(2));
+        .column("win_ratio", "win ratio", NumberFormat::Signed(2));
     for SliceRow { key, label, tally, balance } in rows {
         let is_small = tally.decided() < SMALL_SAMPLE;
-        let signed =
-            if is_small { TableCell::Missing("small sample".to_owned()) } else { words::signed(balance) };
-        let cells = [TableCell::Count(tally.games), words::proportion(tally.attackers_proportion()), signed];
+        let win_ratio = if is_small {
+            TableCell::Missing("small sample".to_owned())
+        } else {
+            formatting::win_ratio(balance)
+        };
+        let cells =
+            [TableCell::Count(tally.games), formatting::proportion(tally.attackers_proportion()), win_ratio];
         table.push_keyed(key, label, cells);
     }
     table

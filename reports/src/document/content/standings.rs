@@ -1,6 +1,6 @@
 //! The report on a tournament: crosstables with tie-breaks, and the standings of groups.
 
-use super::words::{counted, games};
+use super::formatting::{counted, games};
 use crate::document::{Block, NumberFormat, Provenance, Report, Section, Table, TableCell};
 use crate::measure::crosstable::{Crosstable, CrosstableLine};
 use crate::measure::standings::GroupTable;
@@ -21,7 +21,7 @@ pub fn crosstable_report(found: &[GroupTable], provenance: Provenance) -> Report
             report
         }
         [one] => {
-            report.summary = vec![format!("{}; {}.", players(&one.table), leader(&one.table))];
+            report.summary = vec![format!("Listed: {}; {}.", players(&one.table), leader(&one.table))];
             report.with([Section::new("crosstable", "Crosstable").with(blocks(&one.table))])
         }
         groups => {
@@ -138,11 +138,11 @@ fn cells(line: &CrosstableLine, tie_breaks: &[TieBreak]) -> Vec<TableCell> {
 }
 
 fn length_cell(length: WinLength, is_undecided: bool) -> TableCell {
-    let text = match (length.known(), length.most) {
+    let text = match (length.known(), length.max) {
         (Some(plies), _) if !is_undecided => return TableCell::Count(u64::from(plies)),
         (Some(plies), _) => plies.to_string(),
-        (None, Some(most)) => format!("{} to {most}", length.least),
-        (None, None) => format!("{} or more", length.least),
+        (None, Some(max)) => format!("{} to {max}", length.min),
+        (None, None) => format!("{} or more", length.min),
     };
     TableCell::Missing(if is_undecided { format!("{text}, undecided") } else { text })
 }

@@ -4,11 +4,11 @@ use tafl_rules::{BySide, Reason, Side};
 use super::*;
 use crate::document::{NumberFormat, Provenance, Report, StoredReport};
 use crate::measure::control::{control_variants, human_balances, run_control};
-use crate::measure::design::{DesignArm, DesignSpec, GameSource, run_design};
-use crate::measure::rule_search::{DesignTarget, SearchSpec, search_rules};
+use crate::measure::rule_comparison::{GameSource, LabeledRules, RuleComparisonSpec, compare_rules};
+use crate::measure::rule_search::{DesignTarget, RuleSearchSpec, search_rules};
 use crate::measure::{
-    BalanceOptions, CompareOptions, CrosstableOptions, DesignGame, GameFacts, Games, GroupTable, NoSolver,
-    PlanSpec, PlayedVariant, RejectedFindings, TieBreak, balance, compare_selections, crosstable,
+    BalanceOptions, CompareOptions, CrosstableOptions, GameFacts, Games, GroupTable, NoSolver, PlanSpec,
+    PlayedVariant, RejectedFindings, SelfplayGame, TieBreak, balance, compare_selections, crosstable,
     player_table,
 };
 
@@ -59,7 +59,7 @@ fn games(n: u32, players: &dyn Fn(u32) -> Option<[u32; 2]>, result: &dyn Fn(u32)
 /// Returns a table of the players, as two groups if there are two players.
 fn groups(games: &Games) -> Vec<GroupTable> {
     let tie_breaks = TieBreak::ALL.to_vec();
-    let table = crosstable(games, &CrosstableOptions { most: 4, tie_breaks }, &mut NoSolver).unwrap();
+    let table = crosstable(games, &CrosstableOptions { max_players: 4, tie_breaks }, &mut NoSolver).unwrap();
     let of = |name: &str| GroupTable { name: name.to_owned(), games: 1, table: table.clone() };
     match table.lines.len() {
         0 => Vec::new(),
@@ -162,39 +162,42 @@ fn the_hash_does_not_depend_on_the_order_of_games() {
 struct FixedGames;
 
 impl GameSource for FixedGames {
-    fn play(&mut self, arm: usize, _: u64, numbers: std::ops::Range<u64>) -> Vec<DesignGame> {
+    fn play(&mut self, arm: usize, _: u64, numbers: std::ops::Range<u64>) -> Vec<SelfplayGame> {
         let game = |number: u64| {
             let winner = if number.is_multiple_of(3) { Side::Defenders } else { Side::Attackers };
             let outcome = tafl_rules::Outcome { winner: Some(winner), reason: Reason::KingCaptured };
-            DesignGame { outcome: (arm == 0).then_some(outcome), plies: number as u32 }
+            SelfplayGame { outcome: (arm == 0).then_some(outcome), plies: number as u32 }
         };
         numbers.map(game).collect()
     }
 }
 
 #[test]
-fn design_reports_work_for_any_number_of_games() {
-    let arm = |label: &str| DesignArm { label: label.to_owned(), rules: RULES.parse().unwrap() };
-    for most_games in [0, 1, 45] {
-        let spec = DesignSpec { most_games, ..DesignSpec::new(vec![arm("as it is"), arm("<i>one</i>")]) };
-        let found = run_design(&spec, &mut FixedGames, &mut |_| std::ops::ControlFlow::Continue(()));
-        check(&design_report(&found, None, "made-up", Provenance::of("0.0.0")));
+fn rule_comparison_reports_work_for_any_number_of_games() {
+    let arm = |label: &str| LabeledRules { label: label.to_owned(), rules: RULES.parse().unwrap() };
+    for max_games in [0, 1, 45] {
+        let spec = RuleComparisonSpec {
+            max_games,
+            ..RuleComparisonSpec::new(vec![arm("as it is"), arm("<i>one</i>")])
+        };
+        let found = compare_rules(&spec, &mut FixedGames, &mut |_| std::ops::ControlFlow::Continue(()));
+        check(&rule_comparison_report(&found, None, "made-up", Provenance::of("0.0.0")));
         let known = control_variants(human_balances(), &RULES.parse().unwrap(), 6);
-        let control = run_control(known, (200, most_games), &mut |_| Some(FixedGames), &mut |_| {
+        let control = run_control(known, (200, max_games), &mut |_| Some(FixedGames), &mut |_| {
             std::ops::ControlFlow::Continue(())
         });
-        let report = design_report(&found, Some(&control), "made-up", Provenance::of("0.0.0"));
+        let report = rule_comparison_report(&found, Some(&control), "made-up", Provenance::of("0.0.0"));
         check(&report);
         assert!(report.sections.iter().any(|section| section.key == "control"));
     }
 }
 
 #[test]
-fn search_reports_work_for_any_number_of_games() {
-    let arm = |label: &str| DesignArm { label: label.to_owned(), rules: RULES.parse().unwrap() };
-    for (final_games, most_plies) in [(0, None), (5, Some(80.0)), (60, None)] {
-        let spec = SearchSpec {
-            target: DesignTarget { score: 0.5, within: 0.05, most_plies, most_draws: 0.2 },
+fn design_reports_work_for_any_number_of_games() {
+    let arm = |label: &str| LabeledRules { label: label.to_owned(), rules: RULES.parse().unwrap() };
+    for (final_games, max_plies) in [(0, None), (5, Some(80.0)), (60, None)] {
+        let spec = RuleSearchSpec {
+            target: DesignTarget { score: 0.5, within: 0.05, max_plies, max_draws: 0.2 },
             candidates: ["as it is", "<i>one</i>", "esc=e", "ka=n"].map(arm).to_vec(),
             nodes: 10,
             first_games: 3,
@@ -202,7 +205,7 @@ fn search_reports_work_for_any_number_of_games() {
             final_games,
         };
         let found = search_rules(&spec, &mut FixedGames, &mut |_| std::ops::ControlFlow::Continue(()));
-        check(&search_report(&found, "made-up", Provenance::of("0.0.0")));
+        check(&design_report(&found, "made-up", Provenance::of("0.0.0")));
     }
 }
 
@@ -236,7 +239,7 @@ fn rejected_records_are_listed_by_variant() {
 fn one_number_has_no_interval() {
     let cell = |numbers: &[f64]| {
         let summary = crate::stats::quantile::Summary::of(numbers.to_vec()).unwrap();
-        super::words::of_summary(&summary, |all| all.mean)
+        super::formatting::of_summary(&summary, |all| all.mean)
     };
     assert_eq!(cell(&[4.0]), crate::document::TableCell::Number(4.0));
     assert!(cell(&[4.0, 6.0]).interval().is_some());
@@ -299,7 +302,7 @@ fn a_comparison_of_common_games_has_a_warning() {
 #[test]
 fn rates_of_plies_from_few_games_are_counts() {
     let rate = crate::stats::Rate::of(30, 1200);
-    let shown = |n_games| super::words::proportion_of_plies(rate, n_games).shown(NumberFormat::Percent);
+    let shown = |n_games| super::formatting::proportion_of_plies(rate, n_games).shown(NumberFormat::Percent);
     assert_eq!(shown(29), "30 of 1,200");
     assert!(shown(30).starts_with("2.5 % ("), "{}", shown(30));
 }

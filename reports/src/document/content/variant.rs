@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use tafl_rules::{RuleSet, Side};
 
-use super::words::{self, between_equals, games};
+use super::formatting::{self, between_equals, games};
 use super::{accuracy, boards, groups, lengths, repairs, sources};
 use crate::BoardPicture;
 use crate::document::{Block, BoardBlock, NumberFormat, SMALL_SAMPLE, Section, Table, TableCell};
@@ -39,15 +39,15 @@ pub(super) fn variant_section(
     details: &DetailsByVariant,
 ) -> Section {
     let tally = &variant.tally;
-    let section = Section::new(&variant.variant.label(), &words::title(&variant.variant));
+    let section = Section::new(&variant.variant.label(), &formatting::title(&variant.variant));
     let mut blocks: Vec<Block> = if tally.ended() < SMALL_SAMPLE {
-        vec![Block::Warning(words::small_sample_warning(tally))]
+        vec![Block::Warning(formatting::small_sample_warning(tally))]
     } else {
-        words::who_wins(tally)
+        formatting::who_wins(tally)
             .into_iter()
-            .chain(words::by_strength(variant))
+            .chain(formatting::by_strength(variant))
             .chain(between_equals(variant))
-            .chain(words::fairness(variant))
+            .chain(formatting::fairness(variant))
             .map(Block::Prose)
             .collect()
     };
@@ -102,7 +102,7 @@ pub(super) fn start(variant: &VariantFindings) -> Option<Block> {
     Some(Block::Board(Box::new(BoardBlock {
         key: "start".to_owned(),
         title: "Start position".to_owned(),
-        note: words::title(&variant.variant),
+        note: formatting::title(&variant.variant),
         picture: BoardPicture::of(&rules),
     })))
 }
@@ -114,7 +114,10 @@ fn left_out(variant: &VariantFindings) -> Option<String> {
         parts.push(format!("{} from another start position", games(variant.from_elsewhere)));
     }
     if variant.copies > 0 {
-        parts.push(format!("{} of counted games", words::counted(variant.copies, "duplicate", "duplicates")));
+        parts.push(format!(
+            "{} of counted games",
+            formatting::counted(variant.copies, "duplicate", "duplicates")
+        ));
     }
     (!parts.is_empty()).then(|| format!("Not counted: {}.", parts.join("; ")))
 }
@@ -124,9 +127,9 @@ fn results(tally: &GameTally) -> Table {
         .column("games", "games", NumberFormat::Count)
         .column("share", "proportion of finished games", NumberFormat::Percent);
     let mut row = |label: &str, n: u64, cell: TableCell| table.push(label, [TableCell::Count(n), cell]);
-    row("attackers won", tally.attackers, words::proportion(tally.wins(Side::Attackers)));
-    row("defenders won", tally.defenders, words::proportion(tally.wins(Side::Defenders)));
-    row("drawn", tally.draws, words::proportion(tally.drawn()));
+    row("attackers won", tally.attackers, formatting::proportion(tally.wins(Side::Attackers)));
+    row("defenders won", tally.defenders, formatting::proportion(tally.wins(Side::Defenders)));
+    row("drawn", tally.draws, formatting::proportion(tally.drawn()));
     row("unfinished", tally.unfinished, TableCell::Empty);
     table
 }
@@ -138,7 +141,7 @@ fn reasons(endings: &BTreeMap<Ending, Rate>) -> Table {
     let mut all: Vec<(&Ending, &Rate)> = endings.iter().collect();
     all.sort_by_key(|(ending, rate)| (std::cmp::Reverse(rate.hits), **ending));
     for (ending, rate) in all {
-        table.push(&ending.to_string(), [TableCell::Count(rate.hits), words::proportion(Some(*rate))]);
+        table.push(&ending.to_string(), [TableCell::Count(rate.hits), formatting::proportion(Some(*rate))]);
     }
     table
 }
@@ -154,14 +157,14 @@ fn measures(variant: &VariantFindings) -> Table {
         table.push_keyed(key, label, [cell, TableCell::Empty, TableCell::text(meaning)]);
     };
     row(
-        "signed balance",
-        "signed balance",
-        words::signed(&variant.balance),
+        "win ratio",
+        "win ratio",
+        formatting::win_ratio(&variant.balance),
         "wins of the favored side per win of the other; + defenders, − attackers",
     );
     // A proportion has no sign; only ratios and differences do.
     let mut percent = |key: &str, label: &str, found: Estimate, meaning: &str| {
-        let cell = words::estimate(found.map(|proportion| proportion * 100.0));
+        let cell = formatting::estimate(found.map(|proportion| proportion * 100.0));
         table.push_keyed(key, label, [TableCell::Empty, cell, TableCell::text(meaning)]);
     };
     if let Ok(score) = &variant.score {
@@ -183,26 +186,26 @@ fn measures(variant: &VariantFindings) -> Table {
             row(
                 "advantage between equals",
                 "advantage between equals",
-                words::estimate(adjusted.elo),
+                formatting::estimate(adjusted.elo),
                 "Elo of the attackers, adjusted for the strength of the players",
             );
             if let Some(found) = adjusted.model_free {
                 row(
                     "advantage without a model",
                     "the same, without a model",
-                    words::estimate(found.value.map(elo)),
+                    formatting::estimate(found.value.map(elo)),
                     &format!(
                         "Elo; Mantel-Haenszel, {} of {} that met on both sides",
-                        words::games(found.games),
-                        words::counted(found.pairs, "pair", "pairs")
+                        formatting::games(found.games),
+                        formatting::counted(found.pairs, "pair", "pairs")
                     ),
                 );
             }
             if let Some(partially_pooled) = variant.partially_pooled {
                 row(
-                    "the same, leaning on all variants",
+                    "partially pooled advantage",
                     "the same, partially pooled",
-                    words::estimate(partially_pooled),
+                    formatting::estimate(partially_pooled),
                     "Elo; the better estimate if there are few games",
                 );
             }
@@ -210,13 +213,13 @@ fn measures(variant: &VariantFindings) -> Table {
                 row(
                     "games needed",
                     "games that show a deviation of 5 points",
-                    TableCell::Text(words::count(fairness.needed)),
+                    TableCell::Text(formatting::count(fairness.needed)),
                     "between such players, from 50 %, with a power of 80 % and a 5 % error of the first kind",
                 );
             }
-            let players = TableCell::Text(words::count(adjusted.players));
+            let players = TableCell::Text(formatting::count(adjusted.players));
             row("players", "players", players, "the number of players with an estimated strength");
-            let own = TableCell::Text(words::count(adjusted.games));
+            let own = TableCell::Text(formatting::count(adjusted.games));
             row(
                 "games between equals",
                 "games in the adjusted figures",
@@ -224,10 +227,10 @@ fn measures(variant: &VariantFindings) -> Table {
                 "finished, with two named players",
             );
             row(
-                "spread of their strength",
-                "spread of their strength",
-                TableCell::Text(format!("{:.0}", adjusted.spread)),
-                "Elo, standard deviation",
+                "standard deviation of strengths",
+                "standard deviation of their strengths",
+                TableCell::Text(format!("{:.0}", adjusted.strength_sd)),
+                "Elo",
             );
             if let Some(drift) = adjusted.drift {
                 row(
@@ -238,10 +241,10 @@ fn measures(variant: &VariantFindings) -> Table {
                 );
             }
             row(
-                "spread of side skills",
-                "spread of their side skill",
-                TableCell::Text(format!("{:.0}", adjusted.side_skill)),
-                "Elo, standard deviation of half the difference between a player's strengths with both sides",
+                "standard deviation of side skills",
+                "standard deviation of their side skills",
+                TableCell::Text(format!("{:.0}", adjusted.side_skill_sd)),
+                "Elo; a side skill is half the difference between a player's strengths with both sides",
             );
         }
         Err(missing) => {

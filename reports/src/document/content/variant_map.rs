@@ -1,6 +1,6 @@
 //! The report with maps of variants.
 
-use super::words::{self, counted};
+use super::formatting::{self, counted};
 use crate::document::{Block, NumberFormat, Provenance, Report, Section, Table, TableCell};
 use crate::measure::games::Games;
 use crate::measure::variant_map::{BehaviorMetric, MapView, VariantMap};
@@ -33,7 +33,7 @@ pub fn map_report(
     report.summary.push(format!(
         "{} with the most games; {} with fewer games are not on the maps.",
         counted(found.variants.len() as u64, "variant", "variants"),
-        words::count(found.omitted)
+        formatting::count(found.omitted)
     ));
     if let Some(at) = like {
         report.summary.push(format!(
@@ -127,7 +127,7 @@ fn view(view: &MapView, found: &VariantMap, names: &MapNames, explanation: &str)
             "Near points are similar variants; directions have no meaning. The plane shows {:.0} % of the squared distances. \
              Marks: the {} largest groups of the tree. Names that would cover others are left out.",
             view.plane.shown * 100.0,
-            groups.iter().max().map_or(0, |most| most + 1)
+            groups.iter().max().map_or(0, |max| max + 1)
         ),
         chart: Chart::Plane(PlanePlot {
             x: Axis::signed("first coordinate (distance)"),
@@ -240,7 +240,7 @@ fn metrics(found: &VariantMap, names: &MapNames) -> Vec<Block> {
         for (at, name) in names.0.iter().enumerate() {
             let value = |metric: &BehaviorMetric| {
                 let value = found.behavior.value(at, *metric);
-                value.map_or(TableCell::Empty, |(estimate, _)| words::estimate(estimate))
+                value.map_or(TableCell::Empty, |(estimate, _)| formatting::estimate(estimate))
             };
             let games = std::iter::once(TableCell::Count(found.games[at]));
             table.push(name, games.chain(part.iter().map(value)));

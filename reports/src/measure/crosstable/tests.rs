@@ -21,7 +21,7 @@ fn played(results: &[(u32, u32, f64)]) -> Games {
 }
 
 fn table(games: &Games, tie_breaks: &[TieBreak]) -> Crosstable {
-    let options = CrosstableOptions { most: 16, tie_breaks: tie_breaks.to_vec() };
+    let options = CrosstableOptions { max_players: 16, tie_breaks: tie_breaks.to_vec() };
     crosstable(games, &options, &mut NoSolver).unwrap()
 }
 
@@ -114,7 +114,7 @@ impl WinMeter for Meter {
     fn length(&mut self, game: &GameFacts, _: Side) -> Result<WinLength> {
         self.1.push(game.plies);
         let known = self.0.iter().find(|(plies, _)| *plies == game.plies);
-        Ok(known.map_or(WinLength { least: game.plies + 1, most: None }, |(_, length)| *length))
+        Ok(known.map_or(WinLength { min: game.plies + 1, max: None }, |(_, length)| *length))
     }
 }
 
@@ -137,7 +137,8 @@ fn the_shortest_win_uses_the_solver_only_where_it_matters() {
         of([3, 4], Attackers, 70),
     ];
     let all = games(rows);
-    let options = CrosstableOptions { most: 9, tie_breaks: vec![TieBreak::Direct, TieBreak::ShortestWin] };
+    let options =
+        CrosstableOptions { max_players: 9, tie_breaks: vec![TieBreak::Direct, TieBreak::ShortestWin] };
     let found = |length: WinLength| {
         let mut meter = Meter(vec![(30, length)], Vec::new());
         let table = crosstable(&all, &options, &mut meter).unwrap();
@@ -156,12 +157,12 @@ fn the_shortest_win_uses_the_solver_only_where_it_matters() {
     );
     // Not proven: it may have taken 31 plies or more.
     assert_eq!(
-        found(WinLength { least: 31, most: None }),
+        found(WinLength { min: 31, max: None }),
         expected([("1", 1, true), ("2", 1, true), ("3", 1, true), ("4", 4, false)])
     );
     // Proven in at most 40.
     assert_eq!(
-        found(WinLength { least: 31, most: Some(40) }),
+        found(WinLength { min: 31, max: Some(40) }),
         expected([("1", 1, false), ("2", 2, false), ("3", 2, false), ("4", 4, false)])
     );
 }

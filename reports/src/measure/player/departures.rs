@@ -221,7 +221,7 @@ impl<'g> LeavingGames<'g> {
                 Departure {
                     variant: seat.game.variant,
                     side: seat.side,
-                    moves_text: board.map(|board| board.text(&board.least(line))).unwrap_or_default(),
+                    moves_text: board.map(|board| board.text(&board.canonical(line))).unwrap_or_default(),
                     ply: ply as u32,
                     counts: WdlCounts::default(),
                     games: 0,

@@ -1,6 +1,6 @@
 //! The accuracy and the typical errors of a player, from the evaluations that `tafl annotate` stored.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use polars::prelude::{DataType, PolarsResult};
 use tafl_analyzer::{HARSHNESS, Motif, MotifKind, Voice, motifs_of_move};
@@ -77,11 +77,7 @@ const JUDGEMENTS: [&str; 4] = ["good", "inaccuracy", "mistake", "blunder"];
 ///
 /// Returns the path of a damaged file.
 pub(super) fn error_findings(corpus: &Corpus, own: &[SeatedGame<'_>]) -> Result<Option<ErrorFindings>> {
-    let wanted: HashMap<i64, ()> = own.iter().map(|seat| (seat.game.id, ())).collect();
-    let mut judged: HashMap<i64, Vec<JudgedPly>> = HashMap::new();
-    for path in corpus.eval_files()? {
-        judged.extend(read_file(&path, &wanted).map_err(|error| table_error(&path, &error))?);
-    }
+    let EvaluatedGames(judged) = EvaluatedGames::read(corpus, own.iter().map(|seat| seat.game.id))?;
     let evaluated: Vec<(&SeatedGame<'_>, &Vec<JudgedPly>)> =
         own.iter().filter_map(|seat| Some((seat, judged.get(&seat.game.id)?))).collect();
     if evaluated.is_empty() {
@@ -101,10 +97,39 @@ pub(super) fn error_findings(corpus: &Corpus, own: &[SeatedGame<'_>]) -> Result<
     }))
 }
 
-fn read_file(
-    path: &std::path::Path,
-    wanted: &HashMap<i64, ()>,
-) -> PolarsResult<HashMap<i64, Vec<JudgedPly>>> {
+/// The evaluated plies of games, for the accuracy in several selections of them.
+#[derive(Debug, Clone, Default)]
+pub struct EvaluatedGames(HashMap<i64, Vec<JudgedPly>>);
+
+impl EvaluatedGames {
+    /// Reads the evaluations of games, which are given by their ids in the tables. If several engines judged a game, the last
+    /// file counts.
+    ///
+    /// # Errors
+    ///
+    /// Returns the path of a damaged file.
+    pub fn read(corpus: &Corpus, games: impl IntoIterator<Item = i64>) -> Result<EvaluatedGames> {
+        let wanted: HashSet<i64> = games.into_iter().collect();
+        let mut judged = HashMap::new();
+        for path in corpus.eval_files()? {
+            judged.extend(read_file(&path, &wanted).map_err(|error| table_error(&path, &error))?);
+        }
+        Ok(EvaluatedGames(judged))
+    }
+
+    /// Returns the number of evaluated games.
+    pub fn n_games(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Returns the accuracy of a side in those of the given games that are evaluated.
+    pub fn accuracy(&self, side: Side, games: impl IntoIterator<Item = i64>) -> SideAccuracy {
+        let evaluated = games.into_iter().filter_map(|game| self.0.get(&game));
+        SideAccuracy::of(evaluated.map(|plies| plies.iter().filter(|ply| ply.side == side)))
+    }
+}
+
+fn read_file(path: &std::path::Path, wanted: &HashSet<i64>) -> PolarsResult<HashMap<i64, Vec<JudgedPly>>> {
     let columns = ["game", "ply", "side", "expected_before", "loss", "judgement", "best"];
     let frame = read(path, &columns).map_err(|error| polars_error(&error))?;
     let game = frame.column("game")?.i64()?.rechunk();
@@ -119,7 +144,7 @@ fn read_file(
     let (before, loss) = (number("expected_before")?, number("loss")?);
     let mut judged: HashMap<i64, Vec<JudgedPly>> = HashMap::new();
     for row in 0..frame.height() {
-        let Some(number) = game.get(row).filter(|number| wanted.contains_key(number)) else { continue };
+        let Some(number) = game.get(row).filter(|number| wanted.contains(number)) else { continue };
         let word = judgement.get(row);
         let side = if side.get(row) == Some("defenders") { Side::Defenders } else { Side::Attackers };
         let own = |attackers: f64| if side == Side::Attackers { attackers } else { 1.0 - attackers };

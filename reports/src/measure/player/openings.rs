@@ -52,7 +52,7 @@ impl FoldedBoard {
     }
 
     /// Returns the smallest of the symmetric lines.
-    pub(super) fn least(&self, line: &[Move]) -> Vec<Move> {
+    pub(super) fn canonical(&self, line: &[Move]) -> Vec<Move> {
         let turned = |symmetry: &Symmetry| -> Vec<Move> {
             line.iter().map(|mv| Move::new(symmetry.image(mv.from), symmetry.image(mv.to))).collect()
         };
@@ -109,7 +109,7 @@ fn frequent_lines<'g>(board: &FoldedBoard, played: &[(SeatedGame<'g>, Vec<Move>)
     for plies in LENGTHS {
         let mut lines: HashMap<Vec<Move>, Vec<SeatedGame<'_>>> = HashMap::new();
         for (seat, moves) in played.iter().filter(|(_, moves)| moves.len() >= plies) {
-            lines.entry(board.least(&moves[..plies])).or_default().push(*seat);
+            lines.entry(board.canonical(&moves[..plies])).or_default().push(*seat);
         }
         let mut lines: Vec<LineGames<'_>> = lines.into_iter().collect();
         lines.retain(|(_, seats)| seats.len() >= FEWEST);

@@ -1,6 +1,6 @@
 //! Results of a player, with what the strengths of both players and the sides let one expect.
 
-use super::SeatedGame;
+use super::{PlayerTally, SeatedGame};
 use crate::measure::adjusted::{Roster, league};
 use crate::measure::games::{GameFacts, Games};
 use crate::stats::normal::two_sided;
@@ -95,18 +95,18 @@ impl StrengthModel {
     fn expected(&self, game: &GameFacts, side: Side) -> Option<(f64, f64)> {
         let (found, _) = self.found.as_ref()?;
         let [attackers, defenders] = game.pair()?;
-        let advantage = found.sides.get(game.variant as usize).copied().flatten()?;
+        let advantage = found.advantages.get(game.variant as usize).copied().flatten()?;
         let x = self.strength(attackers)?.value - self.strength(defenders)?.value + advantage.value;
-        Some(moments(if side == Side::Attackers { x } else { -x }, found.draw))
+        Some(moments(if side == Side::Attackers { x } else { -x }, found.draw_weight))
     }
 }
 
 /// Returns the mean and the variance of the score for log odds and a draw weight.
-fn moments(x: f64, draw: f64) -> (f64, f64) {
-    let mean = expected_score(x, draw);
-    let even = draw / ((x / 2.0).exp() + (-x / 2.0).exp() + draw);
+fn moments(x: f64, draw_weight: f64) -> (f64, f64) {
+    let mean = expected_score(x, draw_weight);
+    let draw = draw_weight / ((x / 2.0).exp() + (-x / 2.0).exp() + draw_weight);
     // A draw scores 1/2, and its square is 1/4: half of what it adds to the mean.
-    (mean, mean - even / 4.0 - mean * mean)
+    (mean, mean - draw / 4.0 - mean * mean)
 }
 
 /// Returns the points of a side; `None` for an unfinished game.
@@ -121,18 +121,10 @@ pub(super) fn points(game: &GameFacts, side: Side) -> Option<f64> {
 
 /// Returns the results of games.
 pub(super) fn scored(seats: &[SeatedGame<'_>], model: &StrengthModel) -> PlayerScore {
-    let mut counts = WdlCounts::default();
+    let counts = PlayerTally::of(seats.iter().map(|seat| (seat.game.result, seat.side))).finished;
     let (mut n, mut sum, mut expected, mut variance) = (0_u64, 0.0, 0.0, 0.0);
     for seat in seats {
         let Some(points) = points(seat.game, seat.side) else { continue };
-        let count = if points == 1.0 {
-            &mut counts.wins
-        } else if points == 0.5 {
-            &mut counts.draws
-        } else {
-            &mut counts.losses
-        };
-        *count += 1;
         if let Some((mean, own)) = model.expected(seat.game, seat.side) {
             (n, sum, expected, variance) = (n + 1, sum + points, expected + mean, variance + own);
         }

@@ -72,7 +72,7 @@ fn departures_are_those_of_a_slow_search() {
         assert_eq!((rate.hits, rate.n), (own, own + others));
         assert_eq!(departures.known, departures.games - own - others);
         let ply = departures.ply.unwrap();
-        assert_eq!((ply.n, ply.least, ply.greatest), (own, plies[0], plies[plies.len() - 1]));
+        assert_eq!((ply.n, ply.min, ply.max), (own, plies[0], plies[plies.len() - 1]));
         assert!((ply.mean.value - plies.iter().sum::<f64>() / own as f64).abs() < 1e-9);
         let listed: u64 = departures.departures.iter().map(|departure| departure.games).sum();
         assert!(listed <= own && departures.departures[0].games >= 1);

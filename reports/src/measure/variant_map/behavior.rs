@@ -27,7 +27,7 @@ pub struct BehaviorTable {
     /// The values of each variant, by metric; `None` for fewer than ten games with a value.
     rows: Vec<[Option<BehaviorValue>; METRICS]>,
     /// The standard deviation of each metric between the variants; `None` if it cannot be estimated.
-    spreads: [Option<f64>; METRICS],
+    sds: [Option<f64>; METRICS],
 }
 
 impl BehaviorTable {
@@ -37,8 +37,8 @@ impl BehaviorTable {
             .iter()
             .map(|games| std::array::from_fn(|metric| mean(games.iter().filter_map(|game| game[metric]))))
             .collect();
-        let spreads = std::array::from_fn(|metric| spread(rows.iter().filter_map(|row| row[metric])));
-        BehaviorTable { rows, spreads }
+        let sds = std::array::from_fn(|metric| standard_deviation(rows.iter().filter_map(|row| row[metric])));
+        BehaviorTable { rows, sds }
     }
 
     /// Returns the value of a variant with its interval, in the unit of the metric.
@@ -56,7 +56,7 @@ impl BehaviorTable {
     pub fn difference(&self, one: usize, other: usize, metric: BehaviorMetric) -> Option<f64> {
         let at = metric as usize;
         let (first, second) = (self.rows.get(one)?[at]?, self.rows.get(other)?[at]?);
-        Some((first.mean - second.mean) / self.spreads[at]?)
+        Some((first.mean - second.mean) / self.sds[at]?)
     }
 
     /// Returns the distances between the variants.
@@ -72,14 +72,13 @@ impl BehaviorTable {
     fn distances_of(&self, rows: &[[Option<BehaviorValue>; METRICS]], noise: f64) -> Distances {
         Distances::new(rows.len(), |one, other| {
             let (mut sum, mut n) = (0.0, 0.0);
-            for (metric, spread) in self.spreads.iter().enumerate() {
-                let (Some(spread), Some(first), Some(second)) =
-                    (spread, rows[one][metric], rows[other][metric])
+            for (metric, sd) in self.sds.iter().enumerate() {
+                let (Some(sd), Some(first), Some(second)) = (sd, rows[one][metric], rows[other][metric])
                 else {
                     continue;
                 };
                 let error = first.error.powi(2) + second.error.powi(2);
-                sum += ((first.mean - second.mean).powi(2) - noise * error) / (spread * spread);
+                sum += ((first.mean - second.mean).powi(2) - noise * error) / (sd * sd);
                 n += 1.0;
             }
             if n > 0.0 { (sum / n).max(0.0).sqrt() } else { 0.0 }
@@ -133,7 +132,7 @@ fn mean(values: impl Iterator<Item = f64>) -> Option<BehaviorValue> {
 }
 
 /// Returns the standard deviation between variants: that of their means, without what the errors of the means add.
-fn spread(values: impl Iterator<Item = BehaviorValue>) -> Option<f64> {
+fn standard_deviation(values: impl Iterator<Item = BehaviorValue>) -> Option<f64> {
     let values: Vec<BehaviorValue> = values.collect();
     let n = values.len() as f64;
     if values.len() < 2 {

@@ -8,36 +8,36 @@ use super::variances::{Variances, invert};
 use crate::stats::interval::Z95;
 use crate::stats::normal::student_quantile;
 
-/// The weight of the guess of the spread of side skills, in players; that of strengths has the weight of one. In
+/// The weight of the guess of the standard deviation of side skills, in players; that of strengths has the weight of one. In
 /// simulated leagues, lower weights make the intervals of small leagues too narrow, and higher ones those of leagues
 /// with large side skills.
 pub(super) const GUESS_WEIGHT: f64 = 0.3;
 
 /// Returns the third cumulant of the score of a game: the derivative of its variance by `x`.
-fn third([win, even, loss]: [f64; 3]) -> f64 {
-    let mean = win + even / 2.0;
-    win * (1.0 - mean).powi(3) + even * (0.5 - mean).powi(3) - loss * mean.powi(3)
+fn third_cumulant([win, draw, loss]: [f64; 3]) -> f64 {
+    let mean = win + draw / 2.0;
+    win * (1.0 - mean).powi(3) + draw * (0.5 - mean).powi(3) - loss * mean.powi(3)
 }
 
-/// Returns the sums of squares of the strengths and of the side skills in Laplace's method for their spreads: a wider
-/// spread lets them grow, which makes games less even and therefore less informative. The last arguments are the changes of all
-/// effects with each spread: the solutions of the last call, from which the solver starts, or zero.
-pub(super) fn squares(
+/// Returns the sums of squares of the strengths and of the side skills in Laplace's method for their standard deviations: a larger
+/// one lets them grow, which makes games less even and therefore less informative. The last arguments are the changes of all
+/// effects with each standard deviation: the solutions of the last call as warm starts, or zero.
+pub(super) fn laplace_sums_of_squares(
     league: &League,
     (system, variances): (&System<'_>, &Variances<'_>),
     point: &Unknowns,
-    [strengths, side_skills]: &mut [Unknowns; 2],
+    [by_strength_sd, by_side_skill_sd]: &mut [Unknowns; 2],
 ) -> [f64; 2] {
     let n = league.n_players;
-    [(0..n, strengths), (n..2 * n, side_skills)].map(|(own, shrinking)| {
+    [(0..n, by_strength_sd), (n..2 * n, by_side_skill_sd)].map(|(own, derivative)| {
         let mut effects = point.clone();
         effects.players.fill(0.0);
         effects.players[own.clone()].copy_from_slice(&point.players[own.clone()]);
-        system.improve(shrinking, effects, SystemPart::Players, 1e-2);
+        system.solve_from(derivative, effects, SystemPart::Players, 1e-2);
         let mut slope = 0.0;
         for (at, pairing) in league.pairings().iter().enumerate() {
-            let bend = f64::from(pairing.points.n()) * third(system.chances()[at]);
-            slope += variances.gap(at, pairing) * bend * shrinking.of_players(pairing);
+            let cumulant = f64::from(pairing.results.n()) * third_cumulant(system.probabilities()[at]);
+            slope += variances.gap(at, pairing) * cumulant * derivative.of_players(pairing);
         }
         let plain: f64 = point.players[own].iter().map(|effect| effect * effect).sum();
         // If the correction is large, its formula is not valid.
@@ -62,7 +62,7 @@ pub(super) struct Marginal {
     covariances: Vec<f64>,
     /// The number of rows, with draws.
     n: usize,
-    /// The factor of the standard error of each advantage and weight, because the spread of side skills is estimated.
+    /// The factor of the standard error of each advantage and weight, because the standard deviation of side skills is estimated.
     widenings: Vec<f64>,
     /// The correction of each advantage.
     pub(super) corrections: Vec<f64>,
@@ -90,57 +90,67 @@ pub(super) fn marginal(
     (system, variances): (&System<'_>, &Variances<'_>),
     point: &Unknowns,
 ) -> Marginal {
-    let has_draws = point.draw.is_finite();
-    let n_sides = point.sides.len();
-    let n = n_sides + usize::from(has_draws);
+    let has_draws = point.log_draw_weight.is_finite();
+    let n_fixed = point.fixed_effects.len();
+    let n = n_fixed + usize::from(has_draws);
     let columns: Vec<Unknowns> = (0..n)
-        .map(|at| if at < n_sides { system.column_of_side(at) } else { system.column_of_draws() })
+        .map(|at| if at < n_fixed { system.column_of_fixed_effect(at) } else { system.column_of_draws() })
         .collect();
-    let shifts: Vec<Unknowns> =
+    let responses: Vec<Unknowns> =
         columns.iter().map(|column| system.solve(column.clone(), SystemPart::Players, 1e-6)).collect();
     let mut matrix = vec![0.0; n * n];
     for (row, column) in columns.iter().enumerate() {
-        for (other, shift) in shifts.iter().enumerate() {
-            let direct = if other < n_sides { column.sides[other] } else { column.draw };
-            let through: f64 = column.players.iter().zip(&shift.players).map(|(one, two)| one * two).sum();
+        for (other, response) in responses.iter().enumerate() {
+            let direct = if other < n_fixed { column.fixed_effects[other] } else { column.log_draw_weight };
+            let through: f64 = column.players.iter().zip(&response.players).map(|(one, two)| one * two).sum();
             matrix[row * n + other] = direct - through;
         }
     }
-    let slopes = slopes((league, side_choices), (system, variances), point, &shifts);
-    // The formula also has curvature: the information is less than at the mode alone.
-    for (row, bend) in bends(league, (system, variances), &shifts).into_iter().enumerate() {
-        let at = row * n + row;
-        matrix[at] -= bend.clamp(0.0, 0.4 * matrix[at]);
-    }
+    let gradient = log_determinant_gradient((league, side_choices), (system, variances), point, &responses);
     invert(&mut matrix, n);
+    // The formula also has curvature: the information is less than at the mode alone.
+    for (row, curvature) in curvatures(league, (system, variances), &responses).into_iter().enumerate() {
+        // A part of the information that remains if everything else is uncertain, so that all variances stay positive.
+        let max = 0.4 / matrix[row * n + row];
+        remove_information(&mut matrix, (row, n), curvature.clamp(0.0, max));
+    }
     let freedom = freedom_of_side_skills(league, system, variances);
     // With many groups, the time would grow with their square.
-    let widened = if n_sides > MOST_WIDENED { 0 } else { n_sides };
+    let widened = if n_fixed > MAX_WIDENED { 0 } else { n_fixed };
     let widening = |group: usize| {
         let row = &matrix[group * n..(group + 1) * n];
-        let part = side_skill_variance((league, side_choices), system, (row, &shifts));
+        let part = side_skill_variance((league, side_choices), system, (row, &responses));
         let share = (part / row[group]).min(1.0);
         // Satterthwaite: the other part of the variance is known.
-        student_quantile((freedom / (share * share)).max(FEWEST_FREEDOM)) / Z95
+        student_quantile((freedom / (share * share)).max(MIN_FREEDOM)) / Z95
     };
     let widenings = (0..widened).map(widening).collect();
-    let corrections = (0..n_sides).map(|row| {
-        let terms = slopes.iter().enumerate().map(|(at, slope)| matrix[row * n + at] * slope);
+    let corrections = (0..n_fixed).map(|row| {
+        let terms = gradient.iter().enumerate().map(|(at, own)| matrix[row * n + at] * own);
         terms.sum()
     });
     let corrections = corrections.collect();
     Marginal { covariances: matrix, n, widenings, corrections }
 }
 
-/// The maximum number of advantages and weights whose errors allow for the uncertain spread of side skills.
-const MOST_WIDENED: usize = 12;
+/// Changes covariances to those with less information about the parameter of a row (Sherman and Morrison).
+fn remove_information(covariances: &mut [f64], (row, n): (usize, usize), information: f64) {
+    let column: Vec<f64> = (0..n).map(|at| covariances[at * n + row]).collect();
+    let factor = information / (1.0 - information * column[row]);
+    for (numbers, left) in covariances.chunks_exact_mut(n).zip(&column) {
+        numbers.iter_mut().zip(&column).for_each(|(number, right)| *number += factor * left * right);
+    }
+}
 
-/// The minimum degrees of freedom: the guess of the spread is not arbitrary, which the information about it ignores.
-const FEWEST_FREEDOM: f64 = 4.0;
+/// The maximum number of advantages and weights whose errors allow for the uncertain standard deviation of side skills.
+const MAX_WIDENED: usize = 12;
+
+/// The minimum degrees of freedom: the guess of the standard deviation is not arbitrary, which the information about it ignores.
+const MIN_FREEDOM: f64 = 4.0;
 
 /// Returns the degrees of freedom of the estimated variance of side skills, from its information.
 fn freedom_of_side_skills(league: &League, system: &System<'_>, variances: &Variances<'_>) -> f64 {
-    let variance = system.spreads().side_skill.powi(2);
+    let variance = system.sds().side_skill.powi(2);
     let known = (0..league.n_players)
         .map(|player| (1.0 - variances.side_skill(player) / variance).max(0.0).powi(2))
         .sum::<f64>();
@@ -151,77 +161,77 @@ fn freedom_of_side_skills(league: &League, system: &System<'_>, variances: &Vari
 fn side_skill_variance(
     (league, side_choices): (&League, &SideChoices),
     system: &System<'_>,
-    (row, shifts): (&[f64], &[Unknowns]),
+    (row, responses): (&[f64], &[Unknowns]),
 ) -> f64 {
-    let n_sides = league.n_groups + side_choices.n();
+    let n_fixed = league.n_groups + side_choices.n();
     let mut effects = vec![0.0; league.n_players];
     for (at, (pairing, weight)) in league.pairings().iter().zip(system.weights()).enumerate() {
         let mut influence = 0.0;
-        for (k, (factor, shift)) in row.iter().zip(shifts).take(n_sides).enumerate() {
+        for (k, (factor, response)) in row.iter().zip(responses).take(n_fixed).enumerate() {
             let direct = match k.checked_sub(league.n_groups) {
                 None => f64::from(u8::from(k == pairing.group as usize)),
                 Some(choice) => side_choices.of_pairing(at)[choice],
             };
-            influence += factor * (direct - shift.of_players(pairing));
+            influence += factor * (direct - response.of_players(pairing));
         }
         effects[pairing.attackers as usize] += influence * weight;
         effects[pairing.defenders as usize] += influence * weight;
     }
-    system.spreads().side_skill.powi(2) * effects.iter().map(|effect| effect * effect).sum::<f64>()
+    system.sds().side_skill.powi(2) * effects.iter().map(|effect| effect * effect).sum::<f64>()
 }
 
 /// Returns the derivatives of minus half the log determinant by advantages and draws.
-fn slopes(
+fn log_determinant_gradient(
     (league, side_choices): (&League, &SideChoices),
     (system, variances): (&System<'_>, &Variances<'_>),
     point: &Unknowns,
-    shifts: &[Unknowns],
+    responses: &[Unknowns],
 ) -> Vec<f64> {
-    let n_sides = point.sides.len();
-    let mut slopes = vec![0.0; shifts.len()];
+    let n_fixed = point.fixed_effects.len();
+    let mut gradient = vec![0.0; responses.len()];
     for (at, pairing) in league.pairings().iter().enumerate() {
         let g = pairing.group as usize;
-        let chances = system.chances()[at];
-        let [win, even, loss] = chances;
-        let (mean, third) = (win + even / 2.0, third(chances));
-        let square = win * (1.0 - mean).powi(2) + even * (0.5 - mean).powi(2) + loss * mean.powi(2);
-        let scale = -0.5 * f64::from(pairing.points.n()) * variances.gap(at, pairing);
-        slopes[g] += scale * third;
+        let probabilities = system.probabilities()[at];
+        let [win, draw, loss] = probabilities;
+        let (mean, cumulant) = (win + draw / 2.0, third_cumulant(probabilities));
+        let variance = win * (1.0 - mean).powi(2) + draw * (0.5 - mean).powi(2) + loss * mean.powi(2);
+        let scale = -0.5 * f64::from(pairing.results.n()) * variances.gap(at, pairing);
+        gradient[g] += scale * cumulant;
         for (k, choice) in side_choices.of_pairing(at).iter().enumerate() {
-            slopes[league.n_groups + k] += scale * third * choice;
+            gradient[league.n_groups + k] += scale * cumulant * choice;
         }
-        if shifts.len() > n_sides {
+        if responses.len() > n_fixed {
             // The derivative of the variance by the logarithm of the draw weight.
-            slopes[n_sides] += scale * even * ((0.5 - mean).powi(2) - square);
+            gradient[n_fixed] += scale * draw * ((0.5 - mean).powi(2) - variance);
         }
-        if shifts.len() <= 12 {
-            for (slope, shift) in slopes.iter_mut().zip(shifts) {
-                *slope -= scale * third * shift.of_players(pairing);
+        if responses.len() <= 12 {
+            for (own, response) in gradient.iter_mut().zip(responses) {
+                *own -= scale * cumulant * response.of_players(pairing);
             }
         }
     }
-    slopes
+    gradient
 }
 
 /// Returns the negated second derivatives of minus half the log determinant by the advantages, restricted to
 /// the terms with fourth cumulants of scores.
-fn bends(
+fn curvatures(
     league: &League,
     (system, variances): (&System<'_>, &Variances<'_>),
-    shifts: &[Unknowns],
+    responses: &[Unknowns],
 ) -> Vec<f64> {
-    let mut bends = vec![0.0; league.n_groups];
+    let mut curvatures = vec![0.0; league.n_groups];
     for (at, pairing) in league.pairings().iter().enumerate() {
         let g = pairing.group as usize;
-        let [win, even, loss] = system.chances()[at];
-        let mean = win + even / 2.0;
+        let [win, draw, loss] = system.probabilities()[at];
+        let mean = win + draw / 2.0;
         let moment = |power: i32| {
-            win * (1.0 - mean).powi(power) + even * (0.5 - mean).powi(power) + loss * mean.powi(power)
+            win * (1.0 - mean).powi(power) + draw * (0.5 - mean).powi(power) + loss * mean.powi(power)
         };
         let fourth = moment(4) - 3.0 * moment(2).powi(2);
-        let moved = 1.0 - shifts[g].of_players(pairing);
-        let n = f64::from(pairing.points.n());
-        bends[g] -= 0.5 * n * variances.gap(at, pairing) * fourth * moved * moved;
+        let moved = 1.0 - responses[g].of_players(pairing);
+        let n = f64::from(pairing.results.n());
+        curvatures[g] -= 0.5 * n * variances.gap(at, pairing) * fourth * moved * moved;
     }
-    bends
+    curvatures
 }

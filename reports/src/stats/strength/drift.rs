@@ -4,8 +4,8 @@
 //! advantage is biased toward even. The residuals of games that a player played soon after each other then agree more than those
 //! of any two of his games; this difference estimates the variance of strengths over time, and the size of the bias.
 
-use super::league::Meeting;
-use super::scale::chances;
+use super::league::Pairing;
+use super::scale::wdl_probabilities;
 use super::{Advantage, AdvantageLine, Strengths};
 
 /// The variance of strengths over time, around the mean of each player.
@@ -23,7 +23,7 @@ pub struct StrengthDrift {
 pub(super) const ATTENUATION: f64 = 0.346;
 
 /// The greatest variance that the correction allows for. Beyond it, its formula is not valid.
-const MOST_VARIANCE: f64 = 1.0;
+const MAX_VARIANCE: f64 = 1.0;
 
 impl StrengthDrift {
     /// Returns the standard deviation of strengths over time, in log odds; 0 if the estimate of the variance is within its
@@ -40,7 +40,7 @@ impl StrengthDrift {
 
     /// Returns the factor that undoes the attenuation by drift. The variance counts twice, because both players drift.
     fn factor(variance: f64) -> f64 {
-        (1.0 + ATTENUATION * 2.0 * variance.clamp(0.0, MOST_VARIANCE)).sqrt()
+        (1.0 + ATTENUATION * 2.0 * variance.clamp(0.0, MAX_VARIANCE)).sqrt()
     }
 
     /// Returns an advantage of the same league without the bias by drift, and with the error of this correction.
@@ -77,8 +77,8 @@ const NEAR: usize = 16;
 
 /// Returns the drift of the strengths of a league; `games` are in the order in which they were played, and of one group, and
 /// `found` has their strengths. `None` if no player has enough games.
-pub fn strength_drift(games: &[Meeting], found: &Strengths) -> Option<StrengthDrift> {
-    let advantage = found.sides.first().copied().flatten()?.value;
+pub fn strength_drift(games: &[Pairing], found: &Strengths) -> Option<StrengthDrift> {
+    let advantage = found.advantages.first().copied().flatten()?.value;
     let mut of_players = vec![Vec::new(); found.players.len()];
     let mut information = 0.0;
     for game in games.iter().filter(|game| game.attackers != game.defenders) {
@@ -86,9 +86,9 @@ pub fn strength_drift(games: &[Meeting], found: &Strengths) -> Option<StrengthDr
         let strength = |player: usize| found.players[player].map_or(0.0, |strength| strength.value);
         let side_skills = found.side_skills[attackers] + found.side_skills[defenders];
         let x = strength(attackers) - strength(defenders) + side_skills + advantage;
-        let [win, draw, loss] = chances(x, found.draw);
-        let n = f64::from(game.points.n());
-        let score = f64::from(game.points.attackers) + f64::from(game.points.draws) / 2.0;
+        let [win, draw, loss] = wdl_probabilities(x, found.draw_weight);
+        let n = f64::from(game.results.n());
+        let score = f64::from(game.results.attackers) + f64::from(game.results.draws) / 2.0;
         let residual = score - n * (win + draw / 2.0);
         let weight = n * (win + loss - (win - loss).powi(2)) / 4.0;
         information += 2.0 * weight;
@@ -145,13 +145,13 @@ mod tests {
         players: 24,
         games: 3000,
         advantage: -1.2,
-        spread: 1.2,
-        draw: 0.1,
+        strength_sd: 1.2,
+        draw_weight: 0.1,
         schedule: crate::stats::Schedule::Even,
-        side_skill: 0.0,
+        one_side_skill_sd: 0.0,
         slope: 0.0,
         has_heavy_tails: false,
-        advantage_spread: 0.0,
+        advantage_sd: 0.0,
         drift: 0.0,
         accounts: 1,
         missing_names: 0.0,
@@ -165,7 +165,7 @@ mod tests {
             let made = spec.simulate(seed);
             let league = League::new((made.strengths.len(), 1), made.games.iter().copied());
             let found = fit(&league, &FitOptions::default()).unwrap();
-            let plain = found.sides[0].unwrap();
+            let plain = found.advantages[0].unwrap();
             let drift = strength_drift(&made.games, &found).unwrap();
             let with = drift.corrected(plain);
             let holds = |own: Advantage| f64::from(u8::from(own.estimate().holds(made.advantage)));
@@ -185,7 +185,7 @@ mod tests {
 
     #[test]
     fn without_drift_the_interval_is_as_wide() {
-        for spec in [SPEC, LeagueSpec { side_skill: 0.7, ..SPEC }] {
+        for spec in [SPEC, LeagueSpec { one_side_skill_sd: 0.7, ..SPEC }] {
             let [_, with, ratio, variance] = held(spec, 20);
             assert!(with >= 0.85 && ratio < 1.1 && variance.abs() < 0.02, "{with} {ratio} {variance}");
         }

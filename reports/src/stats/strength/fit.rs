@@ -1,9 +1,9 @@
 //! Maximum a posteriori estimation of strengths and advantages.
 
-use super::correct::{GUESS_WEIGHT, Marginal, attenuation, marginal, squares};
+use super::correct::{GUESS_WEIGHT, Marginal, attenuation, laplace_sums_of_squares, marginal};
 use super::league::League;
 use super::side_choice::SideChoices;
-use super::system::{Spreads, System, SystemPart, Unknowns};
+use super::system::{EffectSds, System, SystemPart, Unknowns};
 use super::variances::{Pairs, Variances};
 use super::{Advantage, AdvantageLine, Strength, Strengths};
 use crate::stats::missing::NotEstimable;
@@ -12,21 +12,21 @@ use crate::stats::missing::NotEstimable;
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FitOptions {
     /// The standard deviation of strengths if it is known; otherwise it is estimated.
-    pub spread: Option<f64>,
-    /// The convergence threshold for the step size and the relative change of the spread.
+    pub strength_sd: Option<f64>,
+    /// The convergence threshold for the step size and the relative change of the standard deviations.
     pub precision: f64,
     /// The maximum number of steps; at least one is made.
-    pub most_steps: u32,
+    pub max_steps: u32,
 }
 
 impl Default for FitOptions {
     fn default() -> FitOptions {
-        FitOptions { spread: None, precision: 5e-4, most_steps: 25 }
+        FitOptions { strength_sd: None, precision: 5e-4, max_steps: 25 }
     }
 }
 
-/// The prior guesses of the spreads. That of side skills is 24 Elo.
-const GUESS: Spreads = Spreads { strength: 1.0, side_skill: 0.14 };
+/// The prior guesses of the standard deviations. That of side skills is 24 Elo.
+const GUESS: EffectSds = EffectSds { strength: 1.0, side_skill: 0.14 };
 
 /// Estimates strengths, advantages, and draws jointly.
 ///
@@ -36,6 +36,24 @@ const GUESS: Spreads = Spreads { strength: 1.0, side_skill: 0.14 };
 /// [`NotEstimable::FewPlayers`] for fewer than three players, and [`NotEstimable::Unsettled`] if the iteration does not
 /// converge.
 pub fn fit(league: &League, options: &FitOptions) -> Result<Strengths, NotEstimable> {
+    fit_from(league, options, None)
+}
+
+/// Estimates as [`fit`] does, in fewer steps: from estimates of the same players that are near the answer, such as those from
+/// the same games in one group.
+///
+/// # Errors
+///
+/// Returns the errors of [`fit`].
+///
+/// # Panics
+///
+/// Panics if `start` has another number of players.
+pub fn fit_from(
+    league: &League,
+    options: &FitOptions,
+    start: Option<&Strengths>,
+) -> Result<Strengths, NotEstimable> {
     let games = games_of(league);
     let total = league.total();
     if total.n() == 0 {
@@ -48,8 +66,8 @@ pub fn fit(league: &League, options: &FitOptions) -> Result<Strengths, NotEstima
         return Err(NotEstimable::FewPlayers);
     }
     let side_choices = SideChoices::of(league);
-    let found = Estimation::of((league, &side_choices), &games, options, None)?;
-    let weights = &found.point.sides[league.n_groups..];
+    let found = Estimation::of((league, &side_choices), &games, options, start)?;
+    let weights = &found.point.fixed_effects[league.n_groups..];
     let strength = |player: usize| Strength {
         value: found.point.players[player] + side_choices.of_player(player, weights),
         error: found.strength_variances[player].max(0.0).sqrt(),
@@ -58,10 +76,10 @@ pub fn fit(league: &League, options: &FitOptions) -> Result<Strengths, NotEstima
     Ok(Strengths {
         players: (0..league.n_players).map(|player| (games[player] > 0).then(|| strength(player))).collect(),
         side_skills: found.point.players[league.n_players..].to_vec(),
-        sides: found.advantages(league),
-        draw: found.point.draw.exp(),
-        spread: found.spreads.strength,
-        side_skill: found.spreads.side_skill,
+        advantages: found.advantages(league),
+        draw_weight: found.point.log_draw_weight.exp(),
+        strength_sd: found.sds.strength,
+        side_skill_sd: found.sds.side_skill,
         n: u64::from(total.n()),
         steps: found.steps,
     })
@@ -81,8 +99,8 @@ pub fn fit_line(league: &League, strengths: &Strengths) -> Result<AdvantageLine,
         .iter()
         .map(|pairing| {
             let mean = (of(pairing.attackers) + of(pairing.defenders)) / 2.0;
-            sum += mean * f64::from(pairing.points.n());
-            n += f64::from(pairing.points.n());
+            sum += mean * f64::from(pairing.results.n());
+            n += f64::from(pairing.results.n());
             mean
         })
         .collect();
@@ -102,10 +120,18 @@ pub fn fit_line(league: &League, strengths: &Strengths) -> Result<AdvantageLine,
     })
 }
 
+/// The solutions of the last step, from which the solver starts in the next step: the systems differ little.
+struct WarmStarts {
+    /// The changes of all effects with the standard deviations of strengths and of side skills.
+    by_sds: [Unknowns; 2],
+    /// The change of all effects of players per unit of an advantage common to all groups.
+    by_advantage: Unknowns,
+}
+
 /// The converged estimates of a league.
 struct Estimation {
     point: Unknowns,
-    spreads: Spreads,
+    sds: EffectSds,
     marginal: Marginal,
     strength_variances: Vec<f64>,
     steps: u32,
@@ -122,51 +148,53 @@ impl Estimation {
         let total = league.total();
         let mut point = Unknowns::zero(league, side_choices);
         let decided = f64::from(total.attackers + total.defenders);
-        point.draw =
+        point.log_draw_weight =
             if total.draws == 0 { f64::NEG_INFINITY } else { (2.0 * f64::from(total.draws) / decided).ln() };
-        let mut spreads = Spreads { strength: options.spread.unwrap_or(GUESS.strength), ..GUESS };
+        let mut sds = EffectSds { strength: options.strength_sd.unwrap_or(GUESS.strength), ..GUESS };
         if let Some(start) = start {
-            spreads = Spreads { strength: start.spread, side_skill: start.side_skill };
-            set_start(&mut point, start);
+            sds = EffectSds { strength: start.strength_sd, side_skill: start.side_skill_sd };
+            set_start(&mut point, start, league.n_groups);
         }
         let zero = || Unknowns::zero(league, side_choices);
-        let (mut shrinking, mut along) = ([zero(), zero()], zero());
-        let mut sequences = [SlowSequence::default(), SlowSequence::default()];
+        let mut warm_starts = WarmStarts { by_sds: [zero(), zero()], by_advantage: zero() };
+        let mut sequences = [AitkenSequence::default(), AitkenSequence::default()];
         let pairs = Pairs::of(league);
-        let mut system = System::at(games_and_choices, &point, spreads);
+        let mut system = System::at(games_and_choices, &point, sds);
         let mut steps = 0;
         loop {
-            let size = climb(games_and_choices, &mut point, &mut system, spreads);
+            let size = newton_step(games_and_choices, &mut point, &mut system, sds);
             steps += 1;
-            // Far from the maximum, an estimate of the spreads would be of no use.
-            if size > FAR && steps < options.most_steps {
+            // Far from the maximum, an estimate of the standard deviations would be useless.
+            if size > MAX_STEP_FOR_SDS && steps < options.max_steps {
                 continue;
             }
-            let before = spreads;
+            let before = sds;
             let variances = Variances::of(league, &pairs, &system);
-            let [strengths, side_skills] = squares(league, (&system, &variances), &point, &mut shrinking);
-            if options.spread.is_none() {
+            let [strengths, side_skills] =
+                laplace_sums_of_squares(league, (&system, &variances), &point, &mut warm_starts.by_sds);
+            if options.strength_sd.is_none() {
                 let each = (0..league.n_players).map(|player| variances.strength(player));
-                spreads.strength = spread_of(strengths, each, games, spreads.strength, (GUESS.strength, 1.0));
+                sds.strength = fellner_schall(strengths, each, games, sds.strength, (GUESS.strength, 1.0));
             }
-            let common = common_advantage(league, &system, &mut along);
+            let common = common_advantage(league, &system, &mut warm_starts.by_advantage);
             let each = (0..league.n_players).map(|player| {
-                variances.side_skill(player) + along.players[league.n_players + player].powi(2) * common
+                let by_advantage = warm_starts.by_advantage.players[league.n_players + player];
+                variances.side_skill(player) + by_advantage.powi(2) * common
             });
-            spreads.side_skill =
-                spread_of(side_skills, each, games, spreads.side_skill, (GUESS.side_skill, GUESS_WEIGHT));
-            let is_settled = (spreads.strength / before.strength - 1.0).abs() < options.precision
-                && (spreads.side_skill - before.side_skill).abs() < options.precision;
+            sds.side_skill =
+                fellner_schall(side_skills, each, games, sds.side_skill, (GUESS.side_skill, GUESS_WEIGHT));
+            let is_settled = (sds.strength / before.strength - 1.0).abs() < options.precision
+                && (sds.side_skill - before.side_skill).abs() < options.precision;
             if !is_settled {
                 let [strength, side_skill] = &mut sequences;
-                spreads.strength = strength.next(before.strength, spreads.strength);
-                spreads.side_skill = side_skill.next(before.side_skill, spreads.side_skill);
+                sds.strength = strength.next(before.strength, sds.strength);
+                sds.side_skill = side_skill.next(before.side_skill, sds.side_skill);
             }
-            system.set_spreads(&point, spreads);
+            system.set_sds(&point, sds);
             if size < options.precision && is_settled {
                 break;
             }
-            if steps >= options.most_steps {
+            if steps >= options.max_steps {
                 if size > 0.05 {
                     return Err(NotEstimable::Unsettled);
                 }
@@ -174,25 +202,25 @@ impl Estimation {
             }
         }
         let variances = Variances::of(league, &pairs, &system);
-        spreads.side_skill *= attenuation(league, &system, &variances);
-        system.set_spreads(&point, spreads);
+        sds.side_skill *= attenuation(league, &system, &variances);
+        system.set_sds(&point, sds);
         let variances = Variances::of(league, &pairs, &system);
         let marginal = marginal(games_and_choices, (&system, &variances), &point);
         let strength_variances = (0..league.n_players).map(|player| variances.strength(player)).collect();
-        Ok(Estimation { point, spreads, marginal, strength_variances, steps })
+        Ok(Estimation { point, sds, marginal, strength_variances, steps })
     }
 
     /// Returns an advantage or a weight, with its correction.
     fn value(&self, at: usize) -> f64 {
         // If the correction is large, its formula is not valid.
-        let most = self.marginal.error(at);
-        self.point.sides[at] + self.marginal.corrections[at].clamp(-most, most)
+        let max = self.marginal.error(at);
+        self.point.fixed_effects[at] + self.marginal.corrections[at].clamp(-max, max)
     }
 
     fn advantages(&self, league: &League) -> Vec<Option<Advantage>> {
         let mut games = vec![0u64; league.n_groups];
         for pairing in league.pairings() {
-            games[pairing.group as usize] += u64::from(pairing.points.n());
+            games[pairing.group as usize] += u64::from(pairing.results.n());
         }
         let advantage = |group: usize| Advantage {
             value: self.value(group),
@@ -203,84 +231,86 @@ impl Estimation {
     }
 }
 
-/// Above this size of a step, spreads are not estimated.
-const FAR: f64 = 0.5;
+/// Above this size of a step, standard deviations are not estimated.
+const MAX_STEP_FOR_SDS: f64 = 0.5;
 
-/// Begins at the estimates of the same league, whose strengths contain the side choices.
-fn set_start(point: &mut Unknowns, start: &Strengths) {
+/// Begins at known estimates, whose strengths contain the side choices. A group without one begins at the first.
+fn set_start(point: &mut Unknowns, start: &Strengths, n_groups: usize) {
     let n = start.players.len();
     for (at, strength) in point.players[..n].iter_mut().zip(&start.players) {
         *at = strength.map_or(0.0, |strength| strength.value);
     }
     point.players[n..].copy_from_slice(&start.side_skills);
-    for (at, side) in point.sides.iter_mut().zip(&start.sides) {
-        *at = side.map_or(0.0, |side| side.value);
+    let all_groups = start.advantages.first().copied().flatten();
+    for (group, at) in point.fixed_effects[..n_groups].iter_mut().enumerate() {
+        let known = start.advantages.get(group).copied().flatten().or(all_groups);
+        *at = known.map_or(0.0, |advantage| advantage.value);
     }
 }
 
 /// A sequence of positive numbers that converges slowly, accelerated by extrapolation (Aitken).
 #[derive(Default)]
-struct SlowSequence {
+struct AitkenSequence {
     /// The last change of the logarithm.
     change: Option<f64>,
 }
 
-impl SlowSequence {
+impl AitkenSequence {
     /// Returns what should follow `now`, if `proposed` is the next number of the sequence.
     fn next(&mut self, now: f64, proposed: f64) -> f64 {
         let change = (proposed / now).ln();
         let ratio = self.change.map_or(0.0, |before| change / before);
         // After an extrapolation, the sequence begins anew.
-        if (SLOW..MOST_RATIO).contains(&ratio) {
+        if (MIN_RATIO..MAX_RATIO).contains(&ratio) {
             self.change = None;
-            return now * (change / (1.0 - ratio)).clamp(-LONGEST, LONGEST).exp();
+            return now * (change / (1.0 - ratio)).clamp(-MAX_LOG_CHANGE, MAX_LOG_CHANGE).exp();
         }
         self.change = Some(change);
         proposed
     }
 }
 
-/// The ratios of successive changes that are extrapolated: below, it does not pay; above, it is not reliable.
-const SLOW: f64 = 0.1;
-const MOST_RATIO: f64 = 0.98;
+/// The range of ratios of successive changes that are extrapolated: below, it does not pay; above, it is not reliable.
+const MIN_RATIO: f64 = 0.1;
+const MAX_RATIO: f64 = 0.98;
 
 /// The greatest change of a logarithm by extrapolation.
-const LONGEST: f64 = 0.5;
+const MAX_LOG_CHANGE: f64 = 0.5;
 
 fn games_of(league: &League) -> Vec<u64> {
     let mut games = vec![0; league.n_players];
     for pairing in league.pairings() {
-        games[pairing.attackers as usize] += u64::from(pairing.points.n());
-        games[pairing.defenders as usize] += u64::from(pairing.points.n());
+        games[pairing.attackers as usize] += u64::from(pairing.results.n());
+        games[pairing.defenders as usize] += u64::from(pairing.results.n());
     }
     games
 }
 
 /// Takes a Newton step, halved while it is too long, and returns its largest component.
-fn climb<'l>(
+fn newton_step<'l>(
     league: (&'l League, &'l SideChoices),
     point: &mut Unknowns,
     system: &mut System<'l>,
-    spreads: Spreads,
+    sds: EffectSds,
 ) -> f64 {
     let mut gradient = system.gradient.clone();
-    if !point.draw.is_finite() {
-        gradient.draw = 0.0;
+    if !point.log_draw_weight.is_finite() {
+        gradient.log_draw_weight = 0.0;
     }
     let step = system.solve(gradient, SystemPart::All, 1e-2);
-    let greatest = |numbers: &[f64]| numbers.iter().fold(0.0f64, |most, number| most.max(number.abs()));
-    let size = greatest(&step.players).max(greatest(&step.sides)).max(step.draw.abs());
+    let greatest = |numbers: &[f64]| numbers.iter().fold(0.0f64, |max, number| max.max(number.abs()));
+    let size = greatest(&step.players).max(greatest(&step.fixed_effects)).max(step.log_draw_weight.abs());
     let mut factor = if size > 2.0 { 2.0 / size } else { 1.0 };
     for _ in 0..30 {
         let mut next = point.clone();
-        let has_draws = next.draw.is_finite();
+        let has_draws = next.log_draw_weight.is_finite();
         next.add(factor, &step);
         if !has_draws {
-            next.draw = f64::NEG_INFINITY;
+            next.log_draw_weight = f64::NEG_INFINITY;
         }
-        let there = System::at(league, &next, spreads);
-        if there.log_posterior >= system.log_posterior - 1e-9 * system.log_posterior.abs() {
-            (*point, *system) = (next, there);
+        let proposed = System::at(league, &next, sds);
+        if proposed.log_posterior >= system.log_posterior - 1e-9 * system.log_posterior.abs() {
+            (*point, *system) = (next, proposed);
             break;
         }
         factor /= 2.0;
@@ -288,30 +318,30 @@ fn climb<'l>(
     size * factor
 }
 
-/// Returns the variance of an advantage common to all groups. The side skills are known up to it, which their spread must allow
-/// for (restricted likelihood). `along` becomes the change of all effects of players per unit of this advantage; it is that of the
-/// last call, or zero.
-fn common_advantage(league: &League, system: &System<'_>, along: &mut Unknowns) -> f64 {
-    let mut column = system.column_of_side(0);
+/// Returns the variance of an advantage common to all groups. The side skills are known up to it, which their standard deviation must allow
+/// for (restricted likelihood). `by_advantage` becomes the change of all effects of players per unit of this advantage; before, it
+/// is a warm start: that of the last call, or zero.
+fn common_advantage(league: &League, system: &System<'_>, by_advantage: &mut Unknowns) -> f64 {
+    let mut column = system.column_of_fixed_effect(0);
     for group in 1..league.n_groups {
-        column.add(1.0, &system.column_of_side(group));
+        column.add(1.0, &system.column_of_fixed_effect(group));
     }
-    let direct: f64 = column.sides[..league.n_groups].iter().sum();
-    system.improve(along, column.clone(), SystemPart::Players, 1e-2);
-    let through: f64 = column.players.iter().zip(&along.players).map(|(one, two)| one * two).sum();
+    let direct: f64 = column.fixed_effects[..league.n_groups].iter().sum();
+    system.solve_from(by_advantage, column.clone(), SystemPart::Players, 1e-2);
+    let through: f64 = column.players.iter().zip(&by_advantage.players).map(|(one, two)| one * two).sum();
     1.0 / (direct - through).max(1e-9)
 }
 
-/// Returns the spread that best explains the effects of players, by the Fellner-Schall update: the sum of squares
+/// Returns the standard deviation that best explains the effects of players, by the Fellner-Schall update: the sum of squares
 /// divided by the remaining degrees of freedom.
-fn spread_of(
+fn fellner_schall(
     squares: f64,
     variances: impl Iterator<Item = f64>,
     games: &[u64],
-    spread: f64,
+    sd: f64,
     (guess, weight): (f64, f64),
 ) -> f64 {
-    let prior = 1.0 / (spread * spread);
+    let prior = 1.0 / (sd * sd);
     let players = variances.zip(games).filter(|(_, games)| **games > 0);
     let freedom: f64 = players.map(|(variance, _)| (1.0 - prior * variance).max(0.0)).sum();
     ((squares + weight * guess * guess) / (freedom + weight)).sqrt().clamp(0.05 * guess, 5.0)
@@ -319,12 +349,13 @@ fn spread_of(
 
 #[cfg(test)]
 mod tests {
+    use super::super::league::Pairing;
     use super::*;
     use crate::stats::LeagueSpec;
 
     #[test]
     fn slow_sequences_are_extrapolated_to_their_limit() {
-        let (mut now, mut sequence) = (0.2f64, SlowSequence::default());
+        let (mut now, mut sequence) = (0.2f64, AitkenSequence::default());
         let mut steps = 0;
         while (now - 0.1).abs() > 1e-6 {
             // Its logarithm moves by a tenth of the way to the limit.
@@ -337,18 +368,40 @@ mod tests {
 
     #[test]
     fn a_fit_that_begins_at_the_answer_gives_the_same_answer_in_fewer_steps() {
-        let made =
-            LeagueSpec { players: 80, games: 2500, side_skill: 0.2, draw: 0.1, ..LeagueSpec::default() }
-                .simulate(4);
+        let made = LeagueSpec {
+            players: 80,
+            games: 2500,
+            one_side_skill_sd: 0.2,
+            draw_weight: 0.1,
+            ..LeagueSpec::default()
+        }
+        .simulate(4);
         let league = League::new((80, 1), made.games);
         let (choices, games) = (SideChoices::of(&league), games_of(&league));
-        let exact = FitOptions { precision: 1e-6, most_steps: 100, ..FitOptions::default() };
+        let exact = FitOptions { precision: 1e-6, max_steps: 100, ..FitOptions::default() };
         let of = |start| Estimation::of((&league, &choices), &games, &exact, start).unwrap();
         let (from_zero, answer) = (of(None), fit(&league, &exact).unwrap());
         let again = of(Some(&answer));
         assert!(again.steps < from_zero.steps, "{} {}", again.steps, from_zero.steps);
         assert!((again.value(0) - from_zero.value(0)).abs() < 1e-4);
-        assert!((again.spreads.side_skill - from_zero.spreads.side_skill).abs() < 1e-4);
-        assert!((again.spreads.strength - from_zero.spreads.strength).abs() < 1e-4);
+        assert!((again.sds.side_skill - from_zero.sds.side_skill).abs() < 1e-4);
+        assert!((again.sds.strength - from_zero.sds.strength).abs() < 1e-4);
+    }
+
+    #[test]
+    fn groups_that_begin_at_the_answer_for_all_games_give_the_same_answer_in_fewer_steps() {
+        let made = LeagueSpec { players: 60, games: 3000, slope: 0.3, ..LeagueSpec::default() }.simulate(9);
+        let halves =
+            || made.games.iter().enumerate().map(|(at, game)| Pairing { group: (at % 2) as u32, ..*game });
+        let exact = FitOptions { precision: 1e-6, max_steps: 100, ..FitOptions::default() };
+        let all = fit(&League::new((60, 1), made.games.iter().copied()), &exact).unwrap();
+        let league = League::new((60, 2), halves());
+        let (cold, warm) = (fit(&league, &exact).unwrap(), fit_from(&league, &exact, Some(&all)).unwrap());
+        assert!(warm.steps < cold.steps, "{} {}", warm.steps, cold.steps);
+        for (one, two) in cold.advantages.iter().zip(&warm.advantages) {
+            assert!((one.unwrap().value - two.unwrap().value).abs() < 1e-4);
+            assert!((one.unwrap().error - two.unwrap().error).abs() < 1e-4);
+        }
+        assert!((cold.strength_sd - warm.strength_sd).abs() < 1e-4);
     }
 }

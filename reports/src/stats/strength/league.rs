@@ -2,7 +2,7 @@
 
 /// The results of a pairing: attackers' wins, draws, and defenders' wins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct LeaguePoints {
+pub struct PairingResults {
     /// Games won by the attackers.
     pub attackers: u32,
     /// Drawn games.
@@ -11,34 +11,31 @@ pub struct LeaguePoints {
     pub defenders: u32,
 }
 
-impl LeaguePoints {
+impl PairingResults {
     /// Returns the number of games.
     pub fn n(&self) -> u32 {
         self.attackers + self.draws + self.defenders
     }
 
-    fn add(&mut self, other: &LeaguePoints) {
+    fn add(&mut self, other: &PairingResults) {
         self.attackers += other.attackers;
         self.draws += other.draws;
         self.defenders += other.defenders;
     }
 }
 
-/// A game between two players, given by their indices.
+/// Games between two players, given by their indices, on the same sides and in the same group: a single game, or several.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Meeting {
+pub struct Pairing {
     /// The player of the attackers.
     pub attackers: u32,
     /// The player of the defenders.
     pub defenders: u32,
-    /// The group whose advantage the game informs.
+    /// The group whose advantage the games inform.
     pub group: u32,
-    /// One game, or several of the same kind.
-    pub points: LeaguePoints,
+    /// The results of the games.
+    pub results: PairingResults,
 }
-
-/// All games of the same players on the same sides in the same group.
-pub type Pairing = Meeting;
 
 /// All games of a joint estimation.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -53,19 +50,19 @@ pub struct League {
 impl League {
     /// Aggregates games. Games of a player against himself carry no information and are skipped, as are games
     /// with indices out of range.
-    pub fn new((n_players, n_groups): (usize, usize), games: impl IntoIterator<Item = Meeting>) -> League {
-        let fits = |game: &Meeting| {
+    pub fn new((n_players, n_groups): (usize, usize), games: impl IntoIterator<Item = Pairing>) -> League {
+        let fits = |game: &Pairing| {
             game.attackers != game.defenders
                 && (game.attackers.max(game.defenders) as usize) < n_players
                 && (game.group as usize) < n_groups
         };
-        let mut all: Vec<Meeting> = games.into_iter().filter(fits).collect();
-        let key = |game: &Meeting| (game.group, game.attackers, game.defenders);
+        let mut all: Vec<Pairing> = games.into_iter().filter(fits).collect();
+        let key = |game: &Pairing| (game.group, game.attackers, game.defenders);
         all.sort_unstable_by_key(key);
         let mut pairings: Vec<Pairing> = Vec::new();
         for game in all {
             match pairings.last_mut() {
-                Some(last) if key(last) == key(&game) => last.points.add(&game.points),
+                Some(last) if key(last) == key(&game) => last.results.add(&game.results),
                 Some(_) | None => pairings.push(game),
             }
         }
@@ -78,9 +75,9 @@ impl League {
     }
 
     /// Returns the results of all games.
-    pub fn total(&self) -> LeaguePoints {
-        let mut total = LeaguePoints::default();
-        self.pairings.iter().for_each(|pairing| total.add(&pairing.points));
+    pub fn total(&self) -> PairingResults {
+        let mut total = PairingResults::default();
+        self.pairings.iter().for_each(|pairing| total.add(&pairing.results));
         total
     }
 }

@@ -3,11 +3,11 @@
 //!
 //! With `x = strength of the attackers' player - strength of the defenders' player + advantage of the attackers`, a game
 //! is won, drawn, or lost by the attackers in the proportion `e^(x/2) : nu : e^(-x/2)`. Strengths are assumed to be normal
-//! around 0 with a spread estimated from the games, which keeps the strengths of players with few games finite.
+//! around 0 with a standard deviation estimated from the games, which keeps the strengths of players with few games finite.
 //!
 //! Players may play one side better than the other, and the advantage may depend on strength. Both are a side skill of each
 //! player: a number that is added to `x` in all games of the player, with either side. Side skills are normal around 0,
-//! with an estimated spread, and independent of strengths.
+//! with an estimated standard deviation, and independent of strengths.
 //!
 //! Games are aggregated by pairing and group; each group of games (a variant, an era, or a band of strength)
 //! has its own advantage. Numbers are log odds; [`elo`] converts them to Elo.
@@ -18,21 +18,22 @@ mod fit;
 mod league;
 mod scale;
 mod side_choice;
+mod sums;
 mod system;
 #[cfg(test)]
 mod tests;
 mod variances;
 
 pub use drift::{StrengthDrift, strength_drift};
-pub use fit::{FitOptions, fit, fit_line};
-pub use league::{League, LeaguePoints, Meeting, Pairing};
-pub(super) use scale::chances;
+pub use fit::{FitOptions, fit, fit_from, fit_line};
+pub use league::{League, Pairing, PairingResults};
+pub(super) use scale::wdl_probabilities;
 pub use scale::{elo, expectation, expected_score};
 pub(super) use variances::invert;
 
 use super::interval::Estimate;
 
-/// The estimates for players and sides.
+/// The estimates for players and advantages.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Strengths {
     /// The strength of each player; `None` for players without games.
@@ -40,13 +41,13 @@ pub struct Strengths {
     /// The side skill of each player, in log odds: half the difference between his strengths with both sides.
     pub side_skills: Vec<f64>,
     /// The advantage of the attackers in each group; `None` for groups without games.
-    pub sides: Vec<Option<Advantage>>,
+    pub advantages: Vec<Option<Advantage>>,
     /// The weight of a draw between equals, relative to 1 for a win of either: `nu`. 0 if no game was drawn.
-    pub draw: f64,
+    pub draw_weight: f64,
     /// The standard deviation of strengths.
-    pub spread: f64,
-    /// The standard deviation of side skills: half the difference between a player's strengths with both sides.
-    pub side_skill: f64,
+    pub strength_sd: f64,
+    /// The standard deviation of side skills.
+    pub side_skill_sd: f64,
     /// The number of games.
     pub n: u64,
     /// The number of steps of the iteration.

@@ -11,20 +11,20 @@ pub fn expectation(x: f64) -> f64 {
 }
 
 /// Returns the expected score for log odds and a draw weight.
-pub fn expected_score(x: f64, draw: f64) -> f64 {
-    let [win, even, _] = chances(x, draw);
-    win + even / 2.0
+pub fn expected_score(x: f64, draw_weight: f64) -> f64 {
+    let [win, draw, _] = wdl_probabilities(x, draw_weight);
+    win + draw / 2.0
 }
 
 /// Returns the probabilities of a win, a draw, and a loss.
-pub(in crate::stats) fn chances(x: f64, draw: f64) -> [f64; 3] {
-    chances_and_log(x, draw).0
+pub(in crate::stats) fn wdl_probabilities(x: f64, draw_weight: f64) -> [f64; 3] {
+    wdl_probabilities_and_log(x, draw_weight).0
 }
 
 /// Returns the probabilities of a win, a draw, and a loss, and the logarithm of the sum of their weights.
-pub(super) fn chances_and_log(x: f64, draw: f64) -> ([f64; 3], f64) {
+pub(super) fn wdl_probabilities_and_log(x: f64, draw_weight: f64) -> ([f64; 3], f64) {
     let win = (x / 2.0).exp();
     let loss = 1.0 / win;
-    let all = win + loss + draw;
-    ([win / all, draw / all, loss / all], all.ln())
+    let all = win + loss + draw_weight;
+    ([win / all, draw_weight / all, loss / all], all.ln())
 }

@@ -20,11 +20,11 @@ pub(super) struct SideChoices {
 }
 
 /// With more groups than this, all groups share one effect.
-const MOST_GROUPS: usize = 4;
+const MAX_GROUPS: usize = 4;
 
 impl SideChoices {
     pub(super) fn of(league: &League) -> SideChoices {
-        let by_player: Vec<Vec<f64>> = if league.n_groups <= MOST_GROUPS {
+        let by_player: Vec<Vec<f64>> = if league.n_groups <= MAX_GROUPS {
             (0..league.n_groups).map(|group| side_choices(league, |own| own == group)).collect()
         } else {
             vec![side_choices(league, |_| true)]
@@ -67,49 +67,53 @@ impl SideChoices {
 /// Returns the strengths that best explain the assignment of sides in a group of games: least squares with
 /// the target 1 for each game of the group, by conjugate gradients.
 fn side_choices(league: &League, is_of_group: impl Fn(usize) -> bool) -> Vec<f64> {
-    let mut rest = vec![0.0; league.n_players];
+    let mut residual = vec![0.0; league.n_players];
     let mut games = vec![0.0; league.n_players];
     for pairing in league.pairings() {
         let (a, d, n) =
-            (pairing.attackers as usize, pairing.defenders as usize, f64::from(pairing.points.n()));
+            (pairing.attackers as usize, pairing.defenders as usize, f64::from(pairing.results.n()));
         games[a] += n;
         games[d] += n;
         if is_of_group(pairing.group as usize) {
-            rest[a] += n;
-            rest[d] -= n;
+            residual[a] += n;
+            residual[d] -= n;
         }
     }
-    let scaled = |rest: &[f64]| -> Vec<f64> {
-        rest.iter().zip(&games).map(|(rest, games)| if *games > 0.0 { rest / games } else { 0.0 }).collect()
+    let precondition = |residual: &[f64]| -> Vec<f64> {
+        residual
+            .iter()
+            .zip(&games)
+            .map(|(residual, games)| if *games > 0.0 { residual / games } else { 0.0 })
+            .collect()
     };
     let dot = |one: &[f64], two: &[f64]| one.iter().zip(two).map(|(one, two)| one * two).sum::<f64>();
-    let mut answer = vec![0.0; league.n_players];
-    let mut image = scaled(&rest);
-    let mut direction = image.clone();
-    let mut size = dot(&rest, &image);
-    let goal = size * 1e-6;
+    let mut solution = vec![0.0; league.n_players];
+    let mut preconditioned = precondition(&residual);
+    let mut direction = preconditioned.clone();
+    let mut norm = dot(&residual, &preconditioned);
+    let target = norm * 1e-6;
     for _ in 0..100 {
-        if size <= goal || size <= 1e-12 {
+        if norm <= target || norm <= 1e-12 {
             break;
         }
-        let mut turned = vec![0.0; league.n_players];
+        let mut product = vec![0.0; league.n_players];
         for pairing in league.pairings() {
             let (a, d) = (pairing.attackers as usize, pairing.defenders as usize);
-            let pull = f64::from(pairing.points.n()) * (direction[a] - direction[d]);
-            turned[a] += pull;
-            turned[d] -= pull;
+            let pull = f64::from(pairing.results.n()) * (direction[a] - direction[d]);
+            product[a] += pull;
+            product[d] -= pull;
         }
-        let step = size / dot(&direction, &turned).max(1e-300);
-        for (at, number) in answer.iter_mut().enumerate() {
+        let step = norm / dot(&direction, &product).max(1e-300);
+        for (at, number) in solution.iter_mut().enumerate() {
             *number += step * direction[at];
-            rest[at] -= step * turned[at];
+            residual[at] -= step * product[at];
         }
-        image = scaled(&rest);
-        let next = dot(&rest, &image);
-        for (direction, image) in direction.iter_mut().zip(&image) {
-            *direction = image + next / size * *direction;
+        preconditioned = precondition(&residual);
+        let next = dot(&residual, &preconditioned);
+        for (direction, preconditioned) in direction.iter_mut().zip(&preconditioned) {
+            *direction = preconditioned + next / norm * *direction;
         }
-        size = next;
+        norm = next;
     }
-    answer
+    solution
 }

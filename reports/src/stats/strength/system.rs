@@ -1,9 +1,11 @@
 //! The system of linear equations of a Newton step: sparse, with as many unknowns as players, never stored as
 //! a matrix.
 
+use std::ops::Range;
+
 use super::league::{League, Pairing};
-use super::scale::chances_and_log;
 use super::side_choice::SideChoices;
+use super::sums::{SystemSums, by_halves};
 
 /// The parameters of the model: strengths and side skills, advantages, and the logarithm of the draw weight.
 #[derive(Debug, Clone)]
@@ -11,23 +13,27 @@ pub(super) struct Unknowns {
     /// The strengths of all players, without the part explained by side choices, then their side skills.
     pub(super) players: Vec<f64>,
     /// The advantage of each group, then the weight of each side-choice effect.
-    pub(super) sides: Vec<f64>,
+    pub(super) fixed_effects: Vec<f64>,
     /// Minus infinity if no game was drawn; it is then constant.
-    pub(super) draw: f64,
+    pub(super) log_draw_weight: f64,
 }
 
 impl Unknowns {
     pub(super) fn zero(league: &League, side_choices: &SideChoices) -> Unknowns {
-        let n_sides = league.n_groups + side_choices.n();
-        Unknowns { players: vec![0.0; 2 * league.n_players], sides: vec![0.0; n_sides], draw: 0.0 }
+        let n_fixed = league.n_groups + side_choices.n();
+        Unknowns {
+            players: vec![0.0; 2 * league.n_players],
+            fixed_effects: vec![0.0; n_fixed],
+            log_draw_weight: 0.0,
+        }
     }
 
     /// Returns `x` of a pairing.
     pub(super) fn x(&self, league: &League, side_choices: &SideChoices, at: usize) -> f64 {
         let pairing = &league.pairings()[at];
-        let choice = side_choices.of_pairing(at).iter().zip(&self.sides[league.n_groups..]);
+        let choice = side_choices.of_pairing(at).iter().zip(&self.fixed_effects[league.n_groups..]);
         self.of_players(pairing)
-            + self.sides[pairing.group as usize]
+            + self.fixed_effects[pairing.group as usize]
             + choice.map(|(choice, weight)| choice * weight).sum::<f64>()
     }
 
@@ -39,7 +45,7 @@ impl Unknowns {
     }
 
     /// Adds a change of `x` of a pairing to its players: the transpose of [`Unknowns::of_players`].
-    fn add_to_players(&mut self, pairing: &Pairing, pull: f64) {
+    pub(super) fn add_to_players(&mut self, pairing: &Pairing, pull: f64) {
         let (a, d, n) = (pairing.attackers as usize, pairing.defenders as usize, self.players.len() / 2);
         self.players[a] += pull;
         self.players[d] -= pull;
@@ -49,7 +55,9 @@ impl Unknowns {
 
     pub(super) fn dot(&self, other: &Unknowns) -> f64 {
         let sum = |one: &[f64], two: &[f64]| one.iter().zip(two).map(|(one, two)| one * two).sum::<f64>();
-        sum(&self.players, &other.players) + sum(&self.sides, &other.sides) + self.draw * other.draw
+        sum(&self.players, &other.players)
+            + sum(&self.fixed_effects, &other.fixed_effects)
+            + self.log_draw_weight * other.log_draw_weight
     }
 
     pub(super) fn add(&mut self, factor: f64, other: &Unknowns) {
@@ -57,8 +65,8 @@ impl Unknowns {
             one.iter_mut().zip(two).for_each(|(one, two)| *one += factor * two);
         };
         add(&mut self.players, &other.players);
-        add(&mut self.sides, &other.sides);
-        self.draw += factor * other.draw;
+        add(&mut self.fixed_effects, &other.fixed_effects);
+        self.log_draw_weight += factor * other.log_draw_weight;
     }
 
     fn scale_and_add(&mut self, factor: f64, other: &Unknowns) {
@@ -66,21 +74,22 @@ impl Unknowns {
             one.iter_mut().zip(two).for_each(|(one, two)| *one = factor * *one + two);
         };
         add(&mut self.players, &other.players);
-        add(&mut self.sides, &other.sides);
-        self.draw = factor * self.draw + other.draw;
+        add(&mut self.fixed_effects, &other.fixed_effects);
+        self.log_draw_weight = factor * self.log_draw_weight + other.log_draw_weight;
     }
 
     fn is_zero(&self) -> bool {
-        self.draw == 0.0 && self.sides.iter().chain(&self.players).all(|number| *number == 0.0)
+        self.log_draw_weight == 0.0
+            && self.fixed_effects.iter().chain(&self.players).all(|number| *number == 0.0)
     }
 
-    fn times(&self, other: &Unknowns) -> Unknowns {
+    fn elementwise_product(&self, other: &Unknowns) -> Unknowns {
         let times =
             |one: &[f64], two: &[f64]| one.iter().zip(two).map(|(one, two)| one * two).collect::<Vec<f64>>();
         Unknowns {
             players: times(&self.players, &other.players),
-            sides: times(&self.sides, &other.sides),
-            draw: self.draw * other.draw,
+            fixed_effects: times(&self.fixed_effects, &other.fixed_effects),
+            log_draw_weight: self.log_draw_weight * other.log_draw_weight,
         }
     }
 }
@@ -101,11 +110,11 @@ pub(super) struct System<'l> {
     /// For each pairing, the information about `x`, and about `x` jointly with draws.
     weights: Vec<[f64; 2]>,
     /// For each pairing, the probabilities of a win, a draw, and a loss of the attackers.
-    chances: Vec<[f64; 3]>,
+    probabilities: Vec<[f64; 3]>,
     /// Information about draws.
     draws: f64,
     /// The standard deviations of strengths and side skills.
-    spreads: Spreads,
+    sds: EffectSds,
     /// The gradient.
     pub(super) gradient: Unknowns,
     /// The diagonal.
@@ -116,26 +125,26 @@ pub(super) struct System<'l> {
 
 /// The standard deviations of the players' effects.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Spreads {
+pub(super) struct EffectSds {
     /// Of strengths.
     pub(super) strength: f64,
     /// Of side skills.
     pub(super) side_skill: f64,
 }
 
-impl Spreads {
+impl EffectSds {
     /// Returns the precision of the prior of each number of [`Unknowns::players`].
     fn precisions(self, n: usize) -> impl Iterator<Item = f64> {
-        let each = |spread: f64| std::iter::repeat_n(1.0 / (spread * spread), n);
+        let each = |sd: f64| std::iter::repeat_n(1.0 / (sd * sd), n);
         each(self.strength).chain(each(self.side_skill))
     }
 }
 
 /// The standard deviation of the prior of advantages: about 500 Elo. It matters only if one side never won.
-const SIDE_SPREAD: f64 = 3.0;
+const ADVANTAGE_SD: f64 = 3.0;
 
 /// The precision of the prior of advantages.
-const SIDE_PRECISION: f64 = 1.0 / (SIDE_SPREAD * SIDE_SPREAD);
+const ADVANTAGE_PRECISION: f64 = 1.0 / (ADVANTAGE_SD * ADVANTAGE_SD);
 
 /// The precision of the prior of the logarithm of the draw weight.
 const DRAW_PRECISION: f64 = 1.0 / 9.0;
@@ -145,66 +154,34 @@ impl<'l> System<'l> {
     pub(super) fn at(
         (league, side_choices): (&'l League, &'l SideChoices),
         point: &Unknowns,
-        spreads: Spreads,
+        sds: EffectSds,
     ) -> System<'l> {
-        let has_draws = point.draw.is_finite();
-        let mut gradient = Unknowns::zero(league, side_choices);
-        let mut diagonal = Unknowns::zero(league, side_choices);
-        let n_pairings = league.pairings().len();
-        let (mut weights, mut all_chances) = (Vec::with_capacity(n_pairings), Vec::with_capacity(n_pairings));
-        let (mut draws, mut log_posterior) = (0.0, 0.0);
-        let nu = point.draw.exp();
-        for (at, pairing) in league.pairings().iter().enumerate() {
-            let g = pairing.group as usize;
-            let x = point.x(league, side_choices, at);
-            let n = f64::from(pairing.points.n());
-            let score = f64::from(pairing.points.attackers) + f64::from(pairing.points.draws) / 2.0;
-            let ([win, even, loss], log) = chances_and_log(x, nu);
-            all_chances.push([win, even, loss]);
-            let slope = score - n * (win + even / 2.0);
-            gradient.add_to_players(pairing, slope);
-            gradient.sides[g] += slope;
-            let gap = win - loss;
-            let weight = n * (win + loss - gap * gap) / 4.0;
-            let mixed = if has_draws { -n * even * gap / 2.0 } else { 0.0 };
-            for player in [pairing.attackers, pairing.defenders] {
-                diagonal.players[player as usize] += weight;
-                diagonal.players[league.n_players + player as usize] += weight;
-            }
-            diagonal.sides[g] += weight;
-            for (k, choice) in side_choices.of_pairing(at).iter().enumerate() {
-                gradient.sides[league.n_groups + k] += slope * choice;
-                diagonal.sides[league.n_groups + k] += weight * choice * choice;
-            }
-            let drawn = f64::from(pairing.points.draws);
-            log_posterior += (score - n / 2.0) * x - n * log;
-            if has_draws {
-                log_posterior += drawn * point.draw;
-                gradient.draw += drawn - n * even;
-                draws += n * even * (1.0 - even);
-            }
-            weights.push([weight, mixed]);
+        let (mut sums, more) =
+            by_halves(league.pairings().len(), |part| SystemSums::of((league, side_choices), point, part));
+        if let Some(more) = more {
+            sums.add(more);
         }
+        let SystemSums { weights, probabilities, draws, gradient, diagonal, log_posterior } = sums;
         let mut system = System {
             league,
             side_choices,
             weights,
-            chances: all_chances,
+            probabilities,
             draws,
-            spreads,
+            sds,
             gradient,
             diagonal,
             log_posterior,
         };
-        system.add_prior(point, has_draws);
+        system.add_prior(point, point.log_draw_weight.is_finite());
         system
     }
 
     /// Changes the standard deviations of strengths and side skills; the point must be that of the system.
-    pub(super) fn set_spreads(&mut self, point: &Unknowns, spreads: Spreads) {
-        let before = std::mem::replace(&mut self.spreads, spreads);
+    pub(super) fn set_sds(&mut self, point: &Unknowns, sds: EffectSds) {
+        let before = std::mem::replace(&mut self.sds, sds);
         let n = self.league.n_players;
-        let more = spreads.precisions(n).zip(before.precisions(n)).map(|(after, before)| after - before);
+        let more = sds.precisions(n).zip(before.precisions(n)).map(|(after, before)| after - before);
         self.add_precisions(point, more);
     }
 
@@ -218,107 +195,130 @@ impl<'l> System<'l> {
     }
 
     fn add_prior(&mut self, point: &Unknowns, has_draws: bool) {
-        self.add_precisions(point, self.spreads.precisions(self.league.n_players));
-        for ((gradient, diagonal), at) in
-            self.gradient.sides.iter_mut().zip(&mut self.diagonal.sides).zip(&point.sides)
+        self.add_precisions(point, self.sds.precisions(self.league.n_players));
+        for ((gradient, diagonal), at) in self
+            .gradient
+            .fixed_effects
+            .iter_mut()
+            .zip(&mut self.diagonal.fixed_effects)
+            .zip(&point.fixed_effects)
         {
-            *gradient -= SIDE_PRECISION * at;
-            *diagonal += SIDE_PRECISION;
-            self.log_posterior -= SIDE_PRECISION * at * at / 2.0;
+            *gradient -= ADVANTAGE_PRECISION * at;
+            *diagonal += ADVANTAGE_PRECISION;
+            self.log_posterior -= ADVANTAGE_PRECISION * at * at / 2.0;
         }
         if has_draws {
-            self.gradient.draw -= DRAW_PRECISION * (point.draw + 1.0);
-            self.log_posterior -= DRAW_PRECISION * (point.draw + 1.0).powi(2) / 2.0;
+            self.gradient.log_draw_weight -= DRAW_PRECISION * (point.log_draw_weight + 1.0);
+            self.log_posterior -= DRAW_PRECISION * (point.log_draw_weight + 1.0).powi(2) / 2.0;
             self.draws += DRAW_PRECISION;
         } else {
             self.draws = 1.0;
         }
-        self.diagonal.draw = self.draws;
+        self.diagonal.log_draw_weight = self.draws;
     }
 
     /// Returns the product of the matrix and a vector. For a part of the unknowns, the others must be zero in the vector.
-    pub(super) fn times(&self, vector: &Unknowns, part: SystemPart) -> Unknowns {
-        let precisions = self.spreads.precisions(self.league.n_players);
-        let mut out = Unknowns {
-            players: vector.players.iter().zip(precisions).map(|(number, own)| own * number).collect(),
-            sides: vector.sides.iter().map(|number| SIDE_PRECISION * number).collect(),
-            draw: self.draws * vector.draw,
-        };
-        let (league, side_choices) = (self.league, self.side_choices);
-        if part == SystemPart::Players {
-            for (pairing, weight) in league.pairings().iter().zip(self.weights()) {
-                out.add_to_players(pairing, weight * vector.of_players(pairing));
-            }
-            out.sides.fill(0.0);
-            out.draw = 0.0;
-            return out;
-        }
-        for (at, (pairing, [weight, mixed])) in league.pairings().iter().zip(&self.weights).enumerate() {
-            let x = vector.x(league, side_choices, at);
-            let pull = weight * x + mixed * vector.draw;
-            out.add_to_players(pairing, pull);
-            out.sides[pairing.group as usize] += pull;
-            for (k, choice) in side_choices.of_pairing(at).iter().enumerate() {
-                out.sides[league.n_groups + k] += pull * choice;
-            }
-            out.draw += mixed * x;
+    pub(super) fn product(&self, vector: &Unknowns, part: SystemPart) -> Unknowns {
+        let sum = |pairings: Range<usize>| self.product_of_pairings(vector, part, pairings);
+        let (mut out, more) = by_halves(self.league.pairings().len(), sum);
+        if let Some(more) = more {
+            out.add(1.0, &more);
         }
         out
     }
 
-    /// Solves the system by conjugate gradients, up to a small residual relative to the right side.
-    pub(super) fn solve(&self, right: Unknowns, part: SystemPart, precision: f64) -> Unknowns {
-        let mut answer = Unknowns::zero(self.league, self.side_choices);
-        self.improve(&mut answer, right, part, precision);
-        answer
+    /// Returns the part of a product that is due to some pairings; the part of the first one includes that of the prior.
+    fn product_of_pairings(&self, vector: &Unknowns, part: SystemPart, pairings: Range<usize>) -> Unknowns {
+        let (league, side_choices) = (self.league, self.side_choices);
+        let mut out = if pairings.start == 0 {
+            let precisions = self.sds.precisions(league.n_players);
+            Unknowns {
+                players: vector.players.iter().zip(precisions).map(|(number, own)| own * number).collect(),
+                fixed_effects: vector
+                    .fixed_effects
+                    .iter()
+                    .map(|number| ADVANTAGE_PRECISION * number)
+                    .collect(),
+                log_draw_weight: self.draws * vector.log_draw_weight,
+            }
+        } else {
+            Unknowns::zero(league, side_choices)
+        };
+        let own = league.pairings()[pairings.clone()].iter().zip(&self.weights[pairings.clone()]);
+        if part == SystemPart::Players {
+            for (pairing, [weight, _]) in own {
+                out.add_to_players(pairing, weight * vector.of_players(pairing));
+            }
+            out.fixed_effects.fill(0.0);
+            out.log_draw_weight = 0.0;
+            return out;
+        }
+        for (at, (pairing, [weight, mixed])) in pairings.zip(own) {
+            let x = vector.x(league, side_choices, at);
+            let pull = weight * x + mixed * vector.log_draw_weight;
+            out.add_to_players(pairing, pull);
+            out.fixed_effects[pairing.group as usize] += pull;
+            for (k, choice) in side_choices.of_pairing(at).iter().enumerate() {
+                out.fixed_effects[league.n_groups + k] += pull * choice;
+            }
+            out.log_draw_weight += mixed * x;
+        }
+        out
     }
 
-    /// Solves the system by conjugate gradients, starting from an answer: that of a similar system saves iterations.
-    pub(super) fn improve(
+    /// Solves the system by conjugate gradients, up to a small residual relative to the right-hand side.
+    pub(super) fn solve(&self, rhs: Unknowns, part: SystemPart, precision: f64) -> Unknowns {
+        let mut solution = Unknowns::zero(self.league, self.side_choices);
+        self.solve_from(&mut solution, rhs, part, precision);
+        solution
+    }
+
+    /// Solves the system by conjugate gradients, with a warm start: the solution of a similar system saves iterations.
+    pub(super) fn solve_from(
         &self,
-        answer: &mut Unknowns,
-        mut right: Unknowns,
+        solution: &mut Unknowns,
+        mut rhs: Unknowns,
         part: SystemPart,
         precision: f64,
     ) {
-        let mut inverse = Unknowns {
+        let mut preconditioner = Unknowns {
             players: self.diagonal.players.iter().map(|number| 1.0 / number).collect(),
-            sides: self.diagonal.sides.iter().map(|number| 1.0 / number).collect(),
-            draw: 1.0 / self.diagonal.draw,
+            fixed_effects: self.diagonal.fixed_effects.iter().map(|number| 1.0 / number).collect(),
+            log_draw_weight: 1.0 / self.diagonal.log_draw_weight,
         };
         if part == SystemPart::Players {
-            inverse.sides.fill(0.0);
-            inverse.draw = 0.0;
-            right.sides.fill(0.0);
-            right.draw = 0.0;
+            preconditioner.fixed_effects.fill(0.0);
+            preconditioner.log_draw_weight = 0.0;
+            rhs.fixed_effects.fill(0.0);
+            rhs.log_draw_weight = 0.0;
         }
-        let mut image = inverse.times(&right);
-        let goal = right.dot(&image) * precision * precision;
-        let mut rest = right;
-        if !answer.is_zero() {
-            rest.add(-1.0, &self.times(answer, part));
-            image = inverse.times(&rest);
+        let mut preconditioned = preconditioner.elementwise_product(&rhs);
+        let target = rhs.dot(&preconditioned) * precision * precision;
+        let mut residual = rhs;
+        if !solution.is_zero() {
+            residual.add(-1.0, &self.product(solution, part));
+            preconditioned = preconditioner.elementwise_product(&residual);
         }
-        let mut direction = image.clone();
-        let mut size = rest.dot(&image);
+        let mut direction = preconditioned.clone();
+        let mut norm = residual.dot(&preconditioned);
         for _ in 0..500 {
-            if size <= goal || size <= 1e-300 {
+            if norm <= target || norm <= 1e-300 {
                 break;
             }
-            let turned = self.times(&direction, part);
-            let step = size / direction.dot(&turned);
-            answer.add(step, &direction);
-            rest.add(-step, &turned);
-            image = inverse.times(&rest);
-            let next = rest.dot(&image);
-            direction.scale_and_add(next / size, &image);
-            size = next;
+            let product = self.product(&direction, part);
+            let step = norm / direction.dot(&product);
+            solution.add(step, &direction);
+            residual.add(-step, &product);
+            preconditioned = preconditioner.elementwise_product(&residual);
+            let next = residual.dot(&preconditioned);
+            direction.scale_and_add(next / norm, &preconditioned);
+            norm = next;
         }
     }
 
     /// Returns the standard deviations of strengths and side skills.
-    pub(super) fn spreads(&self) -> Spreads {
-        self.spreads
+    pub(super) fn sds(&self) -> EffectSds {
+        self.sds
     }
 
     /// Returns the weight of each pairing.
@@ -327,21 +327,21 @@ impl<'l> System<'l> {
     }
 
     /// Returns the probabilities of a win, a draw, and a loss of the attackers, for each pairing.
-    pub(super) fn chances(&self) -> &[[f64; 3]] {
-        &self.chances
+    pub(super) fn probabilities(&self) -> &[[f64; 3]] {
+        &self.probabilities
     }
 
     /// Returns the column of the matrix for an advantage or the weight of a side-choice effect.
-    pub(super) fn column_of_side(&self, group: usize) -> Unknowns {
+    pub(super) fn column_of_fixed_effect(&self, group: usize) -> Unknowns {
         let mut unit = Unknowns::zero(self.league, self.side_choices);
-        unit.sides[group] = 1.0;
-        self.times(&unit, SystemPart::All)
+        unit.fixed_effects[group] = 1.0;
+        self.product(&unit, SystemPart::All)
     }
 
     /// Returns the column of the matrix for draws.
     pub(super) fn column_of_draws(&self) -> Unknowns {
         let mut unit = Unknowns::zero(self.league, self.side_choices);
-        unit.draw = 1.0;
-        self.times(&unit, SystemPart::All)
+        unit.log_draw_weight = 1.0;
+        self.product(&unit, SystemPart::All)
     }
 }

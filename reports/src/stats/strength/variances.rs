@@ -150,17 +150,17 @@ fn exact<'p>(pairs: &'p Pairs, own: &[Block], shared: &[Block]) -> Variances<'p>
 
 /// Approximates the inverse: opponents of a player are treated as if they had not met each other.
 fn approximate<'p>(pairs: &'p Pairs, own: &[Block], shared: &[Block]) -> Variances<'p> {
-    let mut rest = own.to_vec();
+    let mut schur = own.to_vec();
     for ([one, two], block) in pairs.players.iter().zip(shared) {
         let (one, two) = (*one as usize, *two as usize);
         let across = transposed(block);
-        subtract(&mut rest[one], &product(&product(block, &inverse(&own[two])), &across));
-        subtract(&mut rest[two], &product(&product(&across, &inverse(&own[one])), block));
+        subtract(&mut schur[one], &product(&product(block, &inverse(&own[two])), &across));
+        subtract(&mut schur[two], &product(&product(&across, &inverse(&own[one])), block));
     }
-    let players: Vec<Block> = rest.iter().map(inverse).collect();
+    let players: Vec<Block> = schur.iter().map(inverse).collect();
     let covariance = |([one, two], block): (&[u32; 2], &Block)| {
         let through = product(&players[*one as usize], block);
-        let mut second = rest[*two as usize];
+        let mut second = schur[*two as usize];
         let across = product(&transposed(block), &through);
         (0..2).for_each(|i| (0..2).for_each(|j| second[i][j] += across[i][j]));
         product(&through, &inverse(&second)).map(|row| row.map(|number| -number))
@@ -217,7 +217,7 @@ mod tests {
     use super::*;
     use crate::stats::simulate::{LeagueSpec, Schedule};
     use crate::stats::strength::side_choice::SideChoices;
-    use crate::stats::strength::system::{Spreads, Unknowns};
+    use crate::stats::strength::system::{EffectSds, Unknowns};
 
     #[test]
     fn approximate_variances_are_close_to_exact_ones() {
@@ -225,7 +225,7 @@ mod tests {
         let league = League::new((spec.players, 1), spec.simulate(1).games);
         let choices = SideChoices::of(&league);
         let point = Unknowns::zero(&league, &choices);
-        let system = System::at((&league, &choices), &point, Spreads { strength: 0.8, side_skill: 0.3 });
+        let system = System::at((&league, &choices), &point, EffectSds { strength: 0.8, side_skill: 0.3 });
         let pairs = Pairs::of(&league);
         let own = own_information(&league, &system);
         let shared = shared_information(&league, &pairs, &system);

@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use tafl_corpus::CopyNote;
 
+use crate::database::OpeningName;
 use crate::engine::EvaluatedGame;
 use crate::records::MarkedFinding;
 
@@ -26,6 +27,9 @@ pub struct GameAnswer {
     pub unplayed: Vec<String>,
     /// The end of the game.
     pub outcome: Option<GameEnding>,
+    /// The name of its opening, if it has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub opening: Option<OpeningName>,
     /// The engines' evaluations of the game; null if it has none.
     pub evals: Option<EvaluatedGame>,
     /// The record as it was written.

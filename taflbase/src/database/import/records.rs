@@ -17,18 +17,14 @@ use crate::{App, Error, Job, Progress, Result};
 const ESTIMATE_AFTER: (f64, f64) = (0.02, 1.0);
 
 /// Adds the records of a request to its corpus, and returns what has to be finished.
-pub(super) fn import<'i>(
+pub(super) fn import(
     request: &ImportRequest,
-    (only, stdin): (Option<&HashSet<PathBuf>>, Option<Box<dyn BufRead + Send + 'i>>),
+    reader: &RecordReader<'_>,
     app: &App,
     job: &Job,
     take: &mut (dyn FnMut(ImportEvent) -> Result<()> + Send),
 ) -> Result<(Ingest, ReadCounts)> {
     let config = Arc::new(ReplayConfig::by(&request.rules, app)?);
-    let mut reader = reader(request, stdin);
-    if let Some(only) = only {
-        reader.inputs.list.retain(|input| input.path().is_some_and(|path| only.contains(path)));
-    }
     for problem in &reader.inputs.problems {
         take(ImportEvent::Problem(problem.clone()))?;
     }
@@ -43,13 +39,17 @@ pub(super) fn import<'i>(
         retry(&mut ingest, worker(), job)?;
     }
     let commit_every = request.commit_every.map(std::num::NonZeroU64::get);
-    let mut run = ImportRun { ingest, reader: &reader, commit_every, since_commit: 0, plies: 0, started };
+    let mut run = ImportRun { ingest, reader, commit_every, since_commit: 0, plies: 0, started };
     let counts = reader.process(&job.silent(), worker, |nth, event| run.take(job, nth, event, take))?;
     Ok((run.ingest, counts))
 }
 
-/// Finds the inputs. A folder that holds the corpus is read without it.
-fn reader<'i>(request: &ImportRequest, stdin: Option<Box<dyn BufRead + Send + 'i>>) -> RecordReader<'i> {
+/// Finds the inputs, or those of them that are in a set. A folder that holds the corpus is read without it.
+pub(super) fn reader<'i>(
+    request: &ImportRequest,
+    only: Option<&HashSet<PathBuf>>,
+    stdin: Option<Box<dyn BufRead + Send + 'i>>,
+) -> RecordReader<'i> {
     let settings = ReadSettings {
         format: request.notation.map(|notation| notation.0),
         threads: request.threads,
@@ -63,6 +63,9 @@ fn reader<'i>(request: &ImportRequest, stdin: Option<Box<dyn BufRead + Send + 'i
     if let Ok(corpus) = request.corpus.canonicalize() {
         let is_own = |path: &Path| path.canonicalize().is_ok_and(|path| path.starts_with(&corpus));
         reader.inputs.list.retain(|input| !input.path().is_some_and(is_own));
+    }
+    if let Some(only) = only {
+        reader.inputs.list.retain(|input| input.path().is_some_and(|path| only.contains(path)));
     }
     reader
 }

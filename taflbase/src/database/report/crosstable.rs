@@ -174,7 +174,7 @@ pub(super) fn crosstable_report(
         return Err(Error::parameter("limit", "--limit must be at least 2 players"));
     }
     let tie_breaks = request.tie_breaks.iter().copied().map(TieBreak::from).collect();
-    let options = CrosstableOptions { most: request.limit, tie_breaks };
+    let options = CrosstableOptions { max_players: request.limit, tie_breaks };
     let mut meter = SolverMeter::new(corpus.corpus(), request.nodes);
     let found = standings(corpus.corpus(), games, (request.groups.into(), &options), &mut meter)?;
     Ok(tafl_reports::crosstable_report(&found, provenance))

@@ -10,16 +10,16 @@ use tafl_reports::{
 };
 use tafl_rules::catalog;
 
+use super::command_line::command_line_args;
 use super::crosstable::crosstable_report;
-use super::design::design_report;
-use super::design_search::searched;
+use super::design::report_of_search;
 use super::load::load_games;
 use super::map::variant_map_report;
 use super::one_player::player_report;
 use super::pages::{boards_of_variants, variant_pages};
 use super::plan::planned;
 use super::request::{CompareReportRequest, ReportGames, ReportRequest};
-use super::words::command_words;
+use super::selfplay::selfplay_report;
 use crate::clock::this_year;
 use crate::database::error::under;
 use crate::database::{CorpusRequest, CorpusSnapshot};
@@ -71,17 +71,17 @@ impl ReportRequest {
     ) -> Result<ReportAnswer> {
         let request = self.with_year(this_year());
         let mut provenance = Provenance::of(env!("CARGO_PKG_VERSION"));
-        provenance.command = command_words("report", &request);
+        provenance.command = command_line_args("report", &request);
         if let ReportRequest::Balance(request) = &request {
-            request.design.check_is_used()?;
+            request.selfplay_options.check_is_used()?;
         }
         if let ReportRequest::Balance(request) = &request
-            && request.design.selfplay
+            && request.selfplay_options.selfplay
         {
-            return design_report(request, corpora.first(), provenance, (app, job));
+            return selfplay_report(request, corpora.first(), provenance, (app, job));
         }
         if let ReportRequest::Design(request) = &request {
-            return searched(request, provenance, app, job);
+            return report_of_search(request, provenance, app, job);
         }
         if let ReportRequest::Plan(request) = &request {
             return planned(request, corpora, provenance, job);
@@ -255,6 +255,22 @@ pub(super) fn chosen_games(
     Ok(games)
 }
 
+/// One of the two selections of a comparison.
+struct ComparedSelection {
+    name: String,
+    games: Games,
+    hash: String,
+}
+
+impl ComparedSelection {
+    /// Returns the ID of the rules of all games; `None` without games, or for games by different rules.
+    fn rules_id(&self) -> Option<i64> {
+        let mut ids = self.games.rows.iter().map(|game| self.games.variants[game.variant as usize].rules_id);
+        let first = ids.next()?;
+        ids.all(|id| id == first).then_some(first)
+    }
+}
+
 fn comparison(
     request: &CompareReportRequest,
     corpora: &[Arc<CorpusSnapshot>],
@@ -290,16 +306,28 @@ fn comparison(
         let count = games.rows.len().to_string();
         provenance.add(&format!("{word}_games"), &format!("games of the {word}"), count);
         let hash = games_hash(&games);
-        provenance.add(&format!("{word}_games_hash"), &format!("hash of the games of the {word}"), hash);
-        selections.push((name.join(", "), games));
+        provenance.add(&format!("{word}_games_hash"), &format!("hash of the games of the {word}"), &hash);
+        selections.push(ComparedSelection { name: name.join(", "), games, hash });
         job.check()?;
     }
-    let [(one, first), (other, second)] = selections.as_slice() else { return Err(no_source()) };
+    let [first, second] = selections.as_slice() else { return Err(no_source()) };
+    if first.hash == second.hash && !first.games.rows.is_empty() {
+        let parameter = match (query.len(), variant.len()) {
+            (2, _) => "query",
+            (_, 2) => "variant",
+            (_, _) => "sources",
+        };
+        let message = "both selections have the same games, so there is nothing to compare";
+        return Err(Error::parameter(parameter, message));
+    }
     let options = CompareOptions { min_difference: min_difference / 100.0, ..CompareOptions::default() };
-    let found = compare_selections(&first.rows, &second.rows, &options);
-    let report = tafl_reports::compare_report(&found, [one, other], provenance);
-    let games = first.rows.len().min(second.rows.len()) as u64;
-    let empty = [("first", first), ("second", second)].into_iter().filter(|(_, games)| games.rows.is_empty());
+    let mut found = compare_selections(&first.games.rows, &second.games.rows, &options);
+    found.is_of_same_rules =
+        variant.len() == 2 && first.rules_id().is_some_and(|id| second.rules_id() == Some(id));
+    let report = tafl_reports::compare_report(&found, [&first.name, &second.name], provenance);
+    let games = first.games.rows.len().min(second.games.rows.len()) as u64;
+    let empty =
+        [("first", first), ("second", second)].into_iter().filter(|(_, own)| own.games.rows.is_empty());
     let notes = empty.map(|(word, _)| format!("the {word} selection has no games")).collect();
     Ok(ReportAnswer { report, games, notes })
 }

@@ -33,7 +33,7 @@ pub struct MapReportRequest {
 }
 
 fn default_variants() -> usize {
-    MapOptions::default().most
+    MapOptions::default().max_variants
 }
 
 fn default_games() -> u64 {
@@ -64,7 +64,8 @@ pub(super) fn variant_map_report(
     if !(2..=MOST).contains(&request.limit) {
         return Err(Error::parameter("limit", format!("--limit must be from 2 to {MOST}")));
     }
-    let options = MapOptions { most: request.limit, min_games: request.min_games, ..MapOptions::default() };
+    let options =
+        MapOptions { max_variants: request.limit, min_games: request.min_games, ..MapOptions::default() };
     provenance.add("seed", "seed", options.seed.to_string());
     provenance.add("repetitions", "repetitions", options.repetitions.to_string());
     let map = under(job, |stop| variant_map(corpus.corpus(), games, &options, stop))?;

@@ -46,12 +46,12 @@ pub struct PlanReportRequest {
     /// The standard deviation of the players' strengths, in Elo
     #[cfg_attr(feature = "clap", arg(long, allow_negative_numbers = true, value_name = "ELO"))]
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub spread: Option<f64>,
+    pub strength_sd: Option<f64>,
     /// The standard deviation of half the difference between a player's strengths with both
     /// sides, in Elo
     #[cfg_attr(feature = "clap", arg(long, allow_negative_numbers = true, value_name = "ELO"))]
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub side_skill: Option<f64>,
+    pub side_skill_sd: Option<f64>,
 }
 
 fn default_detect() -> f64 {
@@ -74,15 +74,15 @@ impl Default for PlanReportRequest {
             power: default_power(),
             players: default_players(),
             draws: None,
-            spread: None,
-            side_skill: None,
+            strength_sd: None,
+            side_skill_sd: None,
         }
     }
 }
 
 impl PlanReportRequest {
     /// Returns the specification, with the given conditions where the request has none.
-    fn spec(&self, known: stats::TrialConditions) -> Result<PlanSpec> {
+    fn spec(&self, known: stats::PlanConditions) -> Result<PlanSpec> {
         let within = |name: &'static str, value: f64, low: f64, high: f64| {
             if (low..=high).contains(&value) {
                 return Ok(value);
@@ -94,13 +94,13 @@ impl PlanReportRequest {
         let mut conditions = known;
         if let Some(draws) = self.draws {
             let proportion = within("draws", draws, 0.0, 90.0)? / 100.0;
-            conditions.draw = 2.0 * proportion / (1.0 - proportion);
+            conditions.draw_weight = 2.0 * proportion / (1.0 - proportion);
         }
-        if let Some(spread) = self.spread {
-            conditions.spread = log_odds(within("spread", spread, 0.0, 2000.0)?);
+        if let Some(strength_sd) = self.strength_sd {
+            conditions.strength_sd = log_odds(within("strength_sd", strength_sd, 0.0, 2000.0)?);
         }
-        if let Some(side_skill) = self.side_skill {
-            conditions.side_skill = log_odds(within("side_skill", side_skill, 0.0, 1000.0)?);
+        if let Some(side_skill_sd) = self.side_skill_sd {
+            conditions.side_skill_sd = log_odds(within("side_skill_sd", side_skill_sd, 0.0, 1000.0)?);
         }
         let mut players = self.players.clone();
         players.sort_unstable();
@@ -167,14 +167,14 @@ mod tests {
     fn conditions_come_from_the_request() {
         let request = PlanReportRequest {
             draws: Some(50.0),
-            spread: Some(400.0),
-            side_skill: Some(0.0),
+            strength_sd: Some(400.0),
+            side_skill_sd: Some(0.0),
             players: vec![30, 10, 30],
             ..PlanReportRequest::default()
         };
         let spec = request.spec(RECORDED_CONDITIONS).unwrap();
-        assert_eq!((spec.conditions.draw, spec.conditions.side_skill), (2.0, 0.0));
-        assert!((spec.conditions.spread - std::f64::consts::LN_10).abs() < 1e-12);
+        assert_eq!((spec.conditions.draw_weight, spec.conditions.side_skill_sd), (2.0, 0.0));
+        assert!((spec.conditions.strength_sd - std::f64::consts::LN_10).abs() < 1e-12);
         assert_eq!((spec.players, spec.difference), (vec![10, 30], 0.05));
         let without = PlanReportRequest::default().spec(RECORDED_CONDITIONS).unwrap();
         assert_eq!(without.conditions, RECORDED_CONDITIONS);
@@ -183,6 +183,9 @@ mod tests {
         assert_eq!(wrong(PlanReportRequest { detect: 50.0, ..default() }), Some("detect"));
         assert_eq!(wrong(PlanReportRequest { power: f64::NAN, ..default() }), Some("power"));
         assert_eq!(wrong(PlanReportRequest { players: vec![1], ..default() }), Some("players"));
-        assert_eq!(wrong(PlanReportRequest { side_skill: Some(-1.0), ..default() }), Some("side_skill"));
+        assert_eq!(
+            wrong(PlanReportRequest { side_skill_sd: Some(-1.0), ..default() }),
+            Some("side_skill_sd")
+        );
     }
 }

@@ -6,8 +6,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize, Serializer};
 
 use super::{
-    CrosstableReportRequest, DesignRequest, DesignSearchRequest, MapReportRequest, PlanReportRequest,
-    PlayerReportRequest,
+    CrosstableReportRequest, DesignReportRequest, MapReportRequest, PlanReportRequest, PlayerReportRequest,
+    SelfplayOptions,
 };
 
 /// Write a report with its figures, plots, and their origin
@@ -112,8 +112,8 @@ Examples:
         feature = "clap",
         command(after_long_help = "\
 Without a source, the players and the draws are as in recorded games of
-Copenhagen; with a corpus and --variant, as in its games. --spread,
---side-skill, and --draws replace these values.
+Copenhagen; with a corpus and --variant, as in its games. --strength-sd,
+--side-skill-sd, and --draws replace these values.
 
 Examples:
   tafl report plan --detect 5
@@ -134,7 +134,7 @@ Examples:
   tafl report design --variant hexentafl4 --vary esc=e --vary ka=n --nodes 30 \\
     --games 30")
     )]
-    Design(DesignSearchRequest),
+    Design(DesignReportRequest),
     /// Maps of variants: which ones are alike, by rules and by behavior
     #[cfg_attr(
         feature = "clap",
@@ -189,9 +189,9 @@ pub struct BalanceReportRequest {
     #[cfg_attr(feature = "clap", arg(long, conflicts_with = "selfplay"))]
     pub sheet: bool,
     /// Rules that the engine plays instead.
-    #[serde(flatten, skip_serializing_if = "DesignRequest::is_off")]
+    #[serde(flatten, skip_serializing_if = "SelfplayOptions::is_off")]
     #[cfg_attr(feature = "clap", command(flatten))]
-    pub design: DesignRequest,
+    pub selfplay_options: SelfplayOptions,
 }
 
 /// A report of the difference between two selections of games.
@@ -281,7 +281,9 @@ impl ReportRequest {
     pub fn sources(&self) -> &[PathBuf] {
         match self {
             ReportRequest::Compare(request) => &request.sources,
-            ReportRequest::Balance(request) if request.design.selfplay => &request.design.human,
+            ReportRequest::Balance(request) if request.selfplay_options.selfplay => {
+                &request.selfplay_options.human
+            }
             ReportRequest::Balance(request) => &request.games.sources,
             ReportRequest::Players(request) => &request.games.sources,
             ReportRequest::Player(request) => &request.games.sources,
@@ -299,7 +301,9 @@ impl ReportRequest {
     /// Returns whether the report needs no games: the engine plays, or it is a plan for assumed conditions.
     pub fn is_without_games(&self) -> bool {
         match self {
-            ReportRequest::Balance(request) => request.design.selfplay && request.design.human.is_empty(),
+            ReportRequest::Balance(request) => {
+                request.selfplay_options.selfplay && request.selfplay_options.human.is_empty()
+            }
             ReportRequest::Plan(request) => request.games.sources.is_empty(),
             ReportRequest::Design(_) => true,
             ReportRequest::Compare(_)
@@ -319,7 +323,9 @@ impl ReportRequest {
     pub fn with_sources(mut self, sources: Vec<PathBuf>) -> ReportRequest {
         match &mut self {
             ReportRequest::Compare(request) => request.sources = sources,
-            ReportRequest::Balance(request) if request.design.selfplay => request.design.human = sources,
+            ReportRequest::Balance(request) if request.selfplay_options.selfplay => {
+                request.selfplay_options.human = sources
+            }
             ReportRequest::Balance(request) => request.games.sources = sources,
             ReportRequest::Players(request) => request.games.sources = sources,
             ReportRequest::Player(request) => request.games.sources = sources,

@@ -1,6 +1,6 @@
 //! The rule sets that a search tries.
 
-use tafl_reports::DesignArm;
+use tafl_reports::LabeledRules;
 use tafl_rules::{AnyRulebook, Rng, RuleSet};
 
 use crate::{Error, Result, change_rules};
@@ -13,7 +13,7 @@ pub(super) struct CandidateOptions<'o> {
     /// The maximum number of common changes that are combined.
     pub(super) changes: u64,
     /// The maximum number of rule sets with common changes.
-    pub(super) most: usize,
+    pub(super) max: usize,
     /// The seed of the choice of combinations.
     pub(super) seed: u64,
 }
@@ -57,7 +57,7 @@ const CHANGES: [&str; 29] = [
 /// # Errors
 ///
 /// Returns the change that cannot be made.
-pub(super) fn rule_sets(rules: &RuleSet, options: &CandidateOptions<'_>) -> Result<Vec<DesignArm>> {
+pub(super) fn rule_sets(rules: &RuleSet, options: &CandidateOptions<'_>) -> Result<Vec<LabeledRules>> {
     let mut found = RuleCandidates::of(rules);
     if !options.vary.is_empty() {
         for changes in options.vary {
@@ -92,7 +92,7 @@ pub(super) fn rule_sets(rules: &RuleSet, options: &CandidateOptions<'_>) -> Resu
             pairs.swap(at, rng.below(at + 1));
         }
         for (one, two) in pairs {
-            if found.arms.len() >= options.most {
+            if found.arms.len() >= options.max {
                 break;
             }
             if let Some(rules) = changed(&[one, two]) {
@@ -100,19 +100,19 @@ pub(super) fn rule_sets(rules: &RuleSet, options: &CandidateOptions<'_>) -> Resu
             }
         }
     }
-    found.arms.truncate(options.most.max(1));
+    found.arms.truncate(options.max.max(1));
     Ok(found.arms)
 }
 
 /// Rule sets without duplicates.
 struct RuleCandidates {
-    arms: Vec<DesignArm>,
+    arms: Vec<LabeledRules>,
     canonical: Vec<RuleSet>,
 }
 
 impl RuleCandidates {
     fn of(rules: &RuleSet) -> RuleCandidates {
-        let arms = vec![DesignArm { label: "as it is".to_owned(), rules: rules.clone() }];
+        let arms = vec![LabeledRules { label: "as it is".to_owned(), rules: rules.clone() }];
         RuleCandidates { arms, canonical: vec![nameless(rules)] }
     }
 
@@ -123,7 +123,7 @@ impl RuleCandidates {
             return false;
         }
         self.canonical.push(canonical);
-        self.arms.push(DesignArm { label: label.to_owned(), rules });
+        self.arms.push(LabeledRules { label: label.to_owned(), rules });
         true
     }
 }
@@ -139,12 +139,12 @@ mod tests {
     #[test]
     fn common_changes_are_different_rules() {
         let rules = tafl_rules::catalog::find("copenhagen11").unwrap().rules();
-        let default = CandidateOptions { vary: &[], changes: 1, most: 48, seed: 1 };
+        let default = CandidateOptions { vary: &[], changes: 1, max: 48, seed: 1 };
         let singles = rule_sets(&rules, &default).unwrap();
         assert!(singles.len() > 15, "{}", singles.len());
         assert_eq!(singles[0].rules, rules);
         assert!(singles.iter().all(|arm| arm.label != "esc=c"), "the rules have this value");
-        let pairs = rule_sets(&rules, &CandidateOptions { changes: 2, most: 40, ..default }).unwrap();
+        let pairs = rule_sets(&rules, &CandidateOptions { changes: 2, max: 40, ..default }).unwrap();
         assert_eq!(pairs.len(), 40);
         assert!(pairs.iter().any(|arm| arm.label.contains(' ')));
         let wrong = |vary: &str| {

@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use tafl_reports::{DesignGame, EngineGames, GameSource};
+use tafl_reports::{EngineGames, GameSource, SelfplayGame};
 use tafl_rules::{Outcome, Side};
 
 use crate::play::GameSeries;
@@ -29,7 +29,7 @@ pub(super) struct SavedSearchGame {
 }
 
 impl SavedSearchGame {
-    fn of(rules: usize, number: u64, game: &DesignGame) -> SavedSearchGame {
+    fn of(rules: usize, number: u64, game: &SelfplayGame) -> SavedSearchGame {
         let winner = game.outcome.and_then(|outcome| outcome.winner);
         SavedSearchGame {
             rules,
@@ -41,7 +41,7 @@ impl SavedSearchGame {
     }
 
     /// Returns the game; `None` if a word is unknown.
-    fn game(&self) -> Option<DesignGame> {
+    fn game(&self) -> Option<SelfplayGame> {
         let winner: Option<Side> = match &self.winner {
             Some(word) => Some(word.parse().ok()?),
             None => None,
@@ -50,7 +50,7 @@ impl SavedSearchGame {
             Some(word) => Some(Outcome { winner, reason: word.parse().ok()? }),
             None => None,
         };
-        Some(DesignGame { outcome, plies: self.plies })
+        Some(SelfplayGame { outcome, plies: self.plies })
     }
 }
 
@@ -62,7 +62,7 @@ struct ResumedGames<'s> {
 }
 
 impl GameSource for ResumedGames<'_> {
-    fn play(&mut self, arm: usize, nodes: u64, numbers: Range<u64>) -> Vec<DesignGame> {
+    fn play(&mut self, arm: usize, nodes: u64, numbers: Range<u64>) -> Vec<SelfplayGame> {
         let mut games = Vec::new();
         for number in numbers.clone() {
             let is_next = |saved: &SavedSearchGame| saved.rules == arm && saved.number == number;
@@ -115,7 +115,7 @@ impl<'s> SavingGames<'s> {
 }
 
 impl GameSource for SavingGames<'_> {
-    fn play(&mut self, arm: usize, nodes: u64, numbers: Range<u64>) -> Vec<DesignGame> {
+    fn play(&mut self, arm: usize, nodes: u64, numbers: Range<u64>) -> Vec<SelfplayGame> {
         if self.failure.is_some() {
             return Vec::new();
         }
@@ -171,9 +171,9 @@ mod tests {
     #[test]
     fn saved_games_are_read_as_they_were() {
         let games = [
-            DesignGame { outcome: Some(Outcome::win(Side::Attackers, Reason::KingCaptured)), plies: 9 },
-            DesignGame { outcome: Some(Outcome { winner: None, reason: Reason::Repetition }), plies: 5 },
-            DesignGame { outcome: None, plies: 300 },
+            SelfplayGame { outcome: Some(Outcome::win(Side::Attackers, Reason::KingCaptured)), plies: 9 },
+            SelfplayGame { outcome: Some(Outcome { winner: None, reason: Reason::Repetition }), plies: 5 },
+            SelfplayGame { outcome: None, plies: 300 },
         ];
         for game in games {
             assert_eq!(SavedSearchGame::of(1, 2, &game).game(), Some(game));

@@ -107,7 +107,7 @@ pub struct TrainingEpoch {
 }
 
 impl TunedModel {
-    pub(super) fn of_weights(tuned: &Tuned, rules: &RuleSet, outcome: f64) -> TunedModel {
+    pub(super) fn of_weights(tuned: &Tuned, rules: &RuleSet, result_weight: f64) -> TunedModel {
         let (positions, held_out) = tuned.counts;
         let answer = WeightsAnswer {
             positions,
@@ -117,7 +117,7 @@ impl TunedModel {
             weights: tuned.weights.to_string(),
         };
         let text = format!(
-            "{WEIGHTS_HEADER}\n# rules: {rules}\n# training: {positions} positions, outcome {outcome}, \
+            "{WEIGHTS_HEADER}\n# rules: {rules}\n# training: {positions} positions, result weight {result_weight}, \
              held out {held_out}: {:.4}, before {:.4}\n{}\n",
             answer.error,
             answer.error_before,

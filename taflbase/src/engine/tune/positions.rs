@@ -79,7 +79,7 @@ impl PreparedTuning {
                 };
                 let options = ReplayOptions { hint: Some(hint), ..ReplayOptions::default() };
                 let worker =
-                    || DecidedGameWorker { replayer: Replayer::new(options.clone()), rules: &variant.rules };
+                    || FinishedGameWorker { replayer: Replayer::new(options.clone()), rules: &variant.rules };
                 reader.process(job, worker, |nth, event| {
                     take(nth, event.map(|game: Option<FinishedGame>| games.extend(game)))
                 })?
@@ -153,12 +153,12 @@ struct FinishedGame {
 }
 
 /// Replays games, and returns those with a result. Records without rules are replayed by those of the request.
-struct DecidedGameWorker<'r> {
+struct FinishedGameWorker<'r> {
     replayer: Replayer,
     rules: &'r RuleSet,
 }
 
-impl RecordWorker for DecidedGameWorker<'_> {
+impl RecordWorker for FinishedGameWorker<'_> {
     type Answer = Option<FinishedGame>;
 
     fn enter(&mut self, _: &Batch) {}

@@ -10,7 +10,7 @@ fn main() {
     let wanted = arguments.next().unwrap_or_default();
     println!(
         "| league | players | games | draws | advantage covered | partially pooled | bias | error ratio | p < 0.05 for a trend | \
-         trend covered | strengths covered | spread ratio | balance covered | plain score covered |"
+         trend covered | strengths covered | SD ratio | balance covered | plain score covered |"
     );
     println!("|---|---|---|---|---|---|---|---|---|---|---|---|---|---|");
     let spec = LeagueSpec::default();
@@ -18,17 +18,17 @@ fn main() {
     for schedule in Schedule::ALL {
         for (players, games, draw) in [(12, 300, 0.1), (40, 800, 0.1), (200, 3000, 0.0), (300, 1500, 0.3)] {
             let name = schedule.as_str().to_owned();
-            rows.push((name, LeagueSpec { players, games, draw, schedule, ..spec }));
+            rows.push((name, LeagueSpec { players, games, draw_weight: draw, schedule, ..spec }));
         }
     }
     // As wide as the strengths in recorded games of Copenhagen (313 Elo).
     let wide = LeagueSpec {
         players: 60,
         games: 800,
-        spread: 1.8,
+        strength_sd: 1.8,
         advantage: -0.3,
-        advantage_spread: 0.6,
-        draw: 0.06,
+        advantage_sd: 0.6,
+        draw_weight: 0.06,
         schedule: Schedule::Unequal,
         ..spec
     };
@@ -42,18 +42,18 @@ fn main() {
         ("1 to 3 accounts", LeagueSpec { accounts: 3, ..wide }),
         ("25 % of names missing", LeagueSpec { missing_names: 0.25, ..wide }),
         ("stronger player defends", LeagueSpec { schedule: Schedule::Choosing, ..wide }),
-        ("side skill of 25 Elo", LeagueSpec { side_skill: 0.2, ..wide }),
-        ("side skill of 86 Elo", LeagueSpec { side_skill: 0.7, ..wide }),
+        ("side skill of 25 Elo", LeagueSpec { one_side_skill_sd: 0.2, ..wide }),
+        ("side skill of 86 Elo", LeagueSpec { one_side_skill_sd: 0.7, ..wide }),
         (
             "side skill of 86 Elo, 200 players, 3,000 games",
-            LeagueSpec { side_skill: 0.7, players: 200, games: 3000, ..wide },
+            LeagueSpec { one_side_skill_sd: 0.7, players: 200, games: 3000, ..wide },
         ),
         ("17 Elo per 100 Elo", LeagueSpec { slope: 0.17, ..wide }),
         ("25 Elo per 100 Elo", LeagueSpec { slope: 0.25, ..wide }),
     ];
     rows.extend(realistic.map(|(name, spec)| (name.to_owned(), spec)));
     for (name, spec) in rows.into_iter().filter(|(name, _)| name.contains(&wanted)) {
-        let LeagueSpec { players, games, draw, .. } = spec;
+        let LeagueSpec { players, games, draw_weight: draw, .. } = spec;
         let Some(found) = coverage(spec, leagues, seed) else { continue };
         let covered = |rate: tafl_reports::stats::Rate| format!("{:.1} %", 100.0 * rate.proportion.value);
         println!(
@@ -65,9 +65,9 @@ fn main() {
             covered(found.trends),
             covered(found.trend),
             covered(found.players),
-            found.spread_ratio,
+            found.strength_sd_ratio,
             // Leagues with advantages of their own have no common balance.
-            if spec.advantage_spread > 0.0 { "–".to_owned() } else { covered(found.balance) },
+            if spec.advantage_sd > 0.0 { "–".to_owned() } else { covered(found.balance) },
             covered(found.plain),
         );
     }

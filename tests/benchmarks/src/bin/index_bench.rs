@@ -294,10 +294,10 @@ fn measure(name: &str, searcher: &Searcher, page: PageRequest, questions: &[Stri
     );
 }
 
-fn search(folder: &Path, most_threads: usize) {
+fn search(folder: &Path, max_threads: usize) {
     let all = PageRequest { offset: 0, limit: 10, count: CountMode::All };
     let first = PageRequest { offset: 0, limit: 10, count: CountMode::Page };
-    for threads in 1..=most_threads {
+    for threads in 1..=max_threads {
         let begin = Instant::now();
         let searcher = open(folder, threads);
         let n: u64 = searcher.segments().iter().map(|segment| u64::from(segment.move_log().n_games())).sum();

@@ -25,6 +25,9 @@ pub(super) fn node(explored: &ExploredPosition, style: ColorMode) -> String {
     let head = format!("{}{after}: {side} to move", variant.name());
     style.paint(TextPaint::Bold, &escape(&head), &mut out);
     out.push('\n');
+    if let Some(opening) = &explored.opening {
+        let _ = writeln!(out, "{}", escape(&format!("{} ({})", opening.name, opening.source)));
+    }
     let picture = BoardPicture::new(game.setup(), Zones::of(&variant.rules));
     out += &picture.to_text(if style == ColorMode::Plain { Ink::Plain } else { Ink::Ansi });
     let _ = writeln!(out, "\n{}", summary(&node.counts));

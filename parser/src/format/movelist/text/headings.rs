@@ -13,8 +13,8 @@ impl<'s> TextReader<'_, 's> {
     /// Looks for a variant in a line before the first move.
     pub(super) fn read_variant(&mut self, span: Span) {
         // A heading is near the beginning; each search compares the words with all names of the catalog.
-        const MOST_LINES: usize = 20;
-        if !self.moves.is_empty() || self.headings.n_lines >= MOST_LINES {
+        const MAX_LINES: usize = 20;
+        if !self.moves.is_empty() || self.headings.n_lines >= MAX_LINES {
             return;
         }
         self.headings.n_lines += 1;

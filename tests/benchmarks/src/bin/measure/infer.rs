@@ -13,9 +13,10 @@ use crate::options::{Options, OutputFormat};
 /// Fails if a file can't be read.
 pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let threads = options.threads();
-    let all = match options.input.is_empty() {
-        true => inference::random_games(threads),
-        false => inference::of_files(&options.input)?,
+    let all = if options.input.is_empty() {
+        inference::random_games(threads)
+    } else {
+        inference::of_files(&options.input)?
     };
     let mut rows = Vec::new();
     for hidden in &all {

@@ -20,10 +20,8 @@ use crate::options::{Options, OutputFormat};
 /// Returns an error if a file can't be read or contains too few sound games of variants of the catalog.
 pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     options.progress("looking for sound games");
-    let games = match options.input.is_empty() {
-        true => random_games(options.faults as usize),
-        false => of_files(options)?,
-    };
+    let games =
+        if options.input.is_empty() { random_games(options.faults as usize) } else { of_files(options)? };
     ensure!(!games.is_empty(), "too few sound games of variants of the catalog");
     let measurement =
         RepairMeasurement { faults: options.faults, seed: options.seed, threads: options.threads() };

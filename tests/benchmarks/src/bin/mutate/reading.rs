@@ -13,7 +13,7 @@ use super::run::Execution;
 /// One of this number of executions also replays, writes, and reads back.
 const THOROUGH: u64 = 16;
 /// The number of inputs after which the replayer is replaced: it keeps the rules of every record that it replays.
-const MOST_REPLAYS: u64 = 4096;
+const MAX_REPLAYS: u64 = 4096;
 
 /// Executions that read mutated inputs.
 pub(crate) struct Readings<'s> {
@@ -50,7 +50,7 @@ impl Writing {
     /// Replays a record of a text, writes it in a random notation, and reads the result.
     fn rewrite(&mut self, text: &str, record: &Record, rng: &mut Rng) {
         self.n_replayed += 1;
-        if self.n_replayed.is_multiple_of(MOST_REPLAYS) {
+        if self.n_replayed.is_multiple_of(MAX_REPLAYS) {
             self.replayer = Replayer::new(ReplayOptions::default());
         }
         let replay = self.replayer.replay(record);

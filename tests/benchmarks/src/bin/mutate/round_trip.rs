@@ -12,7 +12,7 @@ use super::generator::Generator;
 use super::run::Execution;
 
 /// The number of records after which the replayer is replaced: it keeps the rules of every record that it replays.
-const MOST_REPLAYS: u64 = 4096;
+const MAX_REPLAYS: u64 = 4096;
 
 /// Executions that write random records and read them back.
 pub(crate) struct RoundTrips {
@@ -51,7 +51,7 @@ impl RoundTrips {
         let record = self.generator.record(&mut rng);
         let format = self.writable[rng.below(self.writable.len())];
         self.n_replayed += 1;
-        if self.n_replayed.is_multiple_of(MOST_REPLAYS) {
+        if self.n_replayed.is_multiple_of(MAX_REPLAYS) {
             self.recover();
         }
         let replay = self.replayer.replay(&record);

@@ -36,7 +36,7 @@ const STATE: Duration = Duration::from_secs(60);
 /// A thread without work.
 const IDLE: u64 = u64::MAX;
 /// The maximum number of printed inputs for panics at one place.
-const MOST_PRINTED: u64 = 3;
+const MAX_PRINTED: u64 = 3;
 
 thread_local! {
     /// The message and the place of the last panic of the thread.
@@ -144,7 +144,7 @@ fn report_panic(shared: &Shared<'_>, number: u64, input: &str) {
     let word = message.split([' ', ':']).next().unwrap_or_default();
     let count = panics.entry(format!("{place} ({word})")).or_default();
     *count += 1;
-    if *count <= MOST_PRINTED {
+    if *count <= MAX_PRINTED {
         println!("panic in execution {number} at {place}: {message}\n  {input}");
     }
 }

@@ -63,9 +63,10 @@ pub(super) fn replay(workspace: &Workspace) -> Result<SectionFindings, String> {
     for comparison in list(&answer, "comparisons")? {
         let what = comparison["what"].as_str().unwrap_or_default();
         let variant = variant(what);
-        let (mode, words) = match what.contains("parsing included") {
-            true => ("parsed", "parsing included"),
-            false => ("played", "moves parsed before"),
+        let (mode, words) = if what.contains("parsing included") {
+            ("parsed", "parsing included")
+        } else {
+            ("played", "moves parsed before")
         };
         let games = number(comparison, "/taflbase/found/games")?;
         let name = format!("{variant}, {} games, {words}", crate::format::number(games));

@@ -1,4 +1,4 @@
-"""Reference figures for stats/trial_plan.rs (pip install numpy scipy): information by adaptive quadrature, power by the normal
+"""Reference figures for stats/sample_size.rs (pip install numpy scipy): information by adaptive quadrature, power by the normal
 distribution of the estimate, and the smallest number of games by search."""
 import math
 

@@ -67,11 +67,11 @@ pub(super) fn result_cells(tally: &GameTally) -> [TableCell; 5] {
     ]
 }
 
-/// Returns the signed ratio as a cell; as text if an end is infinite.
-pub(super) fn signed(balance: &Result<Balance, NotEstimable>) -> TableCell {
+/// Returns the win ratio as a cell; as text if an end is infinite.
+pub(super) fn win_ratio(balance: &Result<Balance, NotEstimable>) -> TableCell {
     match balance {
         Err(missing) => TableCell::Missing(missing.to_string()),
-        Ok(balance) => match (balance.value.signed(), balance.low.signed(), balance.high.signed()) {
+        Ok(balance) => match (balance.value.finite(), balance.low.finite(), balance.high.finite()) {
             (Some(value), Some(low), Some(high)) => TableCell::estimate(value, low, high),
             _ => TableCell::Text(
                 format!("{} ({} to {})", balance.value, balance.low, balance.high).replace('-', "\u{2212}"),
@@ -309,7 +309,7 @@ mod tests {
 
     #[test]
     fn an_infinite_balance_is_written_in_words() {
-        assert_eq!(signed(&Balance::of(0, 5)), TableCell::Text("+∞ (+1.30 to +∞)".to_owned()));
-        assert_eq!(signed(&Balance::of(0, 0)), TableCell::Missing("no game has a winner".to_owned()));
+        assert_eq!(win_ratio(&Balance::of(0, 5)), TableCell::Text("+∞ (+1.30 to +∞)".to_owned()));
+        assert_eq!(win_ratio(&Balance::of(0, 0)), TableCell::Missing("no game has a winner".to_owned()));
     }
 }

@@ -1,4 +1,4 @@
-//! A request as the words of a command line.
+//! A request as the arguments of a command line.
 
 use std::fmt;
 
@@ -34,24 +34,24 @@ impl<'de> Deserialize<'de> for Fields {
     }
 }
 
-/// Returns a request, whose `kind` is a subcommand, as the words of a command line, in the order of its fields.
+/// Returns a request, whose `kind` is a subcommand, as the arguments of a command line, in the order of its fields.
 ///
-/// A flag is one word, and so is an option with its value: `--year=2026`. Lists of texts repeat the option, and numbers of
+/// A flag is one argument, and so is an option with its value: `--year=2026`. Lists of texts repeat the option, and numbers of
 /// a list are joined by commas.
-pub(super) fn command_words(command: &str, request: &impl Serialize) -> Vec<String> {
+pub(super) fn command_line_args(command: &str, request: &impl Serialize) -> Vec<String> {
     // Only the text keeps the order of the fields.
     let text = serde_json::to_string(request).expect("requests have only texts, numbers, and lists");
     let Fields(fields) = serde_json::from_str(&text).expect("a request is an object");
-    let mut words = vec![command.to_owned()];
+    let mut args = vec![command.to_owned()];
     for (name, value) in &fields {
         let option = format!("--{}", name.replace('_', "-"));
         let mut add = |text: String| match name.as_str() {
-            "kind" | POSITIONAL => words.push(text),
-            _ => words.push(format!("{option}={text}")),
+            "kind" | POSITIONAL => args.push(text),
+            _ => args.push(format!("{option}={text}")),
         };
         match value {
             Value::Null | Value::Bool(false) | Value::Object(_) => {}
-            Value::Bool(true) => words.push(option),
+            Value::Bool(true) => args.push(option),
             Value::String(_) | Value::Number(_) => add(shown(value)),
             Value::Array(items) if items.iter().all(Value::is_number) && !items.is_empty() => {
                 add(items.iter().map(shown).collect::<Vec<_>>().join(","));
@@ -59,7 +59,7 @@ pub(super) fn command_words(command: &str, request: &impl Serialize) -> Vec<Stri
             Value::Array(items) => items.iter().map(shown).for_each(add),
         }
     }
-    words
+    args
 }
 
 fn shown(value: &Value) -> String {
@@ -74,13 +74,13 @@ fn shown(value: &Value) -> String {
 #[cfg(test)]
 mod tests {
     use super::super::{
-        BalanceReportRequest, CompareReportRequest, DesignRequest, HealthReportRequest, PlayersReportRequest,
-        ReportGames, ReportRequest,
+        BalanceReportRequest, CompareReportRequest, HealthReportRequest, PlayersReportRequest, ReportGames,
+        ReportRequest, SelfplayOptions,
     };
     use super::*;
 
-    fn words(request: &ReportRequest) -> String {
-        command_words("report", request).join(" ")
+    fn args(request: &ReportRequest) -> String {
+        command_line_args("report", request).join(" ")
     }
 
     fn games() -> ReportGames {
@@ -92,34 +92,38 @@ mod tests {
     }
 
     #[test]
-    fn words_are_those_of_version_0_1() {
+    fn arguments_are_those_of_version_0_1() {
         let base = "games.corpus --variant=brandubh7 --query=year >= 2015";
-        assert_eq!(words(&ReportRequest::Lengths(games())), format!("report lengths {base}"));
+        assert_eq!(args(&ReportRequest::Lengths(games())), format!("report lengths {base}"));
         let players = PlayersReportRequest { games: games(), ..PlayersReportRequest::default() };
         assert_eq!(
-            words(&ReportRequest::Players(players)),
+            args(&ReportRequest::Players(players)),
             format!("report players {base} --limit=100 --min-games=10")
         );
         let health = HealthReportRequest { games: ReportGames::default(), year: Some(2026) };
-        assert_eq!(words(&ReportRequest::Health(health)), "report health --year=2026");
+        assert_eq!(args(&ReportRequest::Health(health)), "report health --year=2026");
         let compare = CompareReportRequest {
             sources: vec!["a".into(), "b".into()],
             variant: vec!["x".to_owned(), "y".to_owned()],
             ..CompareReportRequest::default()
         };
-        let compare = words(&ReportRequest::Compare(compare));
+        let compare = args(&ReportRequest::Compare(compare));
         assert_eq!(compare, "report compare a b --variant=x --variant=y --min-difference=5");
     }
 
     #[test]
     fn engine_settings_are_named_only_for_self_play() {
-        let off = BalanceReportRequest { games: games(), sheet: false, design: DesignRequest::default() };
-        assert!(!words(&ReportRequest::Balance(off)).contains("--nodes"));
-        let design =
-            DesignRequest { selfplay: true, vary: vec!["esc=e".to_owned()], ..DesignRequest::default() };
-        let on = BalanceReportRequest { games: ReportGames::default(), sheet: false, design };
+        let off = BalanceReportRequest {
+            games: games(),
+            sheet: false,
+            selfplay_options: SelfplayOptions::default(),
+        };
+        assert!(!args(&ReportRequest::Balance(off)).contains("--nodes"));
+        let selfplay_options =
+            SelfplayOptions { selfplay: true, vary: vec!["esc=e".to_owned()], ..SelfplayOptions::default() };
+        let on = BalanceReportRequest { games: ReportGames::default(), sheet: false, selfplay_options };
         assert_eq!(
-            words(&ReportRequest::Balance(on)),
+            args(&ReportRequest::Balance(on)),
             "report balance --selfplay --vary=esc=e --games=200 --width=10 --nodes=200,1000,5000 --control=8 --control-games=40 --seed=1"
         );
     }

@@ -1,0 +1,59 @@
+//! `tafl tag` and `tafl player`.
+
+use tafl_cli::Exit;
+
+use super::serve::GAMES;
+use super::test_folder::TestFolder;
+
+/// Returns a folder with a corpus of three games.
+fn with_corpus() -> TestFolder {
+    let folder = TestFolder::new();
+    folder.file("games.otg", GAMES);
+    assert_eq!(folder.run(&["import", "@corpus", "@games.otg"]).exit, Exit::Ok);
+    folder
+}
+
+#[test]
+fn tags_are_found_and_exported() {
+    let folder = with_corpus();
+    let tag = |args: &[&str]| folder.run(&[&["tag", "@corpus"], args].concat());
+    let added = tag(&["--query", "player:sven", "--add", "to study", "--add", "short"]);
+    assert_eq!((added.exit, added.text()), (Exit::Ok, "1 game changed\n"));
+    let hits = folder.run(&["search", "@corpus", "text:\"to study\"", "--format", "json"]).json();
+    assert_eq!(hits["summary"]["games"], 1);
+    let exported = folder.run(&["export", "@corpus", "--query", "text:study", "--to", "opentafl"]);
+    assert!(exported.text().contains("[tag:to study]\n[tag:short]\n"), "{}", exported.text());
+    // A corpus of the exported games has the tags.
+    folder.file("again.otg", exported.text());
+    folder.run(&["import", "@again", "@again.otg"]);
+    let removed =
+        folder.run(&["tag", "@again", "--query", "text:study", "--remove", "to study", "--format", "json"]);
+    assert_eq!(removed.json()["changed"], 1);
+    assert_eq!(folder.run(&["verify", "@corpus", "--deep"]).exit, Exit::Ok);
+    let nothing = tag(&["--query", "player:sven"]);
+    assert_eq!(nothing.exit, Exit::Error);
+    assert!(nothing.stderr.contains("nothing to change"), "{}", nothing.stderr);
+}
+
+#[test]
+fn players_are_merged_and_split() {
+    let folder = with_corpus();
+    let player = |args: &[&str]| folder.run(&[&["player"], args].concat());
+    let merged = player(&["merge", "@corpus", "Sven Þórsson", "sven", "Þóra"]);
+    assert_eq!((merged.exit, merged.text()), (Exit::Ok, "2 games changed\n"), "{}", merged.stderr);
+    assert_eq!(player(&["names", "@corpus"]).text(), "sven  Sven Þórsson\nÞóra  Sven Þórsson\n");
+    let exported = folder.run(&["export", "@corpus", "--to", "opentafl"]);
+    assert_eq!(exported.text().matches("Sven Þórsson").count(), 3, "{}", exported.text());
+    assert!(!exported.text().contains("Þóra]"), "{}", exported.text());
+    // A later import has the other name.
+    folder.file("more.otg", "[attackers:SVEN]\n[defenders:Red]\n[variant:brandubh7]\n1. d1-c1 d3-c3\n");
+    folder.run(&["import", "@corpus", "@more.otg"]);
+    let hits = folder.run(&["search", "@corpus", "player:\"Sven Þórsson\"", "--format", "json"]).json();
+    assert_eq!(hits["summary"]["games"], 3);
+    let split = player(&["split", "@corpus", "Þóra", "--format", "json"]).json();
+    assert_eq!((&split["changed"], &split["aliases"][0]["alias"]), (&2.into(), &"sven".into()));
+    let unknown = player(&["merge", "@corpus", "Red", "Svenn"]);
+    assert_eq!(unknown.exit, Exit::Error);
+    assert!(unknown.stderr.contains("did you mean"), "{}", unknown.stderr);
+    assert_eq!(folder.run(&["verify", "@corpus", "--deep"]).exit, Exit::Ok);
+}

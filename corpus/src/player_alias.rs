@@ -1,0 +1,104 @@
+//! Other names of players: games show the name, and keep the name that their record has.
+
+use std::collections::HashMap;
+
+use serde::{Deserialize, Serialize};
+use tafl_rules::Side;
+
+use crate::id::name_hash;
+use crate::row::GameRow;
+
+/// Another name of a player.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlayerAlias {
+    /// The other name. Upper and lower case are not distinguished.
+    pub alias: String,
+    /// The name that games show instead.
+    pub name: String,
+}
+
+/// The names of players by the hashes of their aliases.
+#[derive(Debug, Default)]
+pub(crate) struct AliasTable(HashMap<u64, String>);
+
+impl AliasTable {
+    /// Returns the names of a list of aliases.
+    pub(crate) fn of(aliases: &[PlayerAlias]) -> AliasTable {
+        AliasTable(aliases.iter().map(|one| (name_hash(Some(&one.alias)), one.name.clone())).collect())
+    }
+
+    /// Sets the names of a row, whatever they were set to before, and returns whether one changed.
+    pub(crate) fn apply(&self, row: &mut GameRow) -> bool {
+        let mut has_changed = false;
+        for side in [Side::Attackers, Side::Defenders] {
+            let Some(written) = row.written_player(side).map(str::to_owned) else { continue };
+            let name = self.0.get(&name_hash(Some(&written))).unwrap_or(&written);
+            if row.player(side) != Some(name.as_str()) {
+                has_changed = true;
+                row.rename(side, name.clone(), written);
+            }
+        }
+        has_changed
+    }
+}
+
+/// Returns the tag of rows for the name that the record has, if games show another one.
+const fn written_tag(side: Side) -> &'static str {
+    match side {
+        Side::Attackers => "attackers-written",
+        Side::Defenders => "defenders-written",
+    }
+}
+
+impl GameRow {
+    /// Returns the player of a side.
+    pub fn player(&self, side: Side) -> Option<&str> {
+        match side {
+            Side::Attackers => self.attackers.as_deref(),
+            Side::Defenders => self.defenders.as_deref(),
+        }
+    }
+
+    /// Returns the player of a side as the record has the name.
+    pub fn written_player(&self, side: Side) -> Option<&str> {
+        let written = self.tags.iter().find(|(name, _)| name == written_tag(side));
+        written.map(|(_, name)| &**name).or_else(|| self.player(side))
+    }
+
+    /// Sets the name of a player, and keeps the written one if it differs.
+    fn rename(&mut self, side: Side, name: String, written: String) {
+        self.tags.retain(|(tag, _)| tag != written_tag(side));
+        if name != written {
+            self.tags.push((written_tag(side).to_owned(), written));
+        }
+        match side {
+            Side::Attackers => self.attackers = Some(name),
+            Side::Defenders => self.defenders = Some(name),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn alias(alias: &str, name: &str) -> PlayerAlias {
+        PlayerAlias { alias: alias.to_owned(), name: name.to_owned() }
+    }
+
+    #[test]
+    fn a_name_is_replaced_and_restored() {
+        let mut row = GameRow { attackers: Some("sven77".to_owned()), ..GameRow::default() };
+        let number = row.number();
+        assert!(AliasTable::of(&[alias("SVEN77 ", "Sven")]).apply(&mut row));
+        assert_eq!((row.player(Side::Attackers), row.player(Side::Defenders)), (Some("Sven"), None));
+        assert_eq!(row.written_player(Side::Attackers), Some("sven77"));
+        assert_eq!(row.number(), number, "links to the game stay valid");
+        // Another name for the same alias.
+        assert!(AliasTable::of(&[alias("sven77", "Sven S.")]).apply(&mut row));
+        assert_eq!((row.player(Side::Attackers), row.tags.len()), (Some("Sven S."), 1));
+        assert!(AliasTable::default().apply(&mut row));
+        assert_eq!((row.player(Side::Attackers), row.tags.len()), (Some("sven77"), 0));
+        assert!(!AliasTable::default().apply(&mut row));
+    }
+}

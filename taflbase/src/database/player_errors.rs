@@ -1,0 +1,114 @@
+//! The accuracy and the error rates of a player, from the evaluations that the corpus keeps.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use tafl_corpus::GameId;
+use tafl_reports::stats::Rate;
+use tafl_reports::{EvaluatedGames, SideAccuracy};
+use tafl_rules::Side;
+
+use super::{CorpusSnapshot, ShareEstimate};
+use crate::{Result, SideName};
+
+/// The accuracy and the error rates of a player. Plies of a game are not independent, so the intervals are over games.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct PlayerErrors {
+    /// The number of evaluated games of the player.
+    pub games: usize,
+    /// The rates with each side, attackers first.
+    pub sides: Vec<SideErrors>,
+    /// The rates in each variant with each side, the most frequent variant first.
+    pub variants: Vec<VariantErrors>,
+}
+
+/// The accuracy and the error rates of a player with a side.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct SideErrors {
+    /// The side.
+    pub side: SideName,
+    /// The number of evaluated games.
+    pub games: u64,
+    /// The number of judged plies.
+    pub plies: u64,
+    /// The accuracy from 0 to 1; null for fewer than two games.
+    pub accuracy: Option<ShareEstimate>,
+    /// The share of plies that are inaccuracies; null without plies.
+    pub inaccuracies: Option<ShareEstimate>,
+    /// The share of plies that are mistakes.
+    pub mistakes: Option<ShareEstimate>,
+    /// The share of plies that are blunders.
+    pub blunders: Option<ShareEstimate>,
+}
+
+/// The accuracy and the error rates of a player in a variant with a side.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct VariantErrors {
+    /// The name of the variant; null for other rules.
+    pub variant: Option<String>,
+    /// The rates.
+    #[serde(flatten)]
+    pub errors: SideErrors,
+}
+
+/// A game of a player, and the side.
+pub(super) struct JudgedSeat {
+    pub(super) game: GameId,
+    pub(super) side: Side,
+    pub(super) variant: Option<String>,
+}
+
+/// Returns the accuracy and the error rates in the given games; `None` if none of them is evaluated.
+///
+/// # Errors
+///
+/// Fails if a file of evaluations is damaged.
+pub(super) fn player_errors(corpus: &CorpusSnapshot, seats: &[JudgedSeat]) -> Result<Option<PlayerErrors>> {
+    let judged = EvaluatedGames::read(corpus.corpus(), seats.iter().map(|seat| seat.game.as_i64()))?;
+    if judged.n_games() == 0 {
+        return Ok(None);
+    }
+    let of = |side: Side, seats: &mut dyn Iterator<Item = &JudgedSeat>| {
+        let games = seats.filter(|seat| seat.side == side).map(|seat| seat.game.as_i64());
+        SideErrors::of(side, judged.accuracy(side, games))
+    };
+    let mut by_variant: BTreeMap<Option<&str>, Vec<&JudgedSeat>> = BTreeMap::new();
+    for seat in seats {
+        by_variant.entry(seat.variant.as_deref()).or_default().push(seat);
+    }
+    let mut variants: Vec<VariantErrors> = Vec::new();
+    for (variant, seats) in by_variant {
+        let rates = Side::ALL.map(|side| of(side, &mut seats.iter().copied()));
+        let evaluated = rates.into_iter().filter(|rates| rates.games > 0);
+        variants
+            .extend(evaluated.map(|errors| VariantErrors { variant: variant.map(str::to_owned), errors }));
+    }
+    variants.sort_by_key(|row| Reverse(row.errors.games));
+    let sides = Side::ALL.map(|side| of(side, &mut seats.iter())).into();
+    Ok(Some(PlayerErrors { games: judged.n_games(), sides, variants }))
+}
+
+impl SideErrors {
+    fn of(side: Side, found: SideAccuracy) -> SideErrors {
+        let share = |rate: Option<Rate>| {
+            let Rate { proportion, .. } = rate?;
+            Some(ShareEstimate { value: proportion.value, low: proportion.low, high: proportion.high })
+        };
+        let accuracy = found.accuracy.map(|accuracy| ShareEstimate {
+            value: accuracy.value / 100.0,
+            low: accuracy.low / 100.0,
+            high: accuracy.high / 100.0,
+        });
+        SideErrors {
+            side: side.into(),
+            games: found.games,
+            plies: found.plies,
+            accuracy,
+            inaccuracies: share(found.inaccuracies),
+            mistakes: share(found.mistakes),
+            blunders: share(found.blunders),
+        }
+    }
+}

@@ -1,0 +1,385 @@
+//! Studies: games with variations and comments that a user keeps in a folder, one file of record lines for each study.
+
+mod file_name;
+
+use std::fs::{self, File};
+use std::hash::{DefaultHasher, Hasher as _};
+use std::io::{ErrorKind as IoErrorKind, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::UNIX_EPOCH;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use tafl_parser::{Format, Severity, Source};
+
+use crate::escape::escape;
+use crate::{Error, ErrorKind, Result};
+
+use file_name::{file_name_of, title_of};
+
+/// The maximum size of a study in bytes.
+const MAX_STUDY: usize = 4 << 20;
+/// The maximum number of games of a study.
+const MAX_GAMES: usize = 1_000;
+/// The maximum number of studies in a folder.
+const MAX_STUDIES: usize = 10_000;
+
+/// A folder with studies. It is created when the first study is saved.
+///
+/// Every change replaces a whole file, so that a reader never sees half of one. Changes through one value must not run at the same
+/// time: the checks that protect other versions of a study come before the change.
+///
+/// # Examples
+///
+/// ```
+/// use taflbase::StudyFolder;
+///
+/// # let folder = tempfile::tempdir().unwrap();
+/// let studies = StudyFolder::new(folder.path().join("studies"));
+/// let line = r#"{"taflbase":1,"variant":"brandubh7","lines":[{"moves":"d2-c2 d3-c3"},{"parent":0,"at":0,"moves":"d1-c1"}]}"#;
+/// let saved = studies.save("Ways out: d2-c2?", line, None)?;
+/// assert_eq!(studies.open("Ways out: d2-c2?")?.games, [line]);
+/// assert!(studies.save("Ways out: d2-c2?", line, None).is_err(), "there is one already");
+/// studies.save("Ways out: d2-c2?", line, Some(&saved.version))?;
+/// # Ok::<(), taflbase::Error>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct StudyFolder {
+    folder: PathBuf,
+}
+
+/// A study without its games.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct StudyEntry {
+    /// The title.
+    pub title: String,
+    /// The number of games.
+    pub games: usize,
+    /// The time of the last change, in seconds since 1970 in UTC.
+    pub changed: u64,
+    /// The version, which differs after every change.
+    pub version: String,
+}
+
+/// A study.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Study {
+    /// The title.
+    pub title: String,
+    /// The version, which a change must name.
+    pub version: String,
+    /// The games: a record as JSON each, in the notation `jsonl`.
+    pub games: Vec<String>,
+}
+
+impl StudyFolder {
+    /// Returns the studies in a folder.
+    pub fn new(folder: impl Into<PathBuf>) -> StudyFolder {
+        StudyFolder { folder: folder.into() }
+    }
+
+    /// Returns the folder.
+    pub fn path(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Returns all studies by title. Other files are left out.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the folder or a study can't be read.
+    pub fn list(&self) -> Result<Vec<StudyEntry>> {
+        let mut found = Vec::new();
+        for title in self.titles()? {
+            match self.read(&title) {
+                Ok((text, changed)) => found.push(entry(title, &text, changed)),
+                // It was removed in the meantime.
+                Err(error) if error.kind == ErrorKind::UnknownStudy => {}
+                Err(error) => return Err(error),
+            }
+        }
+        found.sort_by(|one, other| one.title.cmp(&other.title));
+        Ok(found)
+    }
+
+    /// Returns a study.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is no such study, or it can't be read.
+    pub fn open(&self, title: &str) -> Result<Study> {
+        let (text, _) = self.read(title)?;
+        let games = games_of(&text).map(ToOwned::to_owned).collect();
+        Ok(Study { title: title.trim().to_owned(), version: version_of(&text), games })
+    }
+
+    /// Saves a study: records as JSON, one on each line. A new study has no version, and a change names the version that it
+    /// replaces.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the title or a record is wrong, the study has another version now, or the file can't be written.
+    pub fn save(&self, title: &str, games: &str, version: Option<&str>) -> Result<StudyEntry> {
+        let title = title.trim();
+        let path = self.path_of(title, "title")?;
+        let text = checked(games)?;
+        match (self.read(title), version) {
+            (Ok((old, _)), Some(version)) if version_of(&old) == version => {}
+            (Ok(_), Some(_)) => {
+                return Err(conflict(title, "was changed in the meantime")
+                    .with_help("open it again, or save under another title"));
+            }
+            (Ok(_), None) => {
+                return Err(conflict(title, "exists already")
+                    .with_help("open it to change it, or save under another title"));
+            }
+            (Err(error), version) if error.kind == ErrorKind::UnknownStudy => {
+                if version.is_some() {
+                    return Err(conflict(title, "is gone").with_help("save it as a new study"));
+                }
+                self.check_new(title)?;
+            }
+            (Err(error), _) => return Err(error),
+        }
+        self.write(&path, &text)?;
+        let (text, changed) = self.read(title)?;
+        Ok(entry(title.to_owned(), &text, changed))
+    }
+
+    /// Renames a study.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is no such study, a title is wrong or taken, or the file can't be renamed.
+    pub fn rename(&self, title: &str, new: &str) -> Result<StudyEntry> {
+        let (title, new) = (title.trim(), new.trim());
+        let (old_path, new_path) = (self.path_of(title, "title")?, self.path_of(new, "new_title")?);
+        let (text, changed) = self.read(title)?;
+        let is_same_file = title.to_lowercase() == new.to_lowercase();
+        if !is_same_file {
+            if self.read(new).is_ok() {
+                return Err(conflict(new, "exists already").of("new_title"));
+            }
+            self.check_new(new)?;
+        }
+        fs::rename(&old_path, &new_path).and_then(|()| self.sync()).map_err(|error| unusable(&error))?;
+        Ok(entry(new.to_owned(), &text, changed))
+    }
+
+    /// Deletes a study.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is no such study, it has another version, or the file can't be removed.
+    pub fn remove(&self, title: &str, version: &str) -> Result<()> {
+        let (text, _) = self.read(title)?;
+        if version_of(&text) != version {
+            return Err(conflict(title, "was changed in the meantime"));
+        }
+        let path = self.path_of(title, "title")?;
+        fs::remove_file(path).and_then(|()| self.sync()).map_err(|error| unusable(&error))
+    }
+
+    fn titles(&self) -> Result<Vec<String>> {
+        let entries = match fs::read_dir(&self.folder) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == IoErrorKind::NotFound => return Ok(Vec::new()),
+            Err(error) => return Err(unusable(&error)),
+        };
+        let mut titles = Vec::new();
+        for entry in entries {
+            let entry = entry.map_err(|error| unusable(&error))?;
+            titles.extend(entry.file_name().to_str().and_then(title_of));
+        }
+        Ok(titles)
+    }
+
+    /// Checks that a title differs from all others by more than case, which some file systems don't distinguish.
+    fn check_new(&self, title: &str) -> Result<()> {
+        let titles = self.titles()?;
+        if titles.len() >= MAX_STUDIES {
+            return Err(Error::new(
+                ErrorKind::TooLarge,
+                format!("the folder has {MAX_STUDIES} studies already"),
+            ));
+        }
+        let lower = title.to_lowercase();
+        match titles.iter().find(|other| other.to_lowercase() == lower) {
+            Some(other) => Err(conflict(other, "exists already").with_help("use another title")),
+            None => Ok(()),
+        }
+    }
+
+    fn path_of(&self, title: &str, parameter: &'static str) -> Result<PathBuf> {
+        file_name_of(title)
+            .map(|name| self.folder.join(name))
+            .map_err(|problem| Error::parameter(parameter, problem))
+    }
+
+    /// Returns the text of a study, and the time of its last change.
+    fn read(&self, title: &str) -> Result<(String, u64)> {
+        let title = title.trim();
+        let path = self.path_of(title, "title")?;
+        let found = fs::metadata(&path).and_then(|data| Ok((fs::read(&path)?, data)));
+        let (bytes, data) = found.map_err(|error| match error.kind() {
+            IoErrorKind::NotFound => {
+                Error::new(ErrorKind::UnknownStudy, format!("no study has the title `{}`", escape(title)))
+                    .of("title")
+            }
+            _ => unusable(&error),
+        })?;
+        let changed = data.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        Ok((text, changed.map_or(0, |time| time.as_secs())))
+    }
+
+    /// Replaces a file: the new one is written beside it, and takes its place when it is on the disk.
+    fn write(&self, path: &Path, text: &str) -> Result<()> {
+        let aside = self.folder.join(format!(".{}.new", std::process::id()));
+        let write = || {
+            fs::create_dir_all(&self.folder)?;
+            let mut file = File::create(&aside)?;
+            file.write_all(text.as_bytes())?;
+            file.sync_all()?;
+            fs::rename(&aside, path)?;
+            self.sync()
+        };
+        write().map_err(|error| {
+            // If it can't be removed, the next change replaces it.
+            let _ = fs::remove_file(&aside);
+            unusable(&error)
+        })
+    }
+
+    /// Writes the names of the folder to the disk.
+    fn sync(&self) -> std::io::Result<()> {
+        // Only Unix can open a folder; on other systems, a rename is on the disk when it returns.
+        if cfg!(unix) { File::open(&self.folder)?.sync_all() } else { Ok(()) }
+    }
+}
+
+fn entry(title: String, text: &str, changed: u64) -> StudyEntry {
+    StudyEntry { title, games: games_of(text).count(), changed, version: version_of(text) }
+}
+
+fn games_of(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().map(str::trim).filter(|line| !line.is_empty())
+}
+
+/// Returns the hash of a text, which is only compared with others of the same program.
+fn version_of(text: &str) -> String {
+    let mut hasher = DefaultHasher::new();
+    hasher.write(text.as_bytes());
+    format!("{:016x}", hasher.finish())
+}
+
+/// Returns the text of the file: a record on each line.
+fn checked(games: &str) -> Result<String> {
+    let bad = |message: String| Error::new(ErrorKind::BadRecord, message);
+    if games.len() > MAX_STUDY {
+        return Err(Error::new(ErrorKind::TooLarge, format!("a study has at most {} MiB", MAX_STUDY >> 20)));
+    }
+    let mut text = String::new();
+    for (nth, line) in games_of(games).enumerate() {
+        if nth >= MAX_GAMES {
+            return Err(Error::new(ErrorKind::TooLarge, format!("a study has at most {MAX_GAMES} games")));
+        }
+        let parsed = Format::Jsonl.parse(&Source::named("study", line));
+        if !line.starts_with('{')
+            || parsed.diagnostics.iter().any(|found| found.severity() == Severity::Error)
+        {
+            return Err(bad(format!("game {} is not a record as JSON", nth + 1))
+                .with_help("send one record of the notation `jsonl` on each line"));
+        }
+        text.push_str(line);
+        text.push('\n');
+    }
+    if text.is_empty() { Err(bad("a study needs a game".to_owned())) } else { Ok(text) }
+}
+
+fn conflict(title: &str, problem: &str) -> Error {
+    Error::new(ErrorKind::Conflict, format!("the study `{}` {problem}", escape(title))).of("title")
+}
+
+/// Returns the error of a file system. It may be sent to others, so the path is only in the cause.
+fn unusable(error: &std::io::Error) -> Error {
+    let cause = std::io::Error::new(error.kind(), error.to_string());
+    Error::new(ErrorKind::Io, format!("the folder of studies can't be used: {}", error.kind()))
+        .with_cause(Arc::new(cause))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GAME: &str = r#"{"taflbase":1,"variant":"brandubh7","lines":[{"moves":"d2-c2 d3-c3"},{"parent":0,"at":0,"moves":"d1-c1"}]}"#;
+
+    fn folder() -> (tempfile::TempDir, StudyFolder) {
+        let folder = tempfile::tempdir().unwrap();
+        let studies = StudyFolder::new(folder.path().join("studies"));
+        (folder, studies)
+    }
+
+    fn titles(studies: &StudyFolder) -> Vec<String> {
+        studies.list().unwrap().into_iter().map(|study| study.title).collect()
+    }
+
+    #[test]
+    fn studies_are_saved_renamed_and_removed() {
+        let (_folder, studies) = folder();
+        assert_eq!(titles(&studies), [] as [&str; 0]);
+        let saved = studies.save(" ../Ways? ", &format!("{GAME}\n\n{GAME}"), None).unwrap();
+        assert_eq!((saved.title.as_str(), saved.games), ("../Ways?", 2));
+        assert_eq!(fs::read_dir(studies.path()).unwrap().count(), 1, "the new file took its place");
+        assert_eq!(studies.rename("../Ways?", "Con").unwrap().version, saved.version);
+        assert_eq!(titles(&studies), ["Con"]);
+        studies.rename("Con", "con").unwrap();
+        assert_eq!(studies.open("con").unwrap().games, [GAME, GAME]);
+        assert_eq!(studies.open("Con").unwrap_err().kind, ErrorKind::UnknownStudy);
+        studies.remove("con", &saved.version).unwrap();
+        assert_eq!(titles(&studies), [] as [&str; 0]);
+        assert_eq!(studies.remove("con", &saved.version).unwrap_err().kind, ErrorKind::UnknownStudy);
+    }
+
+    #[test]
+    fn another_version_is_never_overwritten() {
+        let (_folder, studies) = folder();
+        let first = studies.save("A", GAME, None).unwrap();
+        let kind = |result: Result<StudyEntry>| result.unwrap_err().kind;
+        for title in ["A", "a"] {
+            assert_eq!(kind(studies.save(title, GAME, None)), ErrorKind::Conflict, "{title}");
+        }
+        let second = studies.save("A", &format!("{GAME}\n{GAME}"), Some(&first.version)).unwrap();
+        assert_ne!(second.version, first.version);
+        assert_eq!(kind(studies.save("A", GAME, Some(&first.version))), ErrorKind::Conflict);
+        assert_eq!(studies.remove("A", &first.version).unwrap_err().kind, ErrorKind::Conflict);
+        assert_eq!(kind(studies.save("B", GAME, Some(&first.version))), ErrorKind::Conflict);
+        studies.save("B", GAME, None).unwrap();
+        assert_eq!(kind(studies.rename("B", "A")), ErrorKind::Conflict);
+        assert_eq!(studies.open("A").unwrap().games.len(), 2);
+    }
+
+    #[test]
+    fn only_records_are_studies() {
+        let (_folder, studies) = folder();
+        for wrong in ["", "\n", "1. d2-c2", "{\"taflbase\":1", "[]"] {
+            assert_eq!(studies.save("A", wrong, None).unwrap_err().kind, ErrorKind::BadRecord, "{wrong:?}");
+        }
+        let empty = r#"{"taflbase":1,"variant":"brandubh7","lines":[{"moves":""}],"comments":[]}"#;
+        assert_eq!(checked(empty).unwrap(), format!("{empty}\n"), "the start of a new game");
+        let many = format!("{GAME}\n").repeat(MAX_GAMES + 1);
+        assert_eq!(studies.save("A", &many, None).unwrap_err().kind, ErrorKind::TooLarge);
+        assert!(!studies.path().exists(), "nothing is created for a wrong study");
+    }
+
+    #[test]
+    fn files_of_users_are_studies_and_others_are_left_out() {
+        let (_folder, studies) = folder();
+        fs::create_dir(studies.path()).unwrap();
+        for name in ["Own file.jsonl", "notes.txt", ".123.new", "a%2fb.jsonl", "%ff.jsonl"] {
+            fs::write(studies.path().join(name), format!("{GAME}\n")).unwrap();
+        }
+        assert_eq!(titles(&studies), ["Own file"]);
+    }
+}

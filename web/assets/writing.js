@@ -1,0 +1,103 @@
+// Changes of the corpus, on a server that may write: adding games, tags of a game, and other names of a player.
+
+import { address, clearCache, info, post } from "./api.js";
+import { go } from "./address.js";
+import { announce, button, el, fill, labeled, link } from "./dom.js";
+import { counted } from "./format.js";
+import { failure } from "./notice.js";
+import { show } from "./router.js";
+
+/** Calls `draw` with the host if the server may write. */
+function ifWritable(draw) {
+  const host = el("div", {});
+  info().then(({ may_write: mayWrite }) => mayWrite && draw(host), () => {});
+  return host;
+}
+
+/** Returns the address of a change with repeated parameters. */
+function repeated(path, name, values, params = {}) {
+  const more = values.map((value) => `${name}=${encodeURIComponent(value)}`).join("&");
+  const url = address(path, params);
+  return more ? `${url}${url.includes("?") ? "&" : "?"}${more}` : url;
+}
+
+/** Runs a change, forgets what was known of the corpus, and shows an error in `errors`. */
+async function change(url, errors, done) {
+  try {
+    const answer = await post(url, {}, "");
+    clearCache();
+    fill(errors);
+    done(answer);
+  } catch (error) {
+    fill(errors, failure(error));
+  }
+}
+
+/** Returns a button that adds checked records to the corpus. */
+export function addGames({ body, params, signal }) {
+  return ifWritable((host) => {
+    const result = el("div", { "aria-live": "polite" });
+    const add = button("Add to the corpus", async () => {
+      add.disabled = true;
+      try {
+        const answer = await post("/api/import", params, body, signal);
+        clearCache();
+        fill(result, importResult(answer));
+      } catch (error) {
+        add.disabled = false;
+        if (error.name !== "AbortError") fill(result, failure(error));
+      }
+    });
+    fill(host, el("p", { class: "row" }, add), result);
+  });
+}
+
+function importResult({ added, replaced, doubled, rejected, possible_copies: possible, games, problems, corpus_games: total }) {
+  const parts = [`${counted(added, "game")} added`];
+  if (doubled) parts.push(`${counted(doubled, "copy", "copies")} of stored games${replaced ? `, ${replaced} of them better than the stored ones` : ""}`);
+  if (possible) parts.push(`${counted(possible, "possible copy", "possible copies")} kept and marked`);
+  if (rejected) parts.push(`${counted(rejected, "record")} rejected`);
+  const text = `${parts.join("; ")}. The corpus has ${counted(total, "game")}.`;
+  announce(text);
+  return [el("p", { class: "sums" }, el("strong", {}, text)),
+    games.length ? el("p", {}, "Open ", games.slice(0, 12).flatMap((id, at) => [at ? ", " : "", link(games.length === 1 ? "the game" : `game ${at + 1}`, `/game/${id}`)]), ".") : null,
+    problems.length ? el("ul", { class: "findings" }, problems.map((problem) => el("li", { class: "warning" }, problem))) : null];
+}
+
+/** Returns the tags of a game, which can be changed if the server may write. */
+export function gameTags(game) {
+  const tags = [game.tags?.tag ?? []].flat();
+  const shown = el("p", { class: "facts" }, tags.length ? ["Tags: ", tags.flatMap((tag, at) => [at ? ", " : "", link(tag, `/search?query=${encodeURIComponent(`text:"${tag.replaceAll("\"", " ")}"`)}`)])] : null);
+  const host = ifWritable((place) => {
+    const url = (name, tag) => repeated(`/api/game/${encodeURIComponent(game.game)}/tags`, name, [tag]);
+    const errors = el("div", { "aria-live": "polite" });
+    const field = el("input", { type: "text", maxlength: 80 });
+    const again = () => show();
+    const add = () => (field.value.trim() ? change(url("add", field.value), errors, again) : field.focus());
+    field.addEventListener("keydown", (event) => event.key === "Enter" && add());
+    fill(place, el("details", {}, el("summary", {}, "Change tags"),
+      tags.length ? el("ul", {}, tags.map((tag) => el("li", {}, tag, " ", button("Remove", () => change(url("remove", tag), errors, again), { "aria-label": `Remove the tag ${tag}` })))) : null,
+      el("div", { class: "controls" }, labeled("New tag", field), button("Add", add)), errors));
+  });
+  return el("div", {}, tags.length ? shown : null, host);
+}
+
+/** Returns the other names of a player, which can be changed if the server may write. */
+export function playerNames({ name, aliases }) {
+  const shown = aliases.length ? el("p", { class: "dim" }, `Also ${aliases.join(", ")} in records.`) : null;
+  const host = ifWritable((place) => {
+    const errors = el("div", { "aria-live": "polite" });
+    const field = el("input", { type: "text", maxlength: 80 });
+    const merge = () => {
+      const other = field.value.trim();
+      if (!other) return field.focus();
+      return change(repeated("/api/player/merge", "alias", [name], { name: other }), errors, () => go(`/player/${encodeURIComponent(other)}`));
+    };
+    const split = (alias) => change(repeated("/api/player/split", "alias", [alias]), errors, () => show());
+    fill(place, el("details", {}, el("summary", {}, "Same person as …"),
+      aliases.length ? el("ul", {}, aliases.map((alias) => el("li", {}, alias, " ", button("Is another person", () => split(alias), { "aria-label": `${alias} is another person` })))) : null,
+      el("div", { class: "controls" }, labeled(`The name that games of ${name} will show`, field), button("Merge", merge)),
+      el("p", { class: "dim" }, "Records keep the name that they have, and the merge can be undone."), errors));
+  });
+  return el("div", {}, shown, host);
+}

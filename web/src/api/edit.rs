@@ -1,0 +1,138 @@
+//! Changes of the corpus, by a server that may write: imports, tags, and other names of players.
+
+use std::sync::Arc;
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+use taflbase::Request;
+use taflbase::database::{
+    GameNumber, GameSelection, ImportTextAnswer, ImportTextRequest, PlayerAliasesAnswer,
+    PlayerAliasesRequest, PlayerMergeRequest, PlayerSplitRequest, TagAnswer, TagRequest,
+};
+
+use crate::api_error::{ApiError, ErrorCode};
+use crate::request::ApiRequest;
+use crate::routes::{Access, Endpoint, Reply, RequestBody, Work};
+
+use super::upload::BODY;
+
+/// Add or remove tags of a game
+#[derive(Debug, Deserialize, JsonSchema)]
+pub(super) struct GameTagsParams {
+    /// The number of the game: 16 hexadecimal digits.
+    id: String,
+    /// A tag to add; may be repeated.
+    #[serde(default)]
+    add: Vec<String>,
+    /// A tag to remove; may be repeated.
+    #[serde(default)]
+    remove: Vec<String>,
+}
+
+/// Record that names of players are other names of one player
+#[derive(Debug, Deserialize, JsonSchema)]
+pub(super) struct PlayerMergeParams {
+    /// The name that all games will show.
+    name: String,
+    /// Another name of the player, as the corpus has it; may be repeated.
+    #[serde(default)]
+    alias: Vec<String>,
+}
+
+/// Undo a merge of players
+#[derive(Debug, Deserialize, JsonSchema)]
+pub(super) struct PlayerSplitParams {
+    /// The other name; may be repeated.
+    #[serde(default)]
+    alias: Vec<String>,
+}
+
+impl Endpoint for ImportTextRequest {
+    const NAME: &'static str = "import";
+    const PATH: &'static str = "/api/import";
+    const SUMMARY: &'static str = "Add game records to the corpus.";
+    const WORK: Work = Work::Write;
+    const BODY: Option<RequestBody> = Some(BODY);
+    const ACCESS: Access = Access::Write;
+    type Answer = ImportTextAnswer;
+
+    fn answer(self, request: &Arc<ApiRequest>) -> Result<Reply, ApiError> {
+        let path = request.snapshot.corpus.corpus().path();
+        Ok(Reply::json(&self.run_on(path, &request.body, &request.snapshot.app, &request.job)?))
+    }
+}
+
+impl Endpoint for GameTagsParams {
+    const NAME: &'static str = "game_tags";
+    const PATH: &'static str = "/api/game/{id}/tags";
+    const SUMMARY: &'static str = "Add tags to a game, or remove them.";
+    const WORK: Work = Work::Write;
+    const ACCESS: Access = Access::Write;
+    type Answer = TagAnswer;
+
+    fn answer(self, request: &Arc<ApiRequest>) -> Result<Reply, ApiError> {
+        let number = self
+            .id
+            .parse()
+            .map_err(|_| ApiError::new(ErrorCode::UnknownGame, "a game ID has 16 hexadecimal digits"))?;
+        let select = GameSelection { query: None, game: vec![GameNumber(number)] };
+        let corpus = request.snapshot.corpus.corpus().path().to_owned();
+        let tags = TagRequest { corpus, select, add: self.add, remove: self.remove };
+        Ok(Reply::json(&tags.run(&request.snapshot.app, &request.job)?))
+    }
+}
+
+impl Endpoint for PlayerAliasesRequest {
+    const NAME: &'static str = "player_names";
+    const PATH: &'static str = "/api/player/names";
+    const SUMMARY: &'static str = "The other names of players.";
+    const WORK: Work = Work::Quick;
+    type Answer = PlayerAliasesAnswer;
+
+    fn answer(self, request: &Arc<ApiRequest>) -> Result<Reply, ApiError> {
+        Ok(Reply::json(&request.run(self)?))
+    }
+}
+
+impl Endpoint for PlayerMergeParams {
+    const NAME: &'static str = "player_merge";
+    const PATH: &'static str = "/api/player/merge";
+    const SUMMARY: &'static str = "Record that names of players are other names of one player.";
+    const WORK: Work = Work::Write;
+    const ACCESS: Access = Access::Write;
+    type Answer = PlayerAliasesAnswer;
+
+    fn answer(self, request: &Arc<ApiRequest>) -> Result<Reply, ApiError> {
+        if self.alias.is_empty() {
+            return Err(ApiError::parameter("alias", "the other name is missing"));
+        }
+        let corpus = request.snapshot.corpus.corpus().path().to_owned();
+        let merge = PlayerMergeRequest { corpus, name: self.name, aliases: self.alias };
+        named(merge.run(&request.snapshot.app, &request.job).map_err(ApiError::from))
+    }
+}
+
+impl Endpoint for PlayerSplitParams {
+    const NAME: &'static str = "player_split";
+    const PATH: &'static str = "/api/player/split";
+    const SUMMARY: &'static str = "Undo a merge: games show the other name again, as their records have it.";
+    const WORK: Work = Work::Write;
+    const ACCESS: Access = Access::Write;
+    type Answer = PlayerAliasesAnswer;
+
+    fn answer(self, request: &Arc<ApiRequest>) -> Result<Reply, ApiError> {
+        if self.alias.is_empty() {
+            return Err(ApiError::parameter("alias", "the other name is missing"));
+        }
+        let corpus = request.snapshot.corpus.corpus().path().to_owned();
+        let split = PlayerSplitRequest { corpus, aliases: self.alias };
+        named(split.run(&request.snapshot.app, &request.job).map_err(ApiError::from))
+    }
+}
+
+/// Returns the answer, or the error, whose parameter has another name here.
+fn named(result: Result<PlayerAliasesAnswer, ApiError>) -> Result<Reply, ApiError> {
+    result.map(|answer| Reply::json(&answer)).map_err(|error| {
+        if error.parameter.as_deref() == Some("aliases") { error.of("alias") } else { error }
+    })
+}
