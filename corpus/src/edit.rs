@@ -1,7 +1,7 @@
-//! Edits of stored games: tags that users add, and other names of players.
+//! Edits of stored games: tags that users add, and player aliases.
 //!
-//! An edited game gets a new row in a new segment, so an edit costs what its games cost, not what the corpus does. The
-//! record of the game, its number, and its evaluations stay as they are.
+//! An edited game gets a new row in a new segment, so only the edited games are rewritten; a change of aliases also reads the
+//! names of all games. The record of the game, its number, and its evaluations stay as they are.
 
 use std::path::Path;
 
@@ -20,8 +20,8 @@ use crate::writer::CorpusWriter;
 /// The name of the tags that users add to games. A game can have several.
 pub const USER_TAG: &str = "tag";
 
-/// The number of games of a segment up to which each is read alone, without the others of the segment.
-const FEW_GAMES: usize = 16;
+/// The maximum number of edited games in a segment that are read one at a time; for more, the whole segment is read.
+const MAX_SINGLE_READS: usize = 16;
 
 /// A change of the tags of games.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -52,7 +52,7 @@ impl TagChange {
 /// # Errors
 ///
 /// Fails if another program writes into the corpus, `select` fails, or a file is damaged or cannot be written; the corpus
-/// is as it was then.
+/// is then unchanged.
 pub fn tag_games<E: From<CorpusError>>(
     path: &Path,
     note: &str,
@@ -70,13 +70,13 @@ pub fn tag_games<E: From<CorpusError>>(
     Ok(changed)
 }
 
-/// Replaces the list of other names of players by what `change` makes of it, renames the players of stored games
-/// accordingly, and returns the number of changed games. Later imports rename players as well.
+/// Replaces the player aliases by those that `change` returns, and renames the players of stored games and later imports.
+/// Returns the number of changed games.
 ///
 /// # Errors
 ///
 /// Fails if another program writes into the corpus, `change` fails, or a file is damaged or cannot be written; the corpus
-/// is as it was then.
+/// is then unchanged.
 pub fn change_aliases<E: From<CorpusError>>(
     path: &Path,
     note: &str,
@@ -147,7 +147,7 @@ fn each_of(
     rows: &[u32],
     mut take: impl FnMut(u32, GameRow, Vec<PlyRow>) -> Result<(), CorpusError>,
 ) -> Result<(), CorpusError> {
-    if rows.len() > FEW_GAMES {
+    if rows.len() > MAX_SINGLE_READS {
         return each_game(segment, |at, row, plies| {
             if rows.binary_search(&at).is_ok() { take(at, row, plies) } else { Ok(()) }
         });

@@ -1,4 +1,4 @@
-//! Other names of players: games show the name, and keep the name that their record has.
+//! Player aliases: games show the player's name and keep the name of their record.
 
 use std::collections::HashMap;
 
@@ -8,10 +8,10 @@ use tafl_rules::Side;
 use crate::id::name_hash;
 use crate::row::GameRow;
 
-/// Another name of a player.
+/// An alias of a player.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlayerAlias {
-    /// The other name. Upper and lower case are not distinguished.
+    /// The alias, in any case.
     pub alias: String,
     /// The name that games show instead.
     pub name: String,
@@ -22,12 +22,12 @@ pub struct PlayerAlias {
 pub(crate) struct AliasTable(HashMap<u64, String>);
 
 impl AliasTable {
-    /// Returns the names of a list of aliases.
+    /// Creates the table of a list of aliases.
     pub(crate) fn of(aliases: &[PlayerAlias]) -> AliasTable {
         AliasTable(aliases.iter().map(|one| (name_hash(Some(&one.alias)), one.name.clone())).collect())
     }
 
-    /// Sets the names of a row, whatever they were set to before, and returns whether one changed.
+    /// Sets the players of a row to the names of their aliases, or else to the written names. Returns whether one changed.
     pub(crate) fn apply(&self, row: &mut GameRow) -> bool {
         let mut has_changed = false;
         for side in [Side::Attackers, Side::Defenders] {

@@ -288,9 +288,8 @@ impl Game {
         with_state!(&self.0, state => state.moves())
     }
 
-    /// Returns the legal moves in ascending order of their cells, with the positions after them. This is faster than to play
-    /// each: the keys of all images of the board are updated instead of computed, and nothing is decided about the end of
-    /// the game.
+    /// Returns the legal moves in ascending order of their cells, with the positions after them. This is faster than playing
+    /// each move: the keys of all images of the board are updated incrementally, and the end of the game is not checked.
     ///
     /// # Examples
     ///

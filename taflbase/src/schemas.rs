@@ -173,7 +173,7 @@ pub fn schemas() -> Vec<NamedSchema> {
         NamedSchema::answer::<TagAnswer>("tag.answer"),
         NamedSchema::request::<PlayerMergeRequest>("player-merge.request"),
         NamedSchema::request::<PlayerSplitRequest>("player-split.request"),
-        NamedSchema::answer::<PlayerAliasesAnswer>("player-names.answer"),
+        NamedSchema::answer::<PlayerAliasesAnswer>("player-aliases.answer"),
         NamedSchema::request::<CompactRequest>("compact.request"),
         NamedSchema::answer::<CompactSummary>("compact.answer"),
         NamedSchema::request::<VerifyRequest>("verify.request"),

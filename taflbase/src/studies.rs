@@ -27,8 +27,8 @@ const MAX_STUDIES: usize = 10_000;
 
 /// A folder with studies. It is created when the first study is saved.
 ///
-/// Every change replaces a whole file, so that a reader never sees half of one. Changes through one value must not run at the same
-/// time: the checks that protect other versions of a study come before the change.
+/// Every change replaces a whole file, so readers never see a partial one. Don't change a folder from two threads at once:
+/// checking the version and writing are not atomic.
 ///
 /// # Examples
 ///
@@ -84,7 +84,7 @@ impl StudyFolder {
         &self.folder
     }
 
-    /// Returns all studies by title. Other files are left out.
+    /// Returns all studies, sorted by title; other files are ignored.
     ///
     /// # Errors
     ///
@@ -136,7 +136,7 @@ impl StudyFolder {
             }
             (Err(error), version) if error.kind == ErrorKind::UnknownStudy => {
                 if version.is_some() {
-                    return Err(conflict(title, "is gone").with_help("save it as a new study"));
+                    return Err(conflict(title, "no longer exists").with_help("save it as a new study"));
                 }
                 self.check_new(title)?;
             }
@@ -195,7 +195,7 @@ impl StudyFolder {
         Ok(titles)
     }
 
-    /// Checks that a title differs from all others by more than case, which some file systems don't distinguish.
+    /// Checks that no other title differs only in case, which some file systems ignore.
     fn check_new(&self, title: &str) -> Result<()> {
         let titles = self.titles()?;
         if titles.len() >= MAX_STUDIES {
@@ -278,12 +278,18 @@ fn version_of(text: &str) -> String {
 fn checked(games: &str) -> Result<String> {
     let bad = |message: String| Error::new(ErrorKind::BadRecord, message);
     if games.len() > MAX_STUDY {
-        return Err(Error::new(ErrorKind::TooLarge, format!("a study has at most {} MiB", MAX_STUDY >> 20)));
+        return Err(Error::new(
+            ErrorKind::TooLarge,
+            format!("the study is larger than {} MiB", MAX_STUDY >> 20),
+        ));
     }
     let mut text = String::new();
     for (nth, line) in games_of(games).enumerate() {
         if nth >= MAX_GAMES {
-            return Err(Error::new(ErrorKind::TooLarge, format!("a study has at most {MAX_GAMES} games")));
+            return Err(Error::new(
+                ErrorKind::TooLarge,
+                format!("the study has more than {MAX_GAMES} games"),
+            ));
         }
         let parsed = Format::Jsonl.parse(&Source::named("study", line));
         if !line.starts_with('{')
@@ -295,7 +301,7 @@ fn checked(games: &str) -> Result<String> {
         text.push_str(line);
         text.push('\n');
     }
-    if text.is_empty() { Err(bad("a study needs a game".to_owned())) } else { Ok(text) }
+    if text.is_empty() { Err(bad("the study has no games".to_owned())) } else { Ok(text) }
 }
 
 fn conflict(title: &str, problem: &str) -> Error {
@@ -305,7 +311,7 @@ fn conflict(title: &str, problem: &str) -> Error {
 /// Returns the error of a file system. It may be sent to others, so the path is only in the cause.
 fn unusable(error: &std::io::Error) -> Error {
     let cause = std::io::Error::new(error.kind(), error.to_string());
-    Error::new(ErrorKind::Io, format!("the folder of studies can't be used: {}", error.kind()))
+    Error::new(ErrorKind::Io, format!("can't read or write the folder of studies: {}", error.kind()))
         .with_cause(Arc::new(cause))
 }
 

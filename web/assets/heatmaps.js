@@ -1,4 +1,4 @@
-// Heat maps of a variant: where pieces are captured, where the king goes, and from where moves come.
+// Heat maps of a variant: where pieces are captured, where the king goes, and where moves start.
 
 import { board as boardOf, get } from "./api.js";
 import { Board, scene } from "./board.js";
@@ -9,12 +9,12 @@ import { counted, integer } from "./format.js";
 
 /** The maximum number of rows of the table of cells. */
 const MAX_ROWS = 40;
-/** The strengths of the colors in the legend; the share grows with their square. */
+/** The strengths of the colors in the legend; the proportion grows with their square. */
 const LEVELS = [20, 40, 60, 80, 100];
 
-/** Returns a share in percent with a decimal, if it is small. */
-function precise(share) {
-  const percent = share * 100;
+/** Returns a proportion in percent with a decimal, if it is small. */
+function precise(proportion) {
+  const percent = proportion * 100;
   return percent >= 9.95 ? String(Math.round(percent)) : percent >= 0.05 ? percent.toFixed(1) : "<0.1";
 }
 
@@ -63,9 +63,9 @@ export class HeatMapPanel {
     const show = (kind) => {
       this.kind = kind;
       const map = found.maps.find((one) => one.kind === kind) ?? found.maps[0];
-      const most = Math.max(...map.cells.map(({ share }) => share), 0);
+      const most = Math.max(...map.cells.map(({ proportion }) => proportion), 0);
       board.svg.setAttribute("aria-label", `Heat map: ${map.title}`);
-      board.show(scene({ heat: map.cells.map(({ cell, share }) => ({ cell, level: Math.sqrt(share / most), text: precise(share), words: `${precise(share)} %` })) }));
+      board.show(scene({ heat: map.cells.map(({ cell, proportion }) => ({ cell, level: Math.sqrt(proportion / most), text: precise(proportion), words: `${precise(proportion)} %` })) }));
       fill(note, `n = ${integer(map.total)} ${map.events} in ${counted(found.games, "game")}. The numbers are percentages of them${
         found.symmetries > 1 ? ", averaged over symmetric cells" : ""}.`);
       fill(legend, map.total ? scale(most) : el("p", { class: "dim" }, "There are none in these games."));
@@ -90,10 +90,10 @@ function scale(most) {
 }
 
 function cellTable(map, isFolded) {
-  const rows = [...map.cells].sort((a, b) => b.share - a.share || a.cell.localeCompare(b.cell, "en", { numeric: true })).slice(0, MAX_ROWS);
+  const rows = [...map.cells].sort((a, b) => b.proportion - a.proportion || a.cell.localeCompare(b.cell, "en", { numeric: true })).slice(0, MAX_ROWS);
   return el("details", {}, el("summary", {}, "As a table"), el("div", { class: "scroller", tabindex: 0, role: "region", "aria-label": `${map.title}, by cell` }, el("table", { class: "figures" },
     el("caption", { class: "visually-hidden" }, map.title),
     el("thead", {}, el("tr", {}, ["Cell", "Percent", isFolded ? "Number on this and symmetric cells" : "Number"].map((text) => el("th", { scope: "col" }, text)))),
-    el("tbody", {}, rows.map(({ cell, share, count }) => el("tr", {}, el("th", { scope: "row" }, cell), el("td", {}, precise(share)), el("td", {}, integer(count))))))),
+    el("tbody", {}, rows.map(({ cell, proportion, count }) => el("tr", {}, el("th", { scope: "row" }, cell), el("td", {}, precise(proportion)), el("td", {}, integer(count))))))),
   map.cells.length > rows.length ? el("p", { class: "dim" }, `${integer(map.cells.length - rows.length)} more cells with smaller percentages.`) : null);
 }

@@ -46,7 +46,7 @@ const folderStudies = {
     return post("/api/study/rename", { title, new_title: newTitle }, "");
   },
   remove({ title, version }) {
-    return post("/api/study/remove", { title, version }, "");
+    return post("/api/study/delete", { title, version }, "");
   },
 };
 
@@ -74,7 +74,7 @@ class StudiesPanel {
   start(store) {
     this.store = store;
     fill(this.words, store.words);
-    fill(this.saving, labeled("Name", this.name), button("Save", () => this.run(() => this.save())));
+    fill(this.saving, labeled("Title", this.name), button("Save", () => this.run(() => this.save())));
     this.run(() => this.showList());
   }
 
@@ -144,7 +144,7 @@ class StudiesPanel {
     const wanted = this.name.value.trim();
     if (!wanted || wanted === title) {
       this.name.focus();
-      return fill(this.errors, el("p", {}, "Write the new name into the field “Name”, then press “Rename” again."));
+      return fill(this.errors, el("p", {}, "Enter the new title in the “Title” field, then press “Rename” again."));
     }
     const { version } = await this.store.rename(title, wanted);
     if (this.opened.title === title) Object.assign(this.opened, { title: wanted, version });

@@ -84,7 +84,7 @@ export function gameTags(game) {
 
 /** Returns the other names of a player, which can be changed if the server may write. */
 export function playerNames({ name, aliases }) {
-  const shown = aliases.length ? el("p", { class: "dim" }, `Also ${aliases.join(", ")} in records.`) : null;
+  const shown = aliases.length ? el("p", { class: "dim" }, `Also recorded as ${aliases.join(", ")}.`) : null;
   const host = ifWritable((place) => {
     const errors = el("div", { "aria-live": "polite" });
     const field = el("input", { type: "text", maxlength: 80 });
@@ -94,8 +94,8 @@ export function playerNames({ name, aliases }) {
       return change(repeated("/api/player/merge", "alias", [name], { name: other }), errors, () => go(`/player/${encodeURIComponent(other)}`));
     };
     const split = (alias) => change(repeated("/api/player/split", "alias", [alias]), errors, () => show());
-    fill(place, el("details", {}, el("summary", {}, "Same person as …"),
-      aliases.length ? el("ul", {}, aliases.map((alias) => el("li", {}, alias, " ", button("Is another person", () => split(alias), { "aria-label": `${alias} is another person` })))) : null,
+    fill(place, el("details", {}, el("summary", {}, "Merge with another name"),
+      aliases.length ? el("ul", {}, aliases.map((alias) => el("li", {}, alias, " ", button("Split", () => split(alias), { "aria-label": `Split ${alias}` })))) : null,
       el("div", { class: "controls" }, labeled(`The name that games of ${name} will show`, field), button("Merge", merge)),
       el("p", { class: "dim" }, "Records keep the name that they have, and the merge can be undone."), errors));
   });

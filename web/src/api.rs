@@ -60,6 +60,6 @@ pub(crate) fn routes() -> Vec<Route> {
         Route::of::<study::StudyParams>(),
         Route::of::<study::SaveStudyParams>(),
         Route::of::<study::RenameStudyParams>(),
-        Route::of::<study::RemoveStudyParams>(),
+        Route::of::<study::DeleteStudyParams>(),
     ]
 }

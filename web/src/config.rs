@@ -50,22 +50,22 @@ pub struct ServeConfig {
     /// frames, such as `https://club.example.org`
     #[arg(long, value_name = "ORIGIN", value_parser = parse_origin)]
     pub allow_origin: Vec<String>,
-    /// The path below which a proxy serves everything, such as `/tafl`
+    /// Serve everything below this path, such as `/tafl`
     #[arg(long, value_name = "PATH", default_value = "", hide_default_value = true, value_parser = parse_base_path)]
     pub base_path: String,
-    /// Let requests add games and tags, merge players, and save studies
+    /// Let requests add games and tags, merge players' names, and save studies
     #[arg(long)]
     pub write: bool,
-    /// The folder of studies [default: beside the corpus, with the ending
+    /// Keep studies in this folder [default: beside the corpus, with the extension
     /// `.studies`]
     #[arg(long, value_name = "FOLDER", requires = "write")]
     pub studies: Option<PathBuf>,
-    /// The number of requests per second that each address may send; the files of
-    /// pages don't count
+    /// Limit each address to N requests per second; the files of pages don't
+    /// count
     #[arg(long, value_name = "N")]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub rate: Option<u32>,
-    /// The number of requests that an address may send at once after a pause
+    /// Allow N requests at once after a pause
     /// [default: 5 times --rate]
     #[arg(long, value_name = "N", requires = "rate")]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=100_000))]
@@ -78,7 +78,7 @@ pub struct ServeConfig {
     /// (docs/opening-names.md)
     #[arg(long, value_name = "FILE")]
     pub opening_names: Option<PathBuf>,
-    /// The token that requests need [default: a random one with --write, or if
+    /// Require this token [default: a random one with --write, or if
     /// --bind names an address that other machines can reach, else none]
     #[arg(long, value_name = "TOKEN")]
     pub token: Option<String>,

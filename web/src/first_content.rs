@@ -1,7 +1,7 @@
 //! What a page shows and requests first, so that a browser with a slow connection needn't wait for the scripts.
 //!
-//! A page with a board has a picture of it until the scripts draw the board themselves, and names the requests that the scripts
-//! will send.
+//! A page with a board has a picture of it until the scripts draw the board themselves, and preloads the requests that the
+//! scripts will send.
 
 use axum::extract::Query;
 use axum::http::Uri;
@@ -99,8 +99,8 @@ impl FirstContent {
         Some(FirstContent { requests: requests.into(), ..FirstContent::of_position(&values)? })
     }
 
-    /// Returns the elements of the head that name the requests.
-    pub(crate) fn links(&self) -> String {
+    /// Returns the elements of the head that preload the requests.
+    pub(crate) fn preload_links(&self) -> String {
         let link = |request: &String| {
             let request = request.replace('&', "&amp;");
             format!("<link rel=\"preload\" as=\"fetch\" crossorigin href=\"{request}\">\n")
@@ -189,22 +189,22 @@ mod tests {
             ["/api/board?variant=brandubh7", "/api/position?variant=brandubh7&moves=d2-c2%2Cd3-b3"]
         );
         let body = known.body(&App::new());
-        assert_eq!(body.matches("=\"data:image/svg+xml,%3Csvg%20").count(), 2, "{body}");
-        // The picture ends at no quotation mark, and has no reserved characters.
-        assert_eq!(body.matches("%3C/svg%3E\"").count(), 2, "{body}");
+        assert_eq!(body.matches("=\"data:image/svg+xml,%3Csvg%20").count(), 2);
+        // No quotation mark ends the picture early.
+        assert_eq!(body.matches("%3C/svg%3E%0A\"").count(), 2);
         assert_ne!(body, content("variant=brandubh7").body(&App::new()));
         let rules = content("rules=dim:7+ks:c");
         assert_eq!(rules.requests[0], "/api/board?variant=dim%3A7+ks%3Ac");
         for unknown in ["variant=%22%3E%3Cscript%3E", "variant=brandubh7&moves=d2-d9"] {
             let content = content(unknown);
             assert_eq!(content.body(&App::new()), "", "{unknown}");
-            assert!(!content.links().contains("script>"));
+            assert!(!content.preload_links().contains("script>"));
         }
         for nothing in ["", "variant=", "query=x"] {
             assert_eq!(content(nothing), FirstContent::default(), "{nothing}");
         }
         let play = of("play.js", "/play");
-        assert!(play.links().contains("/api/board?variant=") && !play.body(&App::new()).is_empty());
+        assert!(play.preload_links().contains("/api/board?variant=") && !play.body(&App::new()).is_empty());
         assert_eq!(of("about.js", "/about"), FirstContent::default());
         assert_eq!(of("game.js", "/game/x"), FirstContent::default());
     }

@@ -303,7 +303,7 @@ async fn page(state: Arc<AppState>, module: &'static str, request: Request) -> R
         let find = move || {
             let Ok(snapshot) = state.store.current() else { return FirstElements::default() };
             let first = FirstContent::of(module, &uri, Some(&snapshot));
-            FirstElements { links: first.links(), body: first.body(&snapshot.app) }
+            FirstElements { links: first.preload_links(), body: first.body(&snapshot.app) }
         };
         tokio::task::spawn_blocking(find).await.unwrap_or_default()
     };
@@ -358,7 +358,8 @@ fn not_found(state: &AppState, path: &str) -> Response {
 /// It refreshes instead of redirecting, because after a link from another site, browsers send no strict cookie with a
 /// redirected request.
 fn set_cookie(cookie: &str, to: &str) -> Response {
-    let page = "<!doctype html><meta charset=\"utf-8\"><title>Taflbase</title><p>Loading…</p>\n";
+    // The icon keeps browsers from asking for /favicon.ico, for which they have no cookie below a base path.
+    let page = "<!doctype html><meta charset=\"utf-8\"><link rel=\"icon\" href=\"data:,\"><title>Taflbase</title><p>Loading…</p>\n";
     let mut response = of_document(Document::new("text/html; charset=utf-8", page));
     let headers = response.headers_mut();
     for (name, value) in

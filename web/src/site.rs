@@ -32,7 +32,7 @@ impl Site {
     /// Returns an error if the server may not write.
     pub(crate) fn studies(&self) -> Result<&StudyFolder, ApiError> {
         self.studies.as_ref().ok_or_else(|| {
-            ApiError::new(ErrorCode::ReadOnly, "this server only reads")
+            ApiError::new(ErrorCode::ReadOnly, "this server is read-only")
                 .help("start `tafl serve` with `--write` to add games, tags, and studies")
         })
     }

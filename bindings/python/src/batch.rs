@@ -35,7 +35,7 @@ impl PyBatch {
         let mut games = Vec::new();
         games
             .try_reserve_exact(count)
-            .map_err(|_| PyMemoryError::new_err(format!("there is no memory for {count} games")))?;
+            .map_err(|_| PyMemoryError::new_err(format!("not enough memory for {count} games")))?;
         games.resize(count, Game::new(&rules.book));
         Ok(PyBatch { rules, games, max_plies, rng: Rng::new(seed) })
     }

@@ -46,7 +46,7 @@ fn a_server_only_reads_unless_told_otherwise() {
         "/api/player/split?alias=Sven".to_owned(),
         "/api/study/save?title=A".to_owned(),
         "/api/study/rename?title=A&new_title=B".to_owned(),
-        "/api/study/remove?title=A&version=0".to_owned(),
+        "/api/study/delete?title=A&version=0".to_owned(),
     ] {
         server.assert_rejected(server.post(&path, NEW_GAME.as_bytes()), 403, "read-only");
         assert_eq!(server.get(&path).status, 405, "reading never changes anything: {path}");
@@ -117,7 +117,7 @@ fn players_are_merged_and_split() {
     assert_eq!(merged["aliases"], json!([{ "alias": "Sven", "name": "Red" }]));
     let red = server.json("/api/player?name=Red");
     assert_eq!((&red["total"]["games"], &red["aliases"]), (&json!(3), &json!(["Sven"])));
-    assert_eq!(server.json("/api/player/names")["aliases"], merged["aliases"]);
+    assert_eq!(server.json("/api/player/aliases")["aliases"], merged["aliases"]);
     assert_eq!(posted(&server, "/api/player/split?alias=Sven", "")["changed"], 1);
     assert_eq!(server.json("/api/player?name=Sven")["total"]["games"], 1);
     let error = server.assert_rejected(
@@ -205,7 +205,7 @@ fn studies_are_files_of_the_user() {
         server.assert_rejected(server.post(path, body.as_bytes()), 400, code);
     }
     let version = renamed["version"].as_str().unwrap();
-    posted(&server, &format!("/api/study/remove?title=con&version={version}"), "");
+    posted(&server, &format!("/api/study/delete?title=con&version={version}"), "");
     assert_eq!(fs::read_dir(server.path("games.studies")).unwrap().count(), 0);
     // The records are read by every command.
     posted(&server, "/api/study/save?title=A", STUDY);

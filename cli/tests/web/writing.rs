@@ -39,14 +39,14 @@ fn a_pasted_game_is_added_tagged_and_its_player_merged() {
         web.browser.wait_until("document.querySelector('main')?.textContent.includes('Late')");
         // The player.
         web.browser.open("/player/Late");
-        web.browser.wait_until("[...document.querySelectorAll('summary')].some((one) => one.textContent.startsWith('Same person'))");
+        web.browser.wait_until("[...document.querySelectorAll('summary')].some((one) => one.textContent.startsWith('Merge with'))");
         web.browser.evaluate(
-            "(() => { const box = [...document.querySelectorAll('details')].find((one) => one.textContent.startsWith('Same person')); \
+            "(() => { const box = [...document.querySelectorAll('details')].find((one) => one.textContent.startsWith('Merge with')); \
              box.open = true; box.querySelector('input').value = 'Early'; box.querySelector('.controls button').click(); })()",
         );
         web.browser.wait_until("location.pathname === '/tafl/player/Early' && document.querySelector('h1')?.textContent === 'Early'");
         web.browser
-            .wait_until("document.querySelector('main').textContent.includes('Also Late in records.')");
+            .wait_until("document.querySelector('main').textContent.includes('Also recorded as Late.')");
         web.browser.screenshot("writing-player");
         web.browser.assert_console_is_empty();
     });

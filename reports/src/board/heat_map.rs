@@ -22,7 +22,7 @@ impl BoardPicture {
     pub fn heat_map(rules: &RuleSet, proportions: &[f64]) -> BoardPicture {
         let shape = rules.shape();
         let mut picture = BoardPicture::new(Setup::empty(shape), Zones::of(rules));
-        let most = proportions
+        let max = proportions
             .iter()
             .copied()
             .filter(|proportion| proportion.is_finite())
@@ -34,7 +34,7 @@ impl BoardPicture {
                 cell,
                 // The square root keeps rare cells distinguishable if one cell, such as the throne, has most of
                 // the counts.
-                level: ((proportion / most).sqrt() * 100.0).round().clamp(1.0, 100.0) as u8,
+                level: ((proportion / max).sqrt() * 100.0).round().clamp(1.0, 100.0) as u8,
                 label: match proportion * 100.0 {
                     percent if percent >= 9.95 => Some(format!("{percent:.0}")),
                     percent if percent >= 0.05 => Some(format!("{percent:.1}")),

@@ -1,4 +1,4 @@
-//! Heat maps: where pieces are captured, where the king is and where he goes, and from where moves come.
+//! Heat maps: where pieces are captured, where the king is and goes, and where moves start.
 //!
 //! Games are read from the move log of the corpus and are not replayed by the rules.
 
@@ -22,7 +22,7 @@ pub enum HeatMapKind {
     DefendersCaptured,
     /// Positions after a ply, on the cell of the defenders' king.
     King,
-    /// Moves of the defenders' king, on the cell to which he goes.
+    /// Moves of the defenders' king, on the cell where they end.
     KingMoves,
     /// Moves of the attackers, on the cell from which the piece comes.
     AttackersMoves,
@@ -59,9 +59,9 @@ impl HeatMapKind {
             HeatMapKind::AttackersCaptured => "Where attackers are captured",
             HeatMapKind::DefendersCaptured => "Where defenders are captured",
             HeatMapKind::King => "Where the king is",
-            HeatMapKind::KingMoves => "Where the king goes",
-            HeatMapKind::AttackersMoves => "Where moves of the attackers come from",
-            HeatMapKind::DefendersMoves => "Where moves of the defenders come from",
+            HeatMapKind::KingMoves => "Where the king's moves end",
+            HeatMapKind::AttackersMoves => "Where the attackers' moves start",
+            HeatMapKind::DefendersMoves => "Where the defenders' moves start",
         }
     }
 
@@ -114,7 +114,7 @@ pub(super) struct HeatMapCounter {
     counts: [Vec<u64>; HeatMapKind::ALL.len()],
     games: u64,
     plies: u64,
-    /// The cell of the defenders' king in the current game, also after he was captured.
+    /// The cell of the defenders' king in the current game, even after its capture.
     king: Option<Cell>,
 }
 
@@ -162,7 +162,7 @@ impl HeatMapCounter {
         self.counts[kind as usize][self.folded[cell.index()].index()] += 1;
     }
 
-    /// Returns the cell of the defenders' king in the current game, also after he was captured.
+    /// Returns the cell of the defenders' king in the current game, even after its capture.
     pub(super) fn king(&self) -> Option<Cell> {
         self.king
     }

@@ -185,7 +185,7 @@ impl<const N: usize> GameState<N> {
             }
             let effects = self.book.play(&mut next, mv);
             keys.follow(&self.book, &next);
-            let key = keys.least();
+            let key = keys.min();
             keys.follow(&self.book, &self.pos);
             Successor { mv, captured: CellSet::from(effects.captured), key: zobrist::CanonicalKey(key) }
         };

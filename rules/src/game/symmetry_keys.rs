@@ -41,8 +41,8 @@ impl<const N: usize> SymmetryKeys<N> {
         self.at = *pos;
     }
 
-    /// Returns the least key: the canonical one.
-    pub(crate) fn least(&self) -> u64 {
+    /// Returns the smallest key, which is the canonical one.
+    pub(crate) fn min(&self) -> u64 {
         *self.keys.iter().min().expect("every board has the identity")
     }
 

@@ -1,4 +1,4 @@
-//! Edits of stored games: tags, and other names of players.
+//! Edits of stored games: tags and player aliases.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -28,11 +28,11 @@ pub struct TagRequest {
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]
     pub select: GameSelection,
-    /// A tag to add; may be repeated
+    /// Add this tag; may be repeated
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long, value_name = "TAG"))]
     pub add: Vec<String>,
-    /// A tag to remove; may be repeated
+    /// Remove this tag; may be repeated
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long, value_name = "TAG"))]
     pub remove: Vec<String>,
@@ -45,7 +45,7 @@ pub struct TagAnswer {
     pub changed: u64,
 }
 
-/// Record that names of players are other names of one player
+/// Merge names of a player: record that they are aliases of one name
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct PlayerMergeRequest {
@@ -53,39 +53,39 @@ pub struct PlayerMergeRequest {
     pub corpus: PathBuf,
     /// The name that all games will show
     pub name: String,
-    /// The other names of the player, as the corpus has them
+    /// The aliases of the player, as games show them
     #[cfg_attr(feature = "clap", arg(value_name = "ALIAS", required = true))]
     pub aliases: Vec<String>,
 }
 
-/// Undo a merge: games show the other name again, as their records have it
+/// Undo a merge: games show the names of their records again
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct PlayerSplitRequest {
     /// The folder of the corpus
     pub corpus: PathBuf,
-    /// The other names
+    /// The aliases to split
     #[cfg_attr(feature = "clap", arg(value_name = "ALIAS", required = true))]
     pub aliases: Vec<String>,
 }
 
-/// List the other names of players
+/// List the aliases of players
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PlayerAliasesRequest {}
 
-/// The other names of players after a change of them.
+/// The aliases of players after a change.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PlayerAliasesAnswer {
     /// The number of games whose players were renamed.
     pub changed: u64,
-    /// All other names of players, in alphabetical order.
+    /// All aliases, in alphabetical order.
     pub aliases: Vec<AliasEntry>,
 }
 
-/// Another name of a player.
+/// An alias of a player.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct AliasEntry {
-    /// The other name.
+    /// The alias.
     pub alias: String,
     /// The name that games show.
     pub name: String,
@@ -124,14 +124,14 @@ impl Request for PlayerMergeRequest {
             if let Some(entry) = known.iter().find(|entry| is_same(&entry.alias, &name) && entry.name != name)
             {
                 let (name, shown) = (escape(&name), escape(&entry.name));
-                return Err(Error::parameter("name", format!("`{name}` is another name of `{shown}`"))
+                return Err(Error::parameter("name", format!("`{name}` is an alias of `{shown}`"))
                     .with_help(format!("merge into `{shown}`, or split `{name}` first")));
             }
             let names = players(corpus)?;
             for alias in &self.aliases {
                 // Another spelling with other capitals may be merged.
                 if *alias == name {
-                    return Err(Error::parameter("aliases", "a player can't be another name of itself"));
+                    return Err(Error::parameter("aliases", "a name can't be an alias of itself"));
                 }
                 let is_known = known.iter().any(|entry| is_same(&entry.alias, alias));
                 if !is_known && !names.iter().any(|name| is_same(name, alias)) {
@@ -159,9 +159,9 @@ impl Request for PlayerSplitRequest {
         change_names(&self.corpus, job, |_, known| {
             for alias in &self.aliases {
                 if !known.iter().any(|entry| is_same(&entry.alias, alias)) {
-                    let message = format!("`{}` is not another name of a player", escape(alias));
+                    let message = format!("`{}` is not an alias", escape(alias));
                     return Err(Error::parameter("aliases", message)
-                        .with_help("`tafl player names` lists the other names"));
+                        .with_help("`tafl player aliases` lists the aliases"));
                 }
                 known.retain(|entry| !is_same(&entry.alias, alias));
             }
@@ -218,7 +218,7 @@ fn edit(
     Ok(changed)
 }
 
-/// Changes the list of other names.
+/// Changes the aliases.
 fn change_names(
     corpus: &Path,
     job: &Job,

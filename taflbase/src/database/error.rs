@@ -34,6 +34,12 @@ impl From<CorpusError> for Error {
                     format!("a file of the corpus cannot be written, {}: {}", name(path), source.kind());
                 Error::new(ErrorKind::Io, message)
             }
+            CorpusError::Io { path, source } if source.kind() == io::ErrorKind::PermissionDenied => {
+                Error::new(
+                    ErrorKind::Io,
+                    format!("a file of the corpus cannot be used, {}: {}", name(path), source.kind()),
+                )
+            }
             CorpusError::Io { path, source } => {
                 damaged(format!("a file of the corpus cannot be read, {}: {}", name(path), source.kind()))
             }

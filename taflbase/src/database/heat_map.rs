@@ -10,7 +10,7 @@ use super::error::under;
 use super::{CorpusRequest, CorpusSnapshot, FilterRequest};
 use crate::{App, CompiledVariant, Job, Result, RulesRequest};
 
-/// Count where pieces are captured, where the king goes, and from where moves come
+/// Count where pieces are captured, where the king goes, and where moves start
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct HeatMapRequest {
     /// The rules.
@@ -27,7 +27,7 @@ pub struct HeatMapRequest {
 pub struct HeatMapAnswer {
     /// The name of the variant, the label of the rules, or `these rules`.
     pub variant: String,
-    /// The query that games have to fit.
+    /// The query that games must match.
     pub query: Option<String>,
     /// Whether cells are not averaged over the symmetries of the rules.
     pub as_it_stands: bool,
@@ -37,7 +37,7 @@ pub struct HeatMapAnswer {
     pub games: u64,
     /// The number of plies of these games.
     pub plies: u64,
-    /// The maps.
+    /// The maps, one for each kind.
     pub maps: Vec<HeatMapOfEvents>,
 }
 
@@ -63,15 +63,15 @@ pub struct HeatMapCell {
     pub cell: String,
     /// The number of events on this cell and on the cells that are symmetric to it.
     pub count: u64,
-    /// The share of all events on this cell, averaged over symmetric cells.
-    pub share: f64,
+    /// The proportion of all events that are on this cell, averaged over symmetric cells.
+    pub proportion: f64,
 }
 
 /// The heat maps of a variant, before they are converted to an answer.
 pub struct CountedHeatMaps {
     /// The rules.
     pub rules: Arc<CompiledVariant>,
-    /// The maps.
+    /// The maps, one for each kind.
     pub found: HeatMaps,
     filter: FilterRequest,
 }
@@ -108,10 +108,10 @@ impl CountedHeatMaps {
                 .cells()
                 .zip(map.counts.iter().zip(&map.proportions))
                 .filter(|(_, (count, _))| **count > 0)
-                .map(|(cell, (count, share))| HeatMapCell {
+                .map(|(cell, (count, proportion))| HeatMapCell {
                     cell: shape.name(cell),
                     count: *count,
-                    share: *share,
+                    proportion: *proportion,
                 })
                 .collect(),
         };
@@ -143,16 +143,20 @@ mod tests {
 
     const GAMES: &str = "[variant:brandubh7]\n[attackers:Ann]\n\n1. d2-c2 d3-a3\n\n\
                          [variant:brandubh7]\n[attackers:Bo]\n\n1. d6-e6 d5-g5\n\n\
-                         [variant:brandubh7]\n[start:/3t3/3t3/7/ttTKTtt/3T3/3t3/3t3/]\n\n1. d2-c2\n\n\
                          [variant:tablut9_wtf]\n\n1. d1-d2 e3-d3\n\n";
+
+    const OTHER_START: &str = r#"{"taflbase":1,"variant":"brandubh7","start":{"board":"7x7","position":"/3t3/3t3/7/ttTKTtt/3T3/3t3/3t3/"},"lines":[{"moves":"d2-c2"}]}"#;
 
     #[test]
     fn games_with_the_start_of_the_variant_are_counted() {
         let folder = tempfile::tempdir().unwrap();
         let (corpus, file) = (folder.path().join("games.corpus"), folder.path().join("games.otg"));
+        let other = folder.path().join("other.jsonl");
         std::fs::write(&file, GAMES).unwrap();
+        std::fs::write(&other, OTHER_START).unwrap();
         let (app, job) = (App::new(), Job::default());
-        let import = ImportRequest { corpus: corpus.clone(), paths: vec![file], ..ImportRequest::default() };
+        let import =
+            ImportRequest { corpus: corpus.clone(), paths: vec![file, other], ..ImportRequest::default() };
         import.run(&app, &job, &mut |_| Ok(())).unwrap();
         let ask = |filter: FilterRequest, variant: &str| {
             let request = HeatMapRequest { rules: RulesRequest::of(variant), filter };
@@ -162,9 +166,9 @@ mod tests {
         assert_eq!((all.games, all.plies, all.symmetries, all.maps.len()), (2, 4, 8, 6));
         let moves = |answer: &HeatMapAnswer| {
             let map = answer.maps.iter().find(|map| map.kind == "attackers-moves").unwrap();
-            map.cells.iter().map(|one| (one.cell.clone(), one.count, one.share)).collect::<Vec<_>>()
+            map.cells.iter().map(|one| (one.cell.clone(), one.count, one.proportion)).collect::<Vec<_>>()
         };
-        let cell = |name: &str, count, share| (name.to_owned(), count, share);
+        let cell = |name: &str, count, proportion| (name.to_owned(), count, proportion);
         // Both moves come from cells that are symmetric to each other.
         assert_eq!(moves(&all), ["d2", "b4", "f4", "d6"].map(|name| cell(name, 2, 0.25)));
         let as_it_stands = FilterRequest { as_it_stands: true, ..FilterRequest::default() };

@@ -12,7 +12,7 @@ use tafl_reports::{PlayerBreakdown, PlayerGame, PlayerTally};
 use tafl_rules::Side;
 
 use super::opening_names::{OpeningName, StoredOpenings};
-use super::player_errors::{JudgedSeat, player_errors};
+use super::player_errors::{EvaluatedGameSide, player_errors};
 use super::{CorpusRequest, CorpusSnapshot, PlayerErrors, ShareEstimate};
 use crate::escape::escape;
 use crate::{App, Bounded, Error, ErrorKind, Job, Result, SideName};
@@ -162,7 +162,7 @@ impl CorpusRequest for PlayerRequest {
         if !found.games.is_empty() {
             let known = corpus.corpus().manifest().aliases.iter().filter(|entry| entry.name == self.name);
             let aliases = known.map(|entry| entry.alias.clone()).collect();
-            let errors = player_errors(corpus, &found.seats)?;
+            let errors = player_errors(corpus, &found.game_sides)?;
             let answer = found.answer(self.name, self.opponents.size());
             return Ok(PlayerAnswer { aliases, errors, ..answer });
         }
@@ -223,7 +223,7 @@ struct PlayerGames {
     games: Vec<PlayerGame<Option<String>, String>>,
     results: Vec<GameResult>,
     /// The same games, for their evaluations.
-    seats: Vec<JudgedSeat>,
+    game_sides: Vec<EvaluatedGameSide>,
     /// The games of each opening that has a name.
     openings: HashMap<OpeningKey, Vec<usize>>,
     /// The last known rating, and its date.
@@ -243,7 +243,7 @@ impl PlayerGames {
     fn add(&mut self, game: &GameSummary<'_>, side: Side, opponent: Option<&str>) {
         let owned = |text: Option<&str>| text.map(ToOwned::to_owned);
         let (variant, opponent, date) = (owned(game.variant), owned(opponent), owned(game.date));
-        self.seats.push(JudgedSeat { game: game.game, side, variant: variant.clone() });
+        self.game_sides.push(EvaluatedGameSide { game: game.game, side, variant: variant.clone() });
         self.games.push(PlayerGame { side, variant, opponent, date });
         self.results.push(game.result);
         let rating = if side == Side::Attackers { game.attackers_rating } else { game.defenders_rating };

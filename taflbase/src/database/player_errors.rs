@@ -31,15 +31,15 @@ pub struct SideErrors {
     pub side: SideName,
     /// The number of evaluated games.
     pub games: u64,
-    /// The number of judged plies.
+    /// The number of evaluated plies.
     pub plies: u64,
     /// The accuracy from 0 to 1; null for fewer than two games.
     pub accuracy: Option<ShareEstimate>,
-    /// The share of plies that are inaccuracies; null without plies.
+    /// The proportion of plies that are inaccuracies; null without plies.
     pub inaccuracies: Option<ShareEstimate>,
-    /// The share of plies that are mistakes.
+    /// The proportion of plies that are mistakes.
     pub mistakes: Option<ShareEstimate>,
-    /// The share of plies that are blunders.
+    /// The proportion of plies that are blunders.
     pub blunders: Option<ShareEstimate>,
 }
 
@@ -54,7 +54,7 @@ pub struct VariantErrors {
 }
 
 /// A game of a player, and the side.
-pub(super) struct JudgedSeat {
+pub(super) struct EvaluatedGameSide {
     pub(super) game: GameId,
     pub(super) side: Side,
     pub(super) variant: Option<String>,
@@ -65,28 +65,31 @@ pub(super) struct JudgedSeat {
 /// # Errors
 ///
 /// Fails if a file of evaluations is damaged.
-pub(super) fn player_errors(corpus: &CorpusSnapshot, seats: &[JudgedSeat]) -> Result<Option<PlayerErrors>> {
-    let judged = EvaluatedGames::read(corpus.corpus(), seats.iter().map(|seat| seat.game.as_i64()))?;
+pub(super) fn player_errors(
+    corpus: &CorpusSnapshot,
+    game_sides: &[EvaluatedGameSide],
+) -> Result<Option<PlayerErrors>> {
+    let judged = EvaluatedGames::read(corpus.corpus(), game_sides.iter().map(|seat| seat.game.as_i64()))?;
     if judged.n_games() == 0 {
         return Ok(None);
     }
-    let of = |side: Side, seats: &mut dyn Iterator<Item = &JudgedSeat>| {
-        let games = seats.filter(|seat| seat.side == side).map(|seat| seat.game.as_i64());
+    let of = |side: Side, game_sides: &mut dyn Iterator<Item = &EvaluatedGameSide>| {
+        let games = game_sides.filter(|seat| seat.side == side).map(|seat| seat.game.as_i64());
         SideErrors::of(side, judged.accuracy(side, games))
     };
-    let mut by_variant: BTreeMap<Option<&str>, Vec<&JudgedSeat>> = BTreeMap::new();
-    for seat in seats {
+    let mut by_variant: BTreeMap<Option<&str>, Vec<&EvaluatedGameSide>> = BTreeMap::new();
+    for seat in game_sides {
         by_variant.entry(seat.variant.as_deref()).or_default().push(seat);
     }
     let mut variants: Vec<VariantErrors> = Vec::new();
-    for (variant, seats) in by_variant {
-        let rates = Side::ALL.map(|side| of(side, &mut seats.iter().copied()));
+    for (variant, game_sides) in by_variant {
+        let rates = Side::ALL.map(|side| of(side, &mut game_sides.iter().copied()));
         let evaluated = rates.into_iter().filter(|rates| rates.games > 0);
         variants
             .extend(evaluated.map(|errors| VariantErrors { variant: variant.map(str::to_owned), errors }));
     }
     variants.sort_by_key(|row| Reverse(row.errors.games));
-    let sides = Side::ALL.map(|side| of(side, &mut seats.iter())).into();
+    let sides = Side::ALL.map(|side| of(side, &mut game_sides.iter())).into();
     Ok(Some(PlayerErrors { games: judged.n_games(), sides, variants }))
 }
 

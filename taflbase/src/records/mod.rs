@@ -52,6 +52,7 @@ pub use replay_worker::{
 };
 pub use request::{RecordInputs, RecordRequest, RecordSource, StreamItem};
 pub use summary::{CodeCounts, GameCheck, SeverityCounts, SoundnessCounts, ValidationSummary};
+#[cfg(feature = "database")]
 pub(crate) use text::unreadable;
 pub use text::{
     ConvertTextAnswer, ConvertTextRequest, GameOutline, OutlineEnd, RepairTextAnswer, RepairTextRequest,

@@ -9,7 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The packages of the workspace from the bottom up; a package depends only on those before it.
-const LAYERS: [&str; 10] = [
+const LAYERS: [&str; 11] = [
     "rules",
     "parser",
     "analyzer",
@@ -20,6 +20,7 @@ const LAYERS: [&str; 10] = [
     "web",
     "cli",
     "tests",
+    "tests/benchmarks",
 ];
 
 /// The packages that never print; only `cli` does.
@@ -152,7 +153,8 @@ fn root_members() -> Vec<String> {
     let members = section(&workspace, "workspace").join(" ");
     let (_, list) = members.split_once("members = [").unwrap();
     let list = list.split_once(']').unwrap().0;
-    let members: Vec<String> = list.split(',').map(|name| name.trim().trim_matches('"').to_owned()).collect();
+    let names = list.split(',').map(|name| name.trim().trim_matches('"'));
+    let members: Vec<String> = names.filter(|name| !name.is_empty()).map(ToOwned::to_owned).collect();
     assert!(members.len() >= 5, "{members:?}");
     members
 }

@@ -83,8 +83,8 @@ impl Endpoint for GameTagsParams {
 }
 
 impl Endpoint for PlayerAliasesRequest {
-    const NAME: &'static str = "player_names";
-    const PATH: &'static str = "/api/player/names";
+    const NAME: &'static str = "player_aliases";
+    const PATH: &'static str = "/api/player/aliases";
     const SUMMARY: &'static str = "The other names of players.";
     const WORK: Work = Work::Quick;
     type Answer = PlayerAliasesAnswer;
@@ -104,7 +104,7 @@ impl Endpoint for PlayerMergeParams {
 
     fn answer(self, request: &Arc<ApiRequest>) -> Result<Reply, ApiError> {
         if self.alias.is_empty() {
-            return Err(ApiError::parameter("alias", "the other name is missing"));
+            return Err(ApiError::parameter("alias", "the alias is missing"));
         }
         let corpus = request.snapshot.corpus.corpus().path().to_owned();
         let merge = PlayerMergeRequest { corpus, name: self.name, aliases: self.alias };
@@ -122,7 +122,7 @@ impl Endpoint for PlayerSplitParams {
 
     fn answer(self, request: &Arc<ApiRequest>) -> Result<Reply, ApiError> {
         if self.alias.is_empty() {
-            return Err(ApiError::parameter("alias", "the other name is missing"));
+            return Err(ApiError::parameter("alias", "the alias is missing"));
         }
         let corpus = request.snapshot.corpus.corpus().path().to_owned();
         let split = PlayerSplitRequest { corpus, aliases: self.alias };

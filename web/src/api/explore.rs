@@ -29,7 +29,8 @@ impl Endpoint for ExploreRequest {
 impl Endpoint for HeatMapRequest {
     const NAME: &'static str = "heat_maps";
     const PATH: &'static str = "/api/heat-maps";
-    const SUMMARY: &'static str = "Where pieces are captured, where the king goes, and from where moves come, in the games of a variant.";
+    const SUMMARY: &'static str =
+        "Where pieces are captured, where the king goes, and where moves start, in the games of a variant.";
     const WORK: Work = Work::Query;
     type Answer = Timed<HeatMapAnswer>;
 

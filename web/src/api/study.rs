@@ -47,7 +47,7 @@ pub(super) struct RenameStudyParams {
 
 /// Delete a study
 #[derive(Debug, Deserialize, JsonSchema)]
-pub(super) struct RemoveStudyParams {
+pub(super) struct DeleteStudyParams {
     /// The title.
     title: String,
     /// The version that is deleted.
@@ -63,7 +63,7 @@ pub(super) struct StudiesAnswer {
 
 /// A study that was deleted.
 #[derive(Debug, Serialize, JsonSchema)]
-pub(super) struct RemovedStudy {
+pub(super) struct DeletedStudy {
     /// The title.
     title: String,
 }
@@ -123,16 +123,16 @@ impl Endpoint for RenameStudyParams {
     }
 }
 
-impl Endpoint for RemoveStudyParams {
-    const NAME: &'static str = "study_remove";
-    const PATH: &'static str = "/api/study/remove";
+impl Endpoint for DeleteStudyParams {
+    const NAME: &'static str = "study_delete";
+    const PATH: &'static str = "/api/study/delete";
     const SUMMARY: &'static str = "Delete a study.";
     const WORK: Work = Work::Write;
     const ACCESS: Access = Access::Write;
-    type Answer = RemovedStudy;
+    type Answer = DeletedStudy;
 
     fn answer(self, request: &Arc<ApiRequest>) -> Result<Reply, ApiError> {
         request.site.studies()?.remove(&self.title, &self.version)?;
-        Ok(Reply::json(&RemovedStudy { title: self.title }))
+        Ok(Reply::json(&DeletedStudy { title: self.title }))
     }
 }

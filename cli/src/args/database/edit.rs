@@ -37,7 +37,7 @@ name that they have, so a merge can be undone.
 Examples:
   tafl player merge games.corpus 'Sven Svensson' sven77 'S. Svensson'
   tafl player split games.corpus 'S. Svensson'
-  tafl player names games.corpus")]
+  tafl player aliases games.corpus")]
 pub(crate) struct PlayerArgs {
     /// The subcommand.
     #[command(subcommand)]
@@ -52,7 +52,7 @@ pub(crate) enum PlayerCommand {
     /// Undo a merge
     Split(PlayerSplitArgs),
     /// List the other names of players
-    Names(PlayerNamesArgs),
+    Aliases(PlayerAliasesArgs),
 }
 
 /// Arguments of `tafl player merge`.
@@ -83,12 +83,12 @@ pub(crate) struct PlayerSplitArgs {
     pub(crate) format: TextFormat,
 }
 
-/// Arguments of `tafl player names`.
+/// Arguments of `tafl player aliases`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Example:
-  tafl player names games.corpus --format json")]
-pub(crate) struct PlayerNamesArgs {
+  tafl player aliases games.corpus --format json")]
+pub(crate) struct PlayerAliasesArgs {
     /// The folder of the corpus
     pub(crate) corpus: PathBuf,
     /// The format of the list

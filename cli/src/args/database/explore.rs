@@ -35,7 +35,7 @@ A tree also counts by position: a position that is reached by two move orders
 appears twice, each time with all its games.
 
 Heat maps count, in all games that began from the start of the variant, where
-pieces are captured, where the king is and goes, and from where moves come.
+pieces are captured, where the king is and goes, and where moves start.
 Symmetric cells are averaged, except with --as-it-stands.
 
 Exit code: 0 games found, 1 no games found, 2 error.

@@ -36,7 +36,7 @@ pub(crate) fn player(args: &PlayerArgs, io: &mut Io<'_>) -> anyhow::Result<Exit>
     let (answer, format) = match &args.command {
         PlayerCommand::Merge(args) => (args.request.clone().run(&app, &io.job())?, args.format),
         PlayerCommand::Split(args) => (args.request.clone().run(&app, &io.job())?, args.format),
-        PlayerCommand::Names(args) => {
+        PlayerCommand::Aliases(args) => {
             let request = OnCorpus { corpus: args.corpus.clone(), request: PlayerAliasesRequest {} };
             let answer = request.run(&app, &io.job())?;
             io.print(&match args.format {

@@ -32,7 +32,7 @@ const SHOWN_MOVES: u32 = 20;
 pub(crate) fn run(args: &ExploreArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     if args.heat_maps {
         if matches!(args.format, ExploreFormat::OpenTafl | ExploreFormat::Arrow) {
-            bail!("--heat-maps are written as text, json, or svg");
+            bail!("this format has no heat maps; use text, json, or svg");
         }
     } else if args.tree.is_none() && matches!(args.format, ExploreFormat::OpenTafl | ExploreFormat::Svg) {
         bail!("--format opentafl and svg write a tree; set its depth with --tree");

@@ -277,7 +277,7 @@ fn table(ranked: &[&VariantFindings]) -> Table {
         .column("equals_holm", "the same (Holm)", NumberFormat::Number(3))
         .column("equals_fdr", "the same (FDR)", NumberFormat::Number(3))
         .noted(
-            "In parentheses: 95 % intervals. Signed balance: wins of the favored side per win of the other side, + if the defenders \
+            "In parentheses: 95 % intervals. Win ratio: wins of the favored side per win of the other side, + if the defenders \
              are favored, \u{2212} if the attackers are. p: the probability of a result at least this uneven if the variant is \
              even, with a variance for games that share players. Holm and FDR: adjusted for the number of variants with \
              at least 30 games with a winner (the probability of any false finding, and the expected proportion of false findings).",

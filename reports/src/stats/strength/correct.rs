@@ -3,7 +3,8 @@
 use super::drift::ATTENUATION;
 use super::league::League;
 use super::side_choice::SideChoices;
-use super::system::{System, SystemPart, Unknowns};
+use super::system::{System, SystemPart};
+use super::unknowns::Unknowns;
 use super::variances::{Variances, invert};
 use crate::stats::interval::Z95;
 use crate::stats::normal::student_quantile;

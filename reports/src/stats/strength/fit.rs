@@ -3,7 +3,8 @@
 use super::correct::{GUESS_WEIGHT, Marginal, attenuation, laplace_sums_of_squares, marginal};
 use super::league::League;
 use super::side_choice::SideChoices;
-use super::system::{EffectSds, System, SystemPart, Unknowns};
+use super::system::{EffectSds, System, SystemPart};
+use super::unknowns::Unknowns;
 use super::variances::{Pairs, Variances};
 use super::{Advantage, AdvantageLine, Strength, Strengths};
 use crate::stats::missing::NotEstimable;

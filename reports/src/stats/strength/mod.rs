@@ -22,6 +22,7 @@ mod sums;
 mod system;
 #[cfg(test)]
 mod tests;
+mod unknowns;
 mod variances;
 
 pub use drift::{StrengthDrift, strength_drift};

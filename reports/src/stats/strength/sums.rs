@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::league::League;
 use super::scale::wdl_probabilities_and_log;
 use super::side_choice::SideChoices;
-use super::system::Unknowns;
+use super::unknowns::Unknowns;
 
 /// The sums over pairings of a [`System`](super::system::System), without the prior.
 pub(super) struct SystemSums {

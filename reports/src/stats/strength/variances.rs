@@ -217,7 +217,8 @@ mod tests {
     use super::*;
     use crate::stats::simulate::{LeagueSpec, Schedule};
     use crate::stats::strength::side_choice::SideChoices;
-    use crate::stats::strength::system::{EffectSds, Unknowns};
+    use crate::stats::strength::system::EffectSds;
+    use crate::stats::strength::unknowns::Unknowns;
 
     #[test]
     fn approximate_variances_are_close_to_exact_ones() {

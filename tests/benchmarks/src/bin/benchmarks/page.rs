@@ -184,7 +184,7 @@ mod tests {
         std::fs::write(&path, value.to_string()).unwrap();
         let text = page(&Store::open(&path).unwrap());
         std::fs::remove_dir_all(&folder).unwrap();
-        assert!(text.contains("| 4 times | 7 times | 3.50 times (x) | **not met** |"), "{text}");
+        assert!(text.contains("| 5 times | 7 times | 3.50 times (x) | **not met** |"), "{text}");
         assert!(text.contains("| x | 3.50 times | 3 to 4 (n = 5) |"), "{text}");
         assert!(
             text.contains("`replay.copenhagen.parsed` was left out by section `replay` | not measured |")
