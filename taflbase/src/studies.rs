@@ -173,6 +173,9 @@ impl StudyFolder {
     ///
     /// Fails if there is no such study, it has another version, or the file can't be removed.
     pub fn remove(&self, title: &str, version: &str) -> Result<()> {
+        if version.is_empty() {
+            return Err(Error::parameter("version", "the version is missing"));
+        }
         let (text, _) = self.read(title)?;
         if version_of(&text) != version {
             return Err(conflict(title, "was changed in the meantime"));

@@ -12,16 +12,12 @@ use crate::record::{Format, Letter, MoveLineId, MoveMark, WrittenMove};
 
 /// Appends a record.
 pub(crate) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLosses) {
-    let keeps = Keeps {
-        letters: true,
-        marks: &[MoveMark::Bang],
-        jumps: false,
-        chains: false,
-        captures: true,
-        sides: false,
-    };
+    // In this notation, `!` marks the move that wins; elsewhere, a good move.
+    let has_own_marks = game.record.format == Format::Cyngesheall;
+    let marks: &[MoveMark] = if has_own_marks { &[MoveMark::Bang] } else { &[] };
+    let keeps = Keeps { letters: true, marks, jumps: false, chains: false, captures: true, sides: false };
     losses.moves(game.record, keeps, usize::MAX);
-    let mut notation = Cyngesheall { winner: winning_move(game), other_letters: 0 };
+    let mut notation = Cyngesheall { winner: winning_move(game), has_own_marks, other_letters: 0 };
     frame::write(game, &mut notation, out, losses);
     losses.left_out(Lost::Letters, notation.other_letters);
 }
@@ -48,6 +44,8 @@ fn winning_move(game: WriteGame<'_>) -> Option<*const WrittenMove> {
 
 struct Cyngesheall {
     winner: Option<*const WrittenMove>,
+    /// Whether the marks of the record are those of this notation.
+    has_own_marks: bool,
     /// The number of letters for pieces that do not exist in the game.
     other_letters: usize,
 }
@@ -80,7 +78,9 @@ impl MoveNotation for Cyngesheall {
             self.letter(*letter, out);
             push_upper(*cell, out);
         }
-        if step.mark == MoveMark::Bang || self.winner == Some(std::ptr::from_ref(step.mv)) {
+        if self.has_own_marks && step.mark == MoveMark::Bang
+            || self.winner == Some(std::ptr::from_ref(step.mv))
+        {
             out.push('!');
         }
     }

@@ -173,7 +173,12 @@ impl CorpusRequest for PlayerRequest {
             }
             Ok(())
         })?;
-        Err(unknown_player(&self.name, "game of the corpus", names).of("name"))
+        let error = unknown_player(&self.name, "game of the corpus", names).of("name");
+        let alias = corpus.corpus().manifest().aliases.iter().find(|entry| entry.alias == self.name);
+        Err(match alias {
+            Some(entry) => error.with_help(format!("it is an alias of `{}`", escape(&entry.name))),
+            None => error,
+        })
     }
 }
 

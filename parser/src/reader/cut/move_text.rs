@@ -141,7 +141,8 @@ impl GameText {
     fn restart_inside(&self, line: &str, found: TextLine) -> Option<usize> {
         let mut last = found.number.filter(|number| *number > 1);
         let mut depth = 0u32;
-        let mut before = ' ';
+        // The first symbol may be a digit of the number of this turn, whose other digits are no number.
+        let mut before = line[found.at..].chars().next().unwrap_or(' ');
         for (at, symbol) in line.char_indices().skip_while(|(at, _)| *at <= found.at) {
             match symbol {
                 '(' | '[' | '{' => depth += 1,

@@ -235,11 +235,13 @@ impl<'g> LeavingGames<'g> {
                 None => {}
             }
         }
-        let mut departures: Vec<Departure> = departures.into_values().collect();
-        departures.sort_by(|one, two| {
-            (two.games, one.ply, &one.moves_text).cmp(&(one.games, two.ply, &two.moves_text))
+        let mut departures: Vec<((u32, Side, i64), Departure)> = departures.into_iter().collect();
+        // The key is last, so that the order is the same in every run.
+        departures.sort_by(|(key, one), (other_key, two)| {
+            (two.games, one.ply, &one.moves_text, key).cmp(&(one.games, two.ply, &two.moves_text, other_key))
         });
         departures.truncate(MOST);
+        let departures = departures.into_iter().map(|(_, departure)| departure).collect();
         Ok(DepartureFindings {
             games: self.games,
             is_by_date,
