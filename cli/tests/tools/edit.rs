@@ -41,7 +41,7 @@ fn players_are_merged_and_split() {
     let player = |args: &[&str]| folder.run(&[&["player"], args].concat());
     let merged = player(&["merge", "@corpus", "Sven Þórsson", "sven", "Þóra"]);
     assert_eq!((merged.exit, merged.text()), (Exit::Ok, "2 games changed\n"), "{}", merged.stderr);
-    assert_eq!(player(&["names", "@corpus"]).text(), "sven  Sven Þórsson\nÞóra  Sven Þórsson\n");
+    assert_eq!(player(&["aliases", "@corpus"]).text(), "sven  Sven Þórsson\nÞóra  Sven Þórsson\n");
     let exported = folder.run(&["export", "@corpus", "--to", "opentafl"]);
     assert_eq!(exported.text().matches("Sven Þórsson").count(), 3, "{}", exported.text());
     assert!(!exported.text().contains("Þóra]"), "{}", exported.text());
