@@ -22,7 +22,7 @@ use crate::player_alias::PlayerAlias;
 /// names of players.
 pub(crate) const CORPUS_VERSION: u32 = 3;
 
-/// The version of a corpus whose manifest names evaluations, and no other names of players.
+/// The version of a corpus whose manifest names evaluations, and no player aliases.
 const EVALS_CORPUS_VERSION: u32 = 2;
 
 /// The version of a corpus whose manifest names no evaluations.
@@ -48,7 +48,7 @@ pub(crate) fn is_unnamed_evals(name: &str) -> bool {
 /// The files of a corpus.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manifest {
-    /// The version of the corpus format: 1, or 2 if the manifest names files of evaluations, or 3 if it has other names of
+    /// The version of the corpus format: 1, or 2 if the manifest names files of evaluations, or 3 if it has aliases of
     /// players.
     pub taflbase_corpus: u32,
     /// The version of position keys.

@@ -183,7 +183,7 @@ impl CorpusWriter {
         Ok(())
     }
 
-    /// Replaces the other names of players.
+    /// Replaces the player aliases.
     pub(crate) fn set_aliases(&mut self, aliases: Vec<PlayerAlias>) {
         self.manifest.aliases = aliases;
     }

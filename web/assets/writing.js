@@ -1,4 +1,4 @@
-// Changes of the corpus, on a server that may write: adding games, tags of a game, and other names of a player.
+// Changes of the corpus, on a server that may write: adding games, tags of a game, and aliases of a player.
 
 import { address, clearCache, info, post } from "./api.js";
 import { go } from "./address.js";
@@ -82,7 +82,7 @@ export function gameTags(game) {
   return el("div", {}, tags.length ? shown : null, host);
 }
 
-/** Returns the other names of a player, which can be changed if the server may write. */
+/** Returns the aliases of a player, which can be changed if the server may write. */
 export function playerNames({ name, aliases }) {
   const shown = aliases.length ? el("p", { class: "dim" }, `Also recorded as ${aliases.join(", ")}.`) : null;
   const host = ifWritable((place) => {

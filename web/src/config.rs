@@ -15,7 +15,7 @@ use super::site::{Site, parse_base_path};
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = "\
 The server only reads the corpus, unless --write lets visitors add games, tags,
-other names of players, and studies. It accepts connections from this machine
+player aliases, and studies. It accepts connections from this machine
 only, unless --bind names another address. With --write or such an address,
 requests need a token, which is part of the address that is printed to standard
 error. The first line on standard output is the address without the token.

@@ -1,4 +1,4 @@
-//! Changes of the corpus, by a server that may write: imports, tags, and other names of players.
+//! Changes of the corpus, by a server that may write: imports, tags, and player aliases.
 
 use std::sync::Arc;
 
@@ -29,12 +29,12 @@ pub(super) struct GameTagsParams {
     remove: Vec<String>,
 }
 
-/// Record that names of players are other names of one player
+/// Merge names of a player: record that they are aliases of one name
 #[derive(Debug, Deserialize, JsonSchema)]
 pub(super) struct PlayerMergeParams {
     /// The name that all games will show.
     name: String,
-    /// Another name of the player, as the corpus has it; may be repeated.
+    /// An alias of the player, as games show it; may be repeated.
     #[serde(default)]
     alias: Vec<String>,
 }
@@ -42,7 +42,7 @@ pub(super) struct PlayerMergeParams {
 /// Undo a merge of players
 #[derive(Debug, Deserialize, JsonSchema)]
 pub(super) struct PlayerSplitParams {
-    /// The other name; may be repeated.
+    /// The alias to split; may be repeated.
     #[serde(default)]
     alias: Vec<String>,
 }
@@ -85,7 +85,7 @@ impl Endpoint for GameTagsParams {
 impl Endpoint for PlayerAliasesRequest {
     const NAME: &'static str = "player_aliases";
     const PATH: &'static str = "/api/player/aliases";
-    const SUMMARY: &'static str = "The other names of players.";
+    const SUMMARY: &'static str = "The aliases of players.";
     const WORK: Work = Work::Quick;
     type Answer = PlayerAliasesAnswer;
 
@@ -97,7 +97,7 @@ impl Endpoint for PlayerAliasesRequest {
 impl Endpoint for PlayerMergeParams {
     const NAME: &'static str = "player_merge";
     const PATH: &'static str = "/api/player/merge";
-    const SUMMARY: &'static str = "Record that names of players are other names of one player.";
+    const SUMMARY: &'static str = "Merge names of a player: record that they are aliases of one name.";
     const WORK: Work = Work::Write;
     const ACCESS: Access = Access::Write;
     type Answer = PlayerAliasesAnswer;
@@ -115,7 +115,7 @@ impl Endpoint for PlayerMergeParams {
 impl Endpoint for PlayerSplitParams {
     const NAME: &'static str = "player_split";
     const PATH: &'static str = "/api/player/split";
-    const SUMMARY: &'static str = "Undo a merge: games show the other name again, as their records have it.";
+    const SUMMARY: &'static str = "Undo a merge: games show the names of their records again.";
     const WORK: Work = Work::Write;
     const ACCESS: Access = Access::Write;
     type Answer = PlayerAliasesAnswer;

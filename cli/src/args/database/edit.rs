@@ -47,11 +47,11 @@ pub(crate) struct PlayerArgs {
 /// The subcommands about names of players.
 #[derive(Debug, Subcommand)]
 pub(crate) enum PlayerCommand {
-    /// Record that names are other names of one player
+    /// Merge names of a player: record that they are aliases of one name
     Merge(PlayerMergeArgs),
     /// Undo a merge
     Split(PlayerSplitArgs),
-    /// List the other names of players
+    /// List the aliases of players
     Aliases(PlayerAliasesArgs),
 }
 
