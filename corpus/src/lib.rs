@@ -108,7 +108,7 @@ pub use move_log::{
     BLOCK_SIZE, GameResult, GameSetup, MoveLog, MoveLogEntry, MoveLogError, MoveLogWriter, NextMover,
     ReplayCursor,
 };
-pub use player_alias::PlayerAlias;
+pub use player_alias::{PlayerAlias, is_same_name};
 pub use ply_state::{CellContent, PlyState};
 pub use query::Query;
 pub use rejected_record::{NO_MOVES, RejectedRecord};

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tafl_corpus::{GameAt, GameResult, GameSummary};
+use tafl_corpus::{GameAt, GameResult, GameSummary, is_same_name};
 use tafl_reports::stats::WdlCounts;
 use tafl_reports::{PlayerBreakdown, PlayerGame, PlayerTally};
 use tafl_rules::Side;
@@ -147,10 +147,13 @@ impl CorpusRequest for PlayerRequest {
         if self.name.is_empty() {
             return Err(Error::new(ErrorKind::BadParameter, "the name is missing").of("name"));
         }
+        let aliases = &corpus.corpus().manifest().aliases;
+        let name = aliases.iter().find(|entry| is_same_name(&entry.alias, &self.name));
+        let name = name.map_or_else(|| self.name.clone(), |entry| entry.name.clone());
         let mut found = PlayerGames::default();
         let mut openings = StoredOpenings::new(corpus, app.opening_names());
         self.each_seat(corpus, job, |at, game, side, player, opponent| {
-            if player == self.name {
+            if player == name {
                 found.add(game, side, opponent);
                 if let Some(OpeningName { name, source, .. }) = openings.of(at)? {
                     let key = OpeningKey { name, source, variant: game.variant.map(ToOwned::to_owned), side };
@@ -160,10 +163,10 @@ impl CorpusRequest for PlayerRequest {
             Ok(())
         })?;
         if !found.games.is_empty() {
-            let known = corpus.corpus().manifest().aliases.iter().filter(|entry| entry.name == self.name);
-            let aliases = known.map(|entry| entry.alias.clone()).collect();
+            let aliases = aliases.iter().filter(|entry| entry.name == name);
+            let aliases = aliases.map(|entry| entry.alias.clone()).collect();
             let errors = player_errors(corpus, &found.game_sides)?;
-            let answer = found.answer(self.name, self.opponents.size());
+            let answer = found.answer(name, self.opponents.size());
             return Ok(PlayerAnswer { aliases, errors, ..answer });
         }
         let mut names = HashSet::new();
@@ -173,12 +176,7 @@ impl CorpusRequest for PlayerRequest {
             }
             Ok(())
         })?;
-        let error = unknown_player(&self.name, "game of the corpus", names).of("name");
-        let alias = corpus.corpus().manifest().aliases.iter().find(|entry| entry.alias == self.name);
-        Err(match alias {
-            Some(entry) => error.with_help(format!("it is an alias of `{}`", escape(&entry.name))),
-            None => error,
-        })
+        Err(unknown_player(&self.name, "game of the corpus", names).of("name"))
     }
 }
 
