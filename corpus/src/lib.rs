@@ -115,7 +115,7 @@ pub use rejected_record::{NO_MOVES, RejectedRecord};
 pub use row::{CopyNote, PlyRow, RecordVerdict};
 pub use row_line::{ROW_LINE_VERSION, RowError, RowReader, row_schema, write_error_row, write_row};
 pub use schema::{EvalRow, EvalRun, GameRow, GameSummary};
-pub use tafl_parser::{ReasonSource, push_csv_field};
+pub use tafl_parser::{ReasonSource, push_csv_field, record_place};
 
 #[cfg(feature = "store")]
 pub use arrow::{ArrowColumn, write_arrow};

@@ -77,5 +77,5 @@ pub use replay::{
     ChosenRules, Discrepancy, ReasonSource, Replay, ReplayOptions, ReplayPly, Replayer, RuleChoice,
     Soundness, SourcedOutcome, before_variation,
 };
-pub use source::{LineCol, LineIndex, Source};
+pub use source::{LineCol, LineIndex, Source, record_place};
 pub use write::{PlayedMoves, PlayedPly, WriteError, WriteGame, retrace, write_record};

@@ -177,7 +177,7 @@ impl RecordRepair {
                 reason: edit.reason(),
                 line: at.line,
                 column: at.column,
-                offset: source.base + u64::from(span.start),
+                offset: source.offset(span.start),
                 length: span.len(),
                 excerpt: Excerpt::around(source.at(line), (within(span.start), within(span.end))),
             }
