@@ -69,7 +69,7 @@ pub use record::{
     WrittenMoveCaptureCount, WrittenResult, WrittenStart, WrittenVerdict, tag,
 };
 pub use repair::{
-    CaptureChange, Diagnosis, Edit, EditScope, MoveCaptures, Patch, PatchError, Relabel, Repair,
+    CaptureChange, Diagnosis, Edit, EditScope, EditWords, MoveCaptures, Patch, PatchError, Relabel, Repair,
     RepairEvidence, RepairOptions, RepairStatus, Repairer, Undecidable, WritingError, convert_repair,
     patch_record,
 };

@@ -165,6 +165,11 @@ impl Replayer {
         Replayer { options, books: HashMap::new(), names: HashMap::new(), forced, compared: None, last: None }
     }
 
+    /// Returns whether the options give the rules of all records.
+    pub(crate) fn has_required_rules(&self) -> bool {
+        self.forced.is_some()
+    }
+
     /// Replays a record. The rules are, in order of precedence: those forced by the options, the record's
     /// own, those of its variant, those implied by its notation, the hint, and finally the catalog variant
     /// with the best fit. A record that begins on another board than these rules is not played.
