@@ -48,8 +48,9 @@ mod write;
 
 pub use csv_cell::{guard_csv_cell, push_csv_field};
 pub use diagnostic::{
-    CaptureFinding, Code, Diagnostic, DiagnosticKind, EndFinding, HeaderFinding, LegalityFinding,
-    LossFinding, Lost, MAX_REPORTED, Parsed, PlayFinding, RulesFinding, Severity, TextFinding,
+    CaptureFinding, ClosestVariants, Code, Diagnostic, DiagnosticKind, EndFinding, HeaderFinding,
+    LegalityFinding, LossFinding, Lost, MAX_REPORTED, Parsed, PlayFinding, RulesFinding, Severity,
+    TextFinding,
 };
 pub use infer::{
     Attribution, Contradiction, InferOptions, Inference, OptionChange, OptionEvidence, OptionStatus,

@@ -37,6 +37,7 @@ use crate::record::Record;
 
 pub(crate) use chain_steps::{ChainLimits, chain_steps};
 pub use choose::RuleChoice;
+use choose::VariantGuess;
 pub use discrepancy::Discrepancy;
 pub(crate) use end::Claim;
 pub(crate) use policy::{Policy, ReplayStop, Response, WrittenStep};
@@ -183,16 +184,16 @@ impl Replayer {
             Some(chosen) => match choose::board_conflict(record, &chosen.book, chosen.variant) {
                 Some(conflict) => {
                     findings.push(conflict);
-                    result::undecided(record, findings)
+                    result::undecided(record, None, findings)
                 }
                 None => self.replay_by(record, &chosen, findings),
             },
             None => match self.guess(record) {
-                Some(mut replay) => {
+                VariantGuess::Fits(mut replay) => {
                     replay.diagnostics.splice(0..0, findings);
-                    replay
+                    *replay
                 }
-                None => result::undecided(record, findings),
+                VariantGuess::None { closest } => result::undecided(record, closest, findings),
             },
         }
     }
