@@ -22,6 +22,7 @@
 //! boundary that was decided.
 
 mod columns;
+mod comments;
 mod game;
 mod header;
 mod languages;
@@ -44,6 +45,7 @@ use game::TableReader;
 use layout::{RowKind, TableLayout};
 use rows::Rows;
 
+pub(crate) use comments::{FieldComment, join_comments};
 pub(crate) use languages::{CsvStatement, statement_column};
 pub(crate) use layout::TableHeader;
 pub(super) use rows::CsvField;
