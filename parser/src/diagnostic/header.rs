@@ -200,7 +200,7 @@ fn similar_variants(name: &str) -> Vec<&'static str> {
     for near in &similar {
         let Some(variant) = catalog::find(near).map(|variant| variant.name) else { continue };
         if found.iter().all(|(known, _)| *known != variant) {
-            found.push((variant, if similar.contains(&variant) { variant } else { near }));
+            found.push((variant, if similar.contains(&variant) { variant } else { *near }));
         }
     }
     found.into_iter().map(|(_, shown)| shown).take(MAX_NAMED).collect()

@@ -79,8 +79,9 @@ fn list_of_changes(changes: &[&EditWords]) -> String {
         let is_move = first.action.is_empty() && first.written.is_some() && first.place.starts_with("ply ");
         let action = if is_mixed && is_move { "write" } else { first.action };
         let objects: Vec<&str> = group.iter().map(|change| change.object.as_str()).collect();
-        let words = [action, &either(&objects)].into_iter().filter(|part| !part.is_empty());
-        let words = words.collect::<Vec<_>>().join(" ");
+        let object = either(&objects);
+        let gap = if action.is_empty() || object.is_empty() { "" } else { " " };
+        let words = format!("{action}{gap}{object}");
         parts.push(if first.place == place { words } else { format!("{}: {words}", first.place) });
         place = &first.place;
     }
