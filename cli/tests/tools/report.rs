@@ -82,6 +82,29 @@ fn an_empty_selection_of_a_comparison_is_named() {
 }
 
 #[test]
+fn a_rules_string_selects_the_games_with_these_rules() {
+    let folder = ReportFolder::new();
+    let corpus = folder.path("corpus");
+    let rules = run(&["rules", "show", "brandubh7"]);
+    let rules = rules.text().lines().next().unwrap();
+    for kind in ["balance", "openings", "lengths", "health"] {
+        let figures = |variant: &str, name: &str| {
+            let text = folder.report(&[kind, &corpus, "--variant", variant], &format!("{kind}-{name}.json"));
+            let mut report: Value = serde_json::from_str(&text).unwrap();
+            report["provenance"].take();
+            report.to_string()
+        };
+        assert_eq!(figures(rules, "rules"), figures("brandubh7", "name"), "{kind}");
+    }
+    // Rules of which there are no games are not an error, but rules that can't be read are.
+    let none = run(&["report", "balance", &corpus, "--variant", "dim:5 start:/5/1t1t1/2K2/1t1t1/5/", "-q"]);
+    assert!(none.text().contains("There are no games"), "{}{}", none.text(), none.stderr);
+    let wrong = run(&["report", "balance", &corpus, "--variant", "dim:5 start:/5/", "-q"]);
+    assert_eq!(wrong.exit, Exit::Error, "{}", wrong.stderr);
+    assert!(!wrong.stderr.contains("unknown variant"), "{}", wrong.stderr);
+}
+
+#[test]
 fn equal_selections_of_a_comparison_are_an_error() {
     let folder = ReportFolder::new();
     let corpus = folder.path("corpus");

@@ -221,6 +221,7 @@ fn rejected_records_are_listed_by_variant() {
         text: String::new(),
         variant: variant.map(str::to_owned),
         result,
+        reason: None,
     };
     let label = findings.variants[0].variant.label();
     let won = Some(GameResult::Attackers);
