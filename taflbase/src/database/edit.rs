@@ -20,6 +20,25 @@ use crate::{App, Error, ErrorKind, Job, Request, Result};
 const MAX_NAME: usize = 80;
 
 /// Add tags to games of a corpus, or remove them
+///
+/// # Examples
+///
+/// ```
+/// use taflbase::database::{GameSelection, ImportRequest, TagRequest};
+/// use taflbase::{App, Job, Request, StreamRequest};
+///
+/// # let folder = tempfile::tempdir().unwrap();
+/// # let (corpus, file) = (folder.path().join("games.corpus"), folder.path().join("games.otg"));
+/// # std::fs::write(&file, "[attackers:Ann]\n[defenders:sven77]\n[variant:brandubh7]\n\n1. d2-c2 e4-e1\n").unwrap();
+/// let (app, job) = (App::new(), Job::default());
+/// let import = ImportRequest { corpus: corpus.clone(), paths: vec![file], ..ImportRequest::default() };
+/// import.run(&app, &job, &mut |_event| Ok(()))?;
+///
+/// let select = GameSelection { query: Some("player:ann".to_owned()), ..GameSelection::default() };
+/// let request = TagRequest { corpus, select, add: vec!["to study".to_owned()], ..TagRequest::default() };
+/// assert_eq!(request.run(&app, &job)?.changed, 1);
+/// # Ok::<(), taflbase::Error>(())
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct TagRequest {
@@ -49,6 +68,29 @@ pub struct TagAnswer {
 }
 
 /// Merge names of a player: record that they are aliases of one name
+///
+/// # Examples
+///
+/// ```
+/// use taflbase::database::{ImportRequest, PlayerMergeRequest, PlayerSplitRequest};
+/// use taflbase::{App, Job, Request, StreamRequest};
+///
+/// # let folder = tempfile::tempdir().unwrap();
+/// # let (corpus, file) = (folder.path().join("games.corpus"), folder.path().join("games.otg"));
+/// # std::fs::write(&file, "[attackers:Ann]\n[defenders:sven77]\n[variant:brandubh7]\n\n1. d2-c2 e4-e1\n").unwrap();
+/// let (app, job) = (App::new(), Job::default());
+/// let import = ImportRequest { corpus: corpus.clone(), paths: vec![file], ..ImportRequest::default() };
+/// import.run(&app, &job, &mut |_event| Ok(()))?;
+///
+/// let aliases = vec!["sven77".to_owned()];
+/// let merge = PlayerMergeRequest { corpus: corpus.clone(), name: "Sven".to_owned(), aliases: aliases.clone() };
+/// let merged = merge.run(&app, &job)?;
+/// assert_eq!((merged.changed, &*merged.aliases[0].name), (1, "Sven"));
+///
+/// let split = PlayerSplitRequest { corpus, aliases };
+/// assert!(split.run(&app, &job)?.aliases.is_empty());
+/// # Ok::<(), taflbase::Error>(())
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct PlayerMergeRequest {
@@ -66,6 +108,8 @@ pub struct PlayerMergeRequest {
 }
 
 /// Undo a merge: games show the names of their records again
+///
+/// [`PlayerMergeRequest`] has an example.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct PlayerSplitRequest {

@@ -12,8 +12,8 @@ use tafl_reports::{PlayerBreakdown, PlayerGame, PlayerTally};
 use tafl_rules::Side;
 
 use super::opening_names::{OpeningName, StoredOpenings};
-use super::player_errors::{EvaluatedGameSide, player_errors};
-use super::{CorpusRequest, CorpusSnapshot, PlayerErrors, ShareEstimate};
+use super::player_error_rates::{EvaluatedGameSide, player_error_rates};
+use super::{CorpusRequest, CorpusSnapshot, PlayerErrorRates, ShareEstimate};
 use crate::escape::escape;
 use crate::{App, Bounded, Error, ErrorKind, Job, Result, SideName};
 
@@ -24,6 +24,25 @@ const GAMES_PER_CHECK: usize = 1024;
 const MIN_SIMILARITY: f64 = 0.7;
 
 /// Show the results of a player
+///
+/// # Examples
+///
+/// ```
+/// use taflbase::database::{ImportRequest, OnCorpus, PlayerRequest};
+/// use taflbase::{App, Job, Request, StreamRequest};
+///
+/// # let folder = tempfile::tempdir().unwrap();
+/// # let (corpus, file) = (folder.path().join("games.corpus"), folder.path().join("games.otg"));
+/// # std::fs::write(&file, "[attackers:Ann]\n[defenders:sven77]\n[variant:brandubh7]\n\n1. d2-c2 e4-e1\n").unwrap();
+/// let (app, job) = (App::new(), Job::default());
+/// let import = ImportRequest { corpus: corpus.clone(), paths: vec![file], ..ImportRequest::default() };
+/// import.run(&app, &job, &mut |_event| Ok(()))?;
+///
+/// let request = PlayerRequest { name: "Ann".to_owned(), ..PlayerRequest::default() };
+/// let answer = OnCorpus { corpus, request }.run(&app, &job)?;
+/// assert_eq!((answer.total.games, answer.opponents[0].name.as_deref()), (1, Some("sven77")));
+/// # Ok::<(), taflbase::Error>(())
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PlayerRequest {
     /// The name, as in the records
@@ -55,7 +74,7 @@ pub struct PlayerAnswer {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub openings: Vec<OpeningResults>,
     /// The accuracy and the error rates; null if the corpus has no evaluations of the player's games.
-    pub errors: Option<PlayerErrors>,
+    pub errors: Option<PlayerErrorRates>,
     /// The results in each month, the first one first; games without a month are left out.
     pub months: Vec<MonthResults>,
     /// The first known date.
@@ -165,7 +184,7 @@ impl CorpusRequest for PlayerRequest {
         if !found.games.is_empty() {
             let aliases = aliases.iter().filter(|entry| entry.name == name);
             let aliases = aliases.map(|entry| entry.alias.clone()).collect();
-            let errors = player_errors(corpus, &found.game_sides)?;
+            let errors = player_error_rates(corpus, &found.game_sides)?;
             let answer = found.answer(name, self.opponents.size());
             return Ok(PlayerAnswer { aliases, errors, ..answer });
         }
