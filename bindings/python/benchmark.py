@@ -20,13 +20,13 @@ def rate(name, play, seconds=4):
 
 def single(variant):
     """Plays a random game through `TaflEnv`."""
-    env, dice = TaflEnv(variant), np.random.default_rng(1)
+    env, rng = TaflEnv(variant), np.random.default_rng(1)
 
     def play():
         _, info = env.reset()
         plies, is_over = 0, False
         while not is_over:
-            _, _, terminated, truncated, info = env.step(dice.choice(info["action_mask"].nonzero()[0]))
+            _, _, terminated, truncated, info = env.step(rng.choice(info["action_mask"].nonzero()[0]))
             plies, is_over = plies + 1, terminated or truncated
         return plies
 

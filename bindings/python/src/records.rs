@@ -52,11 +52,11 @@ fn json<T: Serialize>(answer: &T) -> Result<Option<String>> {
     }
 }
 
-/// Returns the answers of a request that `write` doesn't leave out, and its summary.
+/// Returns the answers of a request, without those for which `write` returns `None`, and its summary.
 fn answers<R: RecordRequest + DeserializeOwned>(
     parameters: &str,
     write: impl Fn(&R::Answer) -> Result<Option<String>> + Send + Sync,
-    sum_up: impl FnOnce(&R::Summary) -> Result<Option<String>>,
+    summarize: impl FnOnce(&R::Summary) -> Result<Option<String>>,
 ) -> Result<Answers> {
     let request: R = serde_json::from_str(parameters)
         .map_err(|error| Error::new(ErrorKind::BadParameter, error.to_string()))?;
@@ -74,5 +74,5 @@ fn answers<R: RecordRequest + DeserializeOwned>(
         }
         Ok(())
     })?;
-    Ok((lines, sum_up(&summary)?.unwrap_or_default()))
+    Ok((lines, summarize(&summary)?.unwrap_or_default()))
 }

@@ -36,13 +36,13 @@ def test_an_illegal_action_is_an_error():
 def test_both_agents_play_and_their_rewards_are_opposite(variant):
     env = TaflAec(variant, max_plies=60)
     env.reset()
-    dice = random.Random(5)
+    rng = random.Random(5)
     total = dict.fromkeys(env.possible_agents, 0.0)
     for agent in env.agent_iter():
         observation, reward, terminated, truncated, _ = env.last()
         total[agent] += reward
         legal = observation["action_mask"].nonzero()[0]
-        env.step(None if terminated or truncated else int(dice.choice(legal)))
+        env.step(None if terminated or truncated else int(rng.choice(legal)))
     assert env.agents == [] and total["attackers"] == -total["defenders"]
 
 

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 import taflbase
 
+
 def test_rules_are_named_by_a_variant_or_a_rules_string():
     rules = taflbase.Rules("brandubh7")
     assert rules.name == "brandubh7"
@@ -11,8 +12,10 @@ def test_rules_are_named_by_a_variant_or_a_rules_string():
     assert len(rules.cells) == 49 and rules.cells[0] == "a1"
     assert any("king" in sentence.lower() for section in rules.sheet()["sections"] for sentence in section["sentences"])
 
+
 def test_a_changed_rule_makes_other_rules():
     assert taflbase.Rules("copenhagen11", rule=["sw=n"]) != taflbase.Rules("copenhagen11")
+
 
 def test_moves_are_played_and_explained():
     start = taflbase.Rules("brandubh7").start
@@ -23,6 +26,7 @@ def test_moves_are_played_and_explained():
     explained = start.play("d6-a6").explain("d5-a5")
     assert explained["legal"] and explained["captured"] == ["a6"] and "a6" in explained["explanation"][0]
 
+
 def test_an_illegal_move_is_an_error_with_its_kind():
     with pytest.raises(taflbase.TaflError) as caught:
         taflbase.Rules("brandubh7").start.play("d1-d7")
@@ -30,6 +34,7 @@ def test_an_illegal_move_is_an_error_with_its_kind():
     with pytest.raises(taflbase.TaflError) as caught:
         taflbase.Rules("brandubh77")
     assert caught.value.kind == "unknown-variant" and caught.value.parameter == "variant"
+
 
 def test_positions_are_values():
     rules = taflbase.Rules("brandubh7")
@@ -39,20 +44,23 @@ def test_positions_are_values():
     assert rules.position(one.record, "defenders").legal_moves() == one.legal_moves()
     assert rules.start.play("d1-e1").key == one.key, "mirror images have the same key"
 
+
 def test_a_game_ends():
     position = taflbase.Rules("brandubh7").start
     for move in "d2-c2 d3-b3 c2-c3 d4-d2 a4-a3 d2-a2 g4-g3 a2-a1".split():
         position = position.play(move)
-    assert position.outcome == ("defenders", "king reached a goal") or position.outcome[0] == "defenders"
+    assert position.outcome == ("defenders", "king reached goal")
     assert position.legal_moves() == []
 
-def test_pictures():
+
+def test_a_position_has_pictures():
     start = taflbase.Rules("hexentafl4").start
     assert start.image().startswith("<svg") and start._repr_svg_() == start.image()
     assert start.image("png", width=64)[:4] == b"\x89PNG"
     assert "k" in start.image("text").lower()
 
-def test_planes():
+
+def test_planes_show_the_side_to_move_first():
     start = taflbase.Rules("brandubh7").start
     array = taflbase.planes([start, start.play("d1-c1")])
     assert array.shape == (2, 14, 7, 7) and array.dtype == np.uint8
@@ -60,6 +68,7 @@ def test_planes():
     assert array[1, 1, 3, 3] == 1 and array[1, 6].sum() == 8, "defenders to move"
     assert array[0, 13].all() and not array[1, 13].any()
     assert taflbase.planes([]).shape[0] == 0
+
 
 def test_actions_are_the_legal_moves():
     position = taflbase.Rules("copenhagen11").start
@@ -70,6 +79,7 @@ def test_actions_are_the_legal_moves():
         position.act(121 * 121)
     with pytest.raises(taflbase.TaflError):
         position.act(0)
+
 
 def test_every_variant_can_be_played():
     names = [variant["name"] for variant in taflbase.variants()]

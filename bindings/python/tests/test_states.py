@@ -12,9 +12,9 @@ from taflbase import GameState
 
 
 def random_game(variant, seed, plies=300):
-    state, dice = GameState(variant), random.Random(seed)
+    state, rng = GameState(variant), random.Random(seed)
     while not state.is_terminal and len(state.history) < plies:
-        state = state.act(dice.choice(state.position.legal_actions().tolist()))
+        state = state.act(rng.choice(state.position.legal_actions().tolist()))
     return state
 
 

@@ -28,6 +28,7 @@ export interface TaflBoard extends HTMLElement {
   readonly moves: string[];
   /** Plays a move, and returns whether it is legal. */
   play(move: string): Promise<boolean>;
+  /** Takes back the last move. */
   takeBack(): Promise<void>;
 }
 

@@ -13,6 +13,29 @@ fn main() {
          trend covered | strengths covered | SD ratio | balance covered | plain score covered |"
     );
     println!("|---|---|---|---|---|---|---|---|---|---|---|---|---|---|");
+    for (name, spec) in leagues_to_simulate().into_iter().filter(|(name, _)| name.contains(&wanted)) {
+        let LeagueSpec { players, games, draw_weight: draw, .. } = spec;
+        let Some(found) = coverage(spec, leagues, seed) else { continue };
+        let covered = |rate: tafl_reports::stats::Rate| format!("{:.1} %", 100.0 * rate.proportion.value);
+        println!(
+            "| {name} | {players} | {games} | {draw} | {} | {} | {:+.3} | {:.2} | {} | {} | {} | {:.2} | {} | {} |",
+            covered(found.advantage),
+            found.partially_pooled.map_or_else(|| "–".to_owned(), covered),
+            found.bias.value,
+            found.error_ratio,
+            covered(found.trends),
+            covered(found.trend),
+            covered(found.players),
+            found.strength_sd_ratio,
+            // Leagues with advantages of their own have no common balance.
+            if spec.advantage_sd > 0.0 { "–".to_owned() } else { covered(found.balance) },
+            covered(found.plain),
+        );
+    }
+}
+
+/// Returns the kinds of leagues, with their names.
+fn leagues_to_simulate() -> Vec<(String, LeagueSpec)> {
     let spec = LeagueSpec::default();
     let mut rows: Vec<(String, LeagueSpec)> = Vec::new();
     for schedule in Schedule::ALL {
@@ -52,23 +75,5 @@ fn main() {
         ("25 Elo per 100 Elo", LeagueSpec { slope: 0.25, ..wide }),
     ];
     rows.extend(realistic.map(|(name, spec)| (name.to_owned(), spec)));
-    for (name, spec) in rows.into_iter().filter(|(name, _)| name.contains(&wanted)) {
-        let LeagueSpec { players, games, draw_weight: draw, .. } = spec;
-        let Some(found) = coverage(spec, leagues, seed) else { continue };
-        let covered = |rate: tafl_reports::stats::Rate| format!("{:.1} %", 100.0 * rate.proportion.value);
-        println!(
-            "| {name} | {players} | {games} | {draw} | {} | {} | {:+.3} | {:.2} | {} | {} | {} | {:.2} | {} | {} |",
-            covered(found.advantage),
-            found.partially_pooled.map_or_else(|| "–".to_owned(), covered),
-            found.bias.value,
-            found.error_ratio,
-            covered(found.trends),
-            covered(found.trend),
-            covered(found.players),
-            found.strength_sd_ratio,
-            // Leagues with advantages of their own have no common balance.
-            if spec.advantage_sd > 0.0 { "–".to_owned() } else { covered(found.balance) },
-            covered(found.plain),
-        );
-    }
+    rows
 }

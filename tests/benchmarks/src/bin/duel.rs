@@ -1,4 +1,4 @@
-//! Plays two sets of numbers against each other at a fixed number of positions a move.
+//! Plays two engines with different parameters against each other, with a fixed number of nodes per move.
 //!
 //! `duel VARIANT NODES PAIRS A B [SEED [FILE]]`, where A and B are parameters and
 //! weights as text: `window=0,w.tempo=20`; an empty text is the default, `net` the network of the program instead of
@@ -10,76 +10,91 @@ use std::process::ExitCode;
 use tafl_analyzer::{Engine, Limits, NetChoice, Params, SearchOptions, Weights};
 use tafl_rules::{AnyRulebook, Coord, Game, Move, RuleSet, Side, catalog};
 
-/// Plies after which a game is called a draw.
-const LONGEST: usize = 250;
+/// The number of plies after which a game is drawn.
+const MAX_PLIES: usize = 250;
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
-    let [variant, nodes, pairs, one, other, rest @ ..] = args.as_slice() else {
-        eprintln!("usage: duel VARIANT NODES PAIRS A B [SEED [FILE]]");
-        return ExitCode::FAILURE;
+    match run(&args) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(args: &[String]) -> Result<(), String> {
+    let [variant, nodes, pairs, one, other, rest @ ..] = args else {
+        return Err("usage: duel VARIANT NODES PAIRS A B [SEED [FILE]]".to_owned());
     };
-    let Some(rules) = catalog::find(variant).map(|named| named.rules()).or_else(|| variant.parse().ok())
-    else {
-        eprintln!("no such variant: {variant}");
-        return ExitCode::FAILURE;
-    };
+    let rules = catalog::find(variant).map(|named| named.rules()).or_else(|| variant.parse().ok());
+    let rules = rules.ok_or_else(|| format!("no such variant: {variant}"))?;
     let (nodes, pairs) = (nodes.parse().unwrap_or(5000), pairs.parse().unwrap_or(100));
     let mut seed: u64 = rest.first().and_then(|seed| seed.parse().ok()).unwrap_or(1);
     let book = AnyRulebook::compile(&rules).expect("a rule set of the catalog compiles");
-    let engines: Result<Vec<Engine>, String> =
-        [one, other].iter().map(|text| engine(&book, &rules, text)).collect();
-    let mut engines = match engines {
-        Ok(engines) => engines,
-        Err(error) => {
-            eprintln!("{error}");
-            return ExitCode::FAILURE;
-        }
-    };
-    let book_lines: Vec<String> = match rest.get(1).map(std::fs::read_to_string) {
-        Some(Ok(text)) => text.lines().map(str::to_owned).collect(),
-        Some(Err(error)) => {
-            eprintln!("{error}");
-            return ExitCode::FAILURE;
-        }
+    let mut engines = [engine(&book, &rules, one)?, engine(&book, &rules, other)?];
+    let lines: Vec<String> = match rest.get(1).map(std::fs::read_to_string) {
+        Some(text) => text.map_err(|error| error.to_string())?.lines().map(str::to_owned).collect(),
         None => Vec::new(),
     };
-    let mut counts = [0_u32; 5];
-    let (mut attackers, mut plies) = (0, 0);
-    for pair in 0..pairs {
-        let opening = opening(&book, &mut engines[1], &book_lines, &mut seed);
-        let mut points = 0;
-        let mut shown = Vec::new();
-        for first in 0..2 {
-            let (winner, length, text) = play(opening.clone(), &mut engines, first, nodes);
-            shown.push(text);
-            plies += length;
-            attackers += u32::from(winner == Some(Side::Attackers));
-            points += match winner {
-                None => 1,
-                Some(winner) if (winner == Side::Attackers) == (first == 0) => 2,
-                Some(_) => 0,
-            };
-        }
-        counts[points] += 1;
-        let llr = likelihood(&counts);
-        let is_over = (llr.abs() > 2.94 && pair >= 15) || pair + 1 == pairs;
+    let name = format!("{variant} {nodes}: {one:?} vs {other:?}");
+    let mut tally = Tally::default();
+    for pair in 1..=pairs {
+        let opening = opening(&book, &mut engines[1], &lines, &mut seed);
+        let texts = tally.play_pair(&opening, &mut engines, nodes);
         if std::env::var_os("DUEL_SHOW").is_some() {
-            println!("{}", shown.join("\n"));
+            println!("{}", texts.join("\n"));
         }
-        if is_over || (pair + 1) % 20 == 0 {
-            let (elo, error) = elo(&counts);
-            println!(
-                "{variant} {nodes}: {one:?} vs {other:?}: {counts:?} {} games, Elo {elo:+.0} +- {error:.0}, LLR {llr:+.2}, attackers {attackers}, {} plies a game",
-                2 * (pair + 1),
-                plies / (2 * (pair as usize + 1)),
-            );
+        let is_over = (likelihood(&tally.counts).abs() > 2.94 && pair >= 16) || pair == pairs;
+        if is_over || pair % 20 == 0 {
+            println!("{name}: {}", tally.text(pair));
         }
         if is_over {
             break;
         }
     }
-    ExitCode::SUCCESS
+    Ok(())
+}
+
+/// The results so far.
+#[derive(Default)]
+struct Tally {
+    /// The numbers of pairs with 0 to 4 half points for the first player.
+    counts: [u32; 5],
+    /// The number of games that the attackers won.
+    attackers: u32,
+    plies: usize,
+}
+
+impl Tally {
+    /// Plays an opening twice, with sides changed, and returns the texts of the games.
+    fn play_pair(&mut self, opening: &Game, engines: &mut [Engine], nodes: u64) -> [String; 2] {
+        let mut points = 0;
+        let texts = [0, 1].map(|first| {
+            let (winner, n_plies, text) = play(opening.clone(), engines, first, nodes);
+            self.plies += n_plies;
+            self.attackers += u32::from(winner == Some(Side::Attackers));
+            points += match winner {
+                None => 1,
+                Some(winner) if (winner == Side::Attackers) == (first == 0) => 2,
+                Some(_) => 0,
+            };
+            text
+        });
+        self.counts[points] += 1;
+        texts
+    }
+
+    fn text(&self, pairs: usize) -> String {
+        let Tally { counts, attackers, plies } = self;
+        let (elo, error) = elo(counts);
+        let (llr, games) = (likelihood(counts), 2 * pairs);
+        format!(
+            "{counts:?} {games} games, Elo {elo:+.0} +- {error:.0}, LLR {llr:+.2}, attackers {attackers}, {} plies a game",
+            plies / games
+        )
+    }
 }
 
 fn engine(book: &AnyRulebook, rules: &RuleSet, text: &str) -> Result<Engine, String> {
@@ -136,11 +151,11 @@ fn follow(game: &mut Game, word: &str) -> Option<()> {
     game.play(mv).is_ok().then_some(())
 }
 
-/// Plays a game; `first` has the attackers. Returns the winner and the number of plies.
+/// Plays a game in which the engine `first` has the attackers. Returns the winner, the number of plies, and a text.
 fn play(mut game: Game, engines: &mut [Engine], first: usize, nodes: u64) -> (Option<Side>, usize, String) {
     engines.iter_mut().for_each(Engine::new_game);
     let mut n_plies = 0;
-    while game.outcome().is_none() && n_plies < LONGEST {
+    while game.outcome().is_none() && n_plies < MAX_PLIES {
         let player = if game.to_move() == Side::Attackers { first } else { 1 - first };
         let Ok(report) = engines[player].search(&game, &Limits::nodes(nodes)) else { break };
         if game.play(report.lines[0].moves[0]).is_err() {

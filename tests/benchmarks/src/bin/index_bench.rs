@@ -1,7 +1,7 @@
 //! Builds segments of random games and measures the index: size, building time, candidates, searches.
 //!
 //! `index_bench build FOLDER MILLIONS`, then `... -- search FOLDER THREADS`, or
-//! `... -- ask FOLDER THREADS QUESTION`.
+//! `... -- ask FOLDER THREADS QUERY`.
 
 use std::num::NonZeroUsize;
 use std::path::Path;
@@ -126,7 +126,7 @@ fn build(folder: &Path, n_positions: usize, variants: &[&str]) {
     }
 }
 
-/// Returns what a table would say of a game.
+/// Returns a row of a table of games for a game.
 fn row(move_log: &MoveLog, game: u32, rng: &mut Rng) -> GameRow {
     let entry = move_log.entry(game);
     let setup = &move_log.game_setups()[usize::from(entry.game_setup)];
@@ -249,7 +249,7 @@ fn pattern(kind: &str, searcher: &Searcher, rng: &mut Rng) -> String {
                 board.iter().map(|row| row.iter().collect()).collect()
             }
         };
-        // Six empty cells are no question worth measuring.
+        // Empty cells occur in almost every position, so such a query measures nothing.
         if text.iter().flat_map(|row| row.chars()).filter(|letter| !matches!(letter, '.' | '?')).count() >= 2
         {
             let anchor = match kind {
@@ -262,13 +262,13 @@ fn pattern(kind: &str, searcher: &Searcher, rng: &mut Rng) -> String {
     }
 }
 
-/// How often each question is asked; the fastest time counts, so that other programs on the machine count less.
+/// The number of runs of each query. The fastest one counts, so that other programs on the machine count less.
 const ROUNDS: usize = 3;
 
-/// Asks questions and prints how long they took, in microseconds.
-fn measure(name: &str, searcher: &Searcher, page: PageRequest, questions: &[String]) {
+/// Runs queries and prints their durations in microseconds.
+fn measure(name: &str, searcher: &Searcher, page: PageRequest, queries: &[String]) {
     let (mut times, mut hits, mut candidates) = (Vec::new(), 0, 0);
-    for text in questions {
+    for text in queries {
         let mut fastest = f64::MAX;
         for _ in 0..ROUNDS {
             let begin = Instant::now();
@@ -281,10 +281,10 @@ fn measure(name: &str, searcher: &Searcher, page: PageRequest, questions: &[Stri
     }
     times.sort_by(f64::total_cmp);
     let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize];
-    let n = (questions.len() * ROUNDS) as u64;
+    let n = (queries.len() * ROUNDS) as u64;
     println!(
         "{name:<38} n {:>4}  p50 {:>9.0}  p90 {:>9.0}  p99 {:>9.0}  max {:>9.0} us;  hits {:>8}, candidates {:>7}",
-        questions.len(),
+        queries.len(),
         at(0.5),
         at(0.9),
         at(0.99),
@@ -310,9 +310,9 @@ fn search(folder: &Path, max_threads: usize) {
         measure("exact position, all", &searcher, all, &exact);
         measure("exact position, ten", &searcher, first, &exact);
         for kind in ["corner", "sliding", "board"] {
-            let questions = many(20, &mut || pattern(kind, &searcher, &mut rng));
-            measure(&format!("pattern {kind}, all"), &searcher, all, &questions);
-            measure(&format!("pattern {kind}, first ten"), &searcher, first, &questions);
+            let queries = many(20, &mut || pattern(kind, &searcher, &mut rng));
+            measure(&format!("pattern {kind}, all"), &searcher, all, &queries);
+            measure(&format!("pattern {kind}, first ten"), &searcher, first, &queries);
         }
         for text in [
             "capture",
@@ -337,15 +337,15 @@ fn main() {
             let variants = if variants.is_empty() { &["copenhagen"][..] } else { variants };
             build(Path::new(folder), n, variants);
         }
-        ["ask", folder, threads, question] => {
+        ["ask", folder, threads, query] => {
             let searcher = open(Path::new(folder), threads.parse().expect("a number"));
             let first = PageRequest { offset: 0, limit: 10, count: CountMode::Page };
-            measure("page", &searcher, first, &[question.to_owned()]);
-            measure("all", &searcher, PageRequest { count: CountMode::All, ..first }, &[question.to_owned()]);
+            measure("page", &searcher, first, &[query.to_owned()]);
+            measure("all", &searcher, PageRequest { count: CountMode::All, ..first }, &[query.to_owned()]);
         }
         ["search", folder, threads] => search(Path::new(folder), threads.parse().expect("a number")),
         _ => {
-            println!("build FOLDER MILLIONS [VARIANTS] | search FOLDER THREADS | ask FOLDER THREADS QUESTION")
+            println!("build FOLDER MILLIONS [VARIANTS] | search FOLDER THREADS | ask FOLDER THREADS QUERY")
         }
     }
 }

@@ -6,10 +6,10 @@ use std::time::Instant;
 
 use tafl_corpus::query::Query;
 use tafl_corpus::{GameResult, GameSetup, MoveLog, MoveLogError, MoveLogWriter, NextMover};
-use tafl_rules::{AnyRulebook, Game, RuleSet, catalog};
+use tafl_rules::{AnyRulebook, Game, Rng, RuleSet, catalog};
 
 /// Queries of every kind; most of them find nothing in random games, so that all positions are evaluated.
-const QUESTIONS: [&str; 16] = [
+const QUERIES: [&str; 16] = [
     "capture",
     "king_distance<=2",
     "capture and king_danger then capture within 4",
@@ -33,7 +33,7 @@ fn random_games(rules: &RuleSet, n_games: u64) -> MoveLog {
     let setup =
         GameSetup { rules: rules.to_string(), start: rules.start.to_string(), first: rules.first_mover };
     let mut writer = MoveLogWriter::default();
-    let mut seed = 1_u64;
+    let mut rng = Rng::new(1);
     for _ in 0..n_games {
         let mut game = Game::new(&book);
         writer.begin(&setup, game.shape(), &game.facts());
@@ -42,8 +42,7 @@ fn random_games(rules: &RuleSet, n_games: u64) -> MoveLog {
             if moves.is_empty() || game.outcome().is_some() {
                 break;
             }
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            let mv = moves[(seed >> 33) as usize % moves.len()];
+            let mv = moves[rng.below(moves.len())];
             let (ply, facts) = game.play_with_facts(mv).expect("a legal move can be played");
             let captured: Vec<_> = ply.captured.iter().collect();
             writer.ply(
@@ -89,8 +88,8 @@ fn main() -> Result<(), MoveLogError> {
         }
     });
     println!("{playing:8.1} ns a position: playing alone ({n_plies} plies)");
-    for text in QUESTIONS {
-        let query = Query::parse(text).expect("the question can be read");
+    for text in QUERIES {
+        let query = Query::parse(text).expect("the query is valid");
         let plan = query.compile(&move_log.game_setups()[0]).expect("the rules can be read");
         let compiling = (0..20).map(|_| {
             let begin = Instant::now();

@@ -4,7 +4,7 @@
 //! serve_load 127.0.0.1:8080 --rate 200 --seconds 30
 //! ```
 //!
-//! Positions are drawn from openings of the corpus: walks along `/api/explore`, each move as probable as it was frequent.
+//! Positions are drawn from openings of the corpus: walks along `/api/explore`, each move with the probability of its frequency.
 //! The time of each request is scheduled in advance, and waiting for a free connection counts, so that a slow server does
 //! not reduce the load.
 
@@ -19,6 +19,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
+use tafl_rules::Rng;
 
 /// The command line options.
 struct Load {
@@ -32,23 +33,10 @@ struct Load {
     seed: u64,
 }
 
-/// A connection that is used again and again.
+/// A connection that is reused; see [`Connection::get`].
 struct Connection<'l> {
     load: &'l Load,
     stream: Option<BufReader<TcpStream>>,
-}
-
-/// Random numbers: SplitMix64.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (z ^ (z >> 31)) % limit.max(1)
-    }
 }
 
 fn main() -> ExitCode {
@@ -96,11 +84,10 @@ fn read_arguments() -> Result<Load, String> {
 
 /// Runs the load, prints the results, and returns the number of failed requests.
 fn run(load: &Load) -> io::Result<usize> {
-    let mut random = Random(load.seed);
-    let addresses = openings(load, &mut random)?;
+    let mut rng = Rng::new(load.seed);
+    let addresses = openings(load, &mut rng)?;
     let n = (load.rate * load.seconds).ceil() as usize;
-    let requests: Vec<&str> =
-        (0..n).map(|_| addresses[random.below(addresses.len() as u64) as usize].as_str()).collect();
+    let requests: Vec<&str> = (0..n).map(|_| addresses[rng.below(addresses.len())].as_str()).collect();
     println!("{} different positions, {n} requests at {} a second", addresses.len(), load.rate);
     let (next, times, failures) =
         (AtomicUsize::new(0), Mutex::new(Vec::new()), Mutex::new(BTreeMap::<String, usize>::new()));
@@ -157,8 +144,8 @@ fn print_times(mut times: Vec<Duration>) {
     );
 }
 
-/// Returns addresses of positions that games of the corpus have.
-fn openings(load: &Load, random: &mut Random) -> io::Result<Vec<String>> {
+/// Returns addresses of positions of games in the corpus.
+fn openings(load: &Load, rng: &mut Rng) -> io::Result<Vec<String>> {
     let mut connection = Connection { load, stream: None };
     let variant = match &load.variant {
         Some(variant) => variant.clone(),
@@ -175,24 +162,25 @@ fn openings(load: &Load, random: &mut Random) -> io::Result<Vec<String>> {
     while known.len() < load.positions && n_walks < 20 * load.positions {
         n_walks += 1;
         let mut moves = String::new();
-        for _ in 0..1 + random.below(16) {
+        for _ in 0..1 + rng.below(16) {
             let path = format!("/api/explore?variant={variant}&moves={moves}");
             if !known.contains_key(&path) {
                 let answer = connection.json(&path)?;
                 known.insert(path.clone(), answer);
             }
-            let Some(mv) = one_of(&known[&path], random) else { break };
+            let Some(mv) = random_move(&known[&path], rng) else { break };
             let _ = write!(moves, "{}{mv}", if moves.is_empty() { "" } else { "," });
         }
     }
     Ok(known.into_keys().collect())
 }
 
-/// Returns one of the moves of an answer, each as probable as it was frequent.
-fn one_of<'a>(answer: &'a Value, random: &mut Random) -> Option<&'a str> {
+/// Returns a random move of an answer, each with the probability of its frequency.
+fn random_move<'a>(answer: &'a Value, rng: &mut Rng) -> Option<&'a str> {
     let lines = answer["moves"].as_array()?;
-    let games = |line: &Value| line["games"].as_u64().unwrap_or(0);
-    let mut left = random.below(lines.iter().map(games).sum());
+    let games = |line: &Value| line["games"].as_u64().unwrap_or(0) as usize;
+    let total: usize = lines.iter().map(games).sum();
+    let mut left = rng.below(total);
     for line in lines {
         match left.checked_sub(games(line)) {
             Some(rest) => left = rest,

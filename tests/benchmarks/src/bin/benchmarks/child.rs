@@ -8,7 +8,7 @@ use std::{fs, thread};
 
 use serde_json::Value;
 
-/// Ticks of the processor's clock in a second, as Linux tells them to programs.
+/// Ticks of the processor's clock in a second, as Linux reports them.
 const TICKS: f64 = 100.0;
 
 /// A program that has ended.
@@ -42,8 +42,8 @@ impl Input<'static> {
 ///
 /// Fails when it cannot be started.
 pub(crate) fn run(command: &mut Command, input: Input<'_>) -> Result<Run, String> {
-    let shown = shown(command);
-    let failed = |error: std::io::Error| format!("`{shown}`: {error}");
+    let line = command_line(command);
+    let failed = |error: std::io::Error| format!("`{line}`: {error}");
     let (begun, cpu) = (Instant::now(), children_cpu());
     let mut child = command
         .stdin(Stdio::piped())
@@ -86,7 +86,7 @@ impl Run {
     /// # Errors
     ///
     /// Returns the program's messages otherwise.
-    pub(crate) fn well(self) -> Result<Run, String> {
+    pub(crate) fn success(self) -> Result<Run, String> {
         match self.code {
             Some(0 | 1) => Ok(self),
             code => {
@@ -113,8 +113,8 @@ fn text(pipe: Option<impl Read>) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// Returns a command as people would type it.
-pub(crate) fn shown(command: &Command) -> String {
+/// Returns a command as it would be typed.
+pub(crate) fn command_line(command: &Command) -> String {
     let program = Path::new(command.get_program()).file_name().unwrap_or_default();
     let words = command.get_args().map(|word| word.to_string_lossy());
     std::iter::once(program.to_string_lossy()).chain(words).collect::<Vec<_>>().join(" ")
@@ -154,16 +154,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_program_says_and_how_it_ends_is_kept() {
+    fn output_and_exit_code_are_returned() {
         let mut command = Command::new("sh");
         command.args(["-c", "cat; exit 1"]);
-        let run = run(&mut command, Input { text: "ab", times: 3 }).unwrap().well().unwrap();
+        let run = run(&mut command, Input { text: "ab", times: 3 }).unwrap().success().unwrap();
         assert_eq!((run.stdout.as_str(), run.code), ("ababab", Some(1)));
-        assert_eq!(shown(&command), "sh -c cat; exit 1");
+        assert_eq!(command_line(&command), "sh -c cat; exit 1");
     }
 
     #[test]
-    fn time_on_the_processor_is_counted() {
+    fn cpu_time_is_counted() {
         let mut command = Command::new("sh");
         command.args(["-c", "n=0; while [ $n -lt 200000 ]; do n=$((n+1)); done"]);
         let run = run(&mut command, Input::NONE).unwrap();

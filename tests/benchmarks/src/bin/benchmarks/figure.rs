@@ -52,17 +52,17 @@ impl Measurement {
     }
 
     /// Sets the range of the rounds.
-    pub(crate) fn over(self, rounds: usize, least: f64, most: f64) -> Measurement {
+    pub(crate) fn with_range(self, rounds: usize, least: f64, most: f64) -> Measurement {
         Measurement { range: Some((least, most)), rounds, ..self }
     }
 
     /// Adds the value of another program.
-    pub(crate) fn beside(self, peer: Peer) -> Measurement {
+    pub(crate) fn with_peer(self, peer: Peer) -> Measurement {
         Measurement { peer: Some(peer), ..self }
     }
 
     /// Sets the number of rounds.
-    pub(crate) fn of(self, rounds: usize) -> Measurement {
+    pub(crate) fn with_rounds(self, rounds: usize) -> Measurement {
         Measurement { rounds, ..self }
     }
 

@@ -9,21 +9,21 @@ pub(crate) struct Goal {
     pub(crate) what: &'static str,
     /// The unit of its figures, for those that are not there.
     pub(crate) unit: &'static str,
-    pub(crate) seen: Seen,
+    pub(crate) evidence: Evidence,
 }
 
 /// The evidence for a goal.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Seen {
+pub(crate) enum Evidence {
     /// Measurements with their targets.
-    By(&'static [(&'static str, Bound)]),
+    By(&'static [(&'static str, Target)]),
     /// Evidence elsewhere, with the reason and the place.
     Elsewhere(&'static str),
 }
 
 /// The target of a measurement.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Bound {
+pub(crate) enum Target {
     /// At least the goal; better, the stretch.
     AtLeast(f64, f64),
     /// At most the goal; better, the stretch.
@@ -36,38 +36,38 @@ pub(crate) enum Bound {
     Shown,
 }
 
-/// The status of a goal.
+/// Whether a goal is met.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Reached {
+pub(crate) enum GoalStatus {
     Stretch,
     Met,
     Missed,
 }
 
-impl Reached {
+impl GoalStatus {
     pub(crate) fn words(self) -> &'static str {
         match self {
-            Reached::Stretch => "met, stretch too",
-            Reached::Met => "met",
-            Reached::Missed => "**not met**",
+            GoalStatus::Stretch => "met, stretch too",
+            GoalStatus::Met => "met",
+            GoalStatus::Missed => "**not met**",
         }
     }
 }
 
-impl Bound {
+impl Target {
     /// Returns whether a value reaches the target; `other` looks up another measurement.
-    pub(crate) fn reached(self, value: f64, other: impl Fn(&str) -> Option<f64>) -> Reached {
+    pub(crate) fn status(self, value: f64, other: impl Fn(&str) -> Option<f64>) -> GoalStatus {
         let graded = |is_met: bool, is_far: bool| match (is_met, is_far) {
-            (_, true) => Reached::Stretch,
-            (true, false) => Reached::Met,
-            (false, false) => Reached::Missed,
+            (_, true) => GoalStatus::Stretch,
+            (true, false) => GoalStatus::Met,
+            (false, false) => GoalStatus::Missed,
         };
         match self {
-            Bound::AtLeast(goal, stretch) => graded(value >= goal, stretch > goal && value >= stretch),
-            Bound::AtMost(goal, stretch) => graded(value <= goal, stretch < goal && value <= stretch),
-            Bound::Within(low, high) => graded((low..=high).contains(&value), false),
-            Bound::Shown => graded(true, false),
-            Bound::AsMuchAs(id) => graded(other(id).is_some_and(|other| value >= other), false),
+            Target::AtLeast(goal, stretch) => graded(value >= goal, stretch > goal && value >= stretch),
+            Target::AtMost(goal, stretch) => graded(value <= goal, stretch < goal && value <= stretch),
+            Target::Within(low, high) => graded((low..=high).contains(&value), false),
+            Target::Shown => graded(true, false),
+            Target::AsMuchAs(id) => graded(other(id).is_some_and(|other| value >= other), false),
         }
     }
 
@@ -75,32 +75,32 @@ impl Bound {
     pub(crate) fn words(self, unit: &str, other: impl Fn(&str) -> Option<f64>) -> (String, String) {
         let number = |value: f64| measure(value, unit);
         match self {
-            Bound::AtLeast(goal, stretch) => {
+            Target::AtLeast(goal, stretch) => {
                 (number(goal), if stretch > goal { number(stretch) } else { String::new() })
             }
-            Bound::AtMost(goal, stretch) => (
+            Target::AtMost(goal, stretch) => (
                 format!("at most {}", number(goal)),
                 if stretch < goal { number(stretch) } else { String::new() },
             ),
-            Bound::Within(low, high) => {
+            Target::Within(low, high) => {
                 (format!("{} to {}", crate::format::number(low), number(high)), String::new())
             }
-            Bound::Shown => ("shown".to_owned(), String::new()),
-            Bound::AsMuchAs(id) => (other(id).map_or_else(|| "all".to_owned(), number), String::new()),
+            Target::Shown => ("shown".to_owned(), String::new()),
+            Target::AsMuchAs(id) => (other(id).map_or_else(|| "all".to_owned(), number), String::new()),
         }
     }
 }
 
-use Bound::{AsMuchAs, AtLeast, AtMost, Shown, Within};
-use Seen::{By, Elsewhere};
+use Evidence::{By, Elsewhere};
+use Target::{AsMuchAs, AtLeast, AtMost, Shown, Within};
 
 const RECORDS: &str = "Records and rules";
 const SPEED: &str = "Speed and size";
 const NOTES: &str = "Annotation";
 const BALANCE: &str = "Balance";
 
-const fn goal(part: &'static str, what: &'static str, unit: &'static str, seen: Seen) -> Goal {
-    Goal { part, what, unit, seen }
+const fn goal(part: &'static str, what: &'static str, unit: &'static str, evidence: Evidence) -> Goal {
+    Goal { part, what, unit, evidence }
 }
 
 /// All goals, in order.
@@ -361,13 +361,13 @@ mod tests {
     #[test]
     fn goals_are_graded() {
         let none = |_: &str| None;
-        assert_eq!(AtLeast(4.0, 7.0).reached(3.9, none), Reached::Missed);
-        assert_eq!(AtLeast(4.0, 7.0).reached(5.0, none), Reached::Met);
-        assert_eq!(AtLeast(4.0, 7.0).reached(7.0, none), Reached::Stretch);
-        assert_eq!(AtMost(1.0, 0.1).reached(1.34, none), Reached::Missed);
-        assert_eq!(AtMost(0.0, 0.0).reached(0.0, none), Reached::Met);
-        assert_eq!(Within(94.0, 96.0).reached(94.6, none), Reached::Met);
-        assert_eq!(AsMuchAs("x").reached(5.0, |_| Some(5.0)), Reached::Met);
-        assert_eq!(AsMuchAs("x").reached(5.0, none), Reached::Missed);
+        assert_eq!(AtLeast(4.0, 7.0).status(3.9, none), GoalStatus::Missed);
+        assert_eq!(AtLeast(4.0, 7.0).status(5.0, none), GoalStatus::Met);
+        assert_eq!(AtLeast(4.0, 7.0).status(7.0, none), GoalStatus::Stretch);
+        assert_eq!(AtMost(1.0, 0.1).status(1.34, none), GoalStatus::Missed);
+        assert_eq!(AtMost(0.0, 0.0).status(0.0, none), GoalStatus::Met);
+        assert_eq!(Within(94.0, 96.0).status(94.6, none), GoalStatus::Met);
+        assert_eq!(AsMuchAs("x").status(5.0, |_| Some(5.0)), GoalStatus::Met);
+        assert_eq!(AsMuchAs("x").status(5.0, none), GoalStatus::Missed);
     }
 }

@@ -14,15 +14,15 @@ pub(crate) struct Machine {
     memory_gib: f64,
     rustc: String,
     commit: String,
-    /// When it was looked at, in UTC.
+    /// When it was read, in UTC.
     date: String,
     /// The load average of the last minute.
     load: f64,
 }
 
 impl Machine {
-    /// Looks at the machine, and at the commit of a checkout.
-    pub(crate) fn look(root: &Path) -> Machine {
+    /// Reads the state of the machine and the commit of a checkout.
+    pub(crate) fn read(root: &Path) -> Machine {
         let git = |words: &[&str]| output_of(Command::new("git").arg("-C").arg(root).args(words));
         let is_changed = !git(&["status", "--porcelain", "--untracked-files=no", "--", ":!docs"]).is_empty();
         let commit = git(&["rev-parse", "--short=10", "HEAD"]);

@@ -41,7 +41,7 @@ fn run(options: &Options) -> Result<ExitCode, String> {
         eprintln!("== {} ({})", section.name, section.time);
         workspace.build(section.needs)?;
         workspace.check_profile()?;
-        let (before, begun) = (Machine::look(&workspace.root), Instant::now());
+        let (before, begun) = (Machine::read(&workspace.root), Instant::now());
         match (section.run)(&workspace) {
             Ok(mut found) => {
                 found.commands.iter_mut().for_each(|command| *command = workspace.plain(command));

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use serde_json::Value;
 
 use crate::format::{measure, number};
-use crate::goals::{GOALS, Goal, Seen};
+use crate::goals::{Evidence, GOALS, Goal};
 use crate::sections::SECTIONS;
 use crate::store::Store;
 
@@ -64,21 +64,21 @@ fn goals(text: &mut String, store: &Store) {
 }
 
 fn goal_lines(text: &mut String, goal: &Goal, store: &Store) {
-    let bounds = match goal.seen {
-        Seen::By(bounds) => bounds,
-        Seen::Elsewhere(why) => return row(text, &[goal.what, "", "", why, ""]),
+    let targets = match goal.evidence {
+        Evidence::By(targets) => targets,
+        Evidence::Elsewhere(why) => return row(text, &[goal.what, "", "", why, ""]),
     };
     let value = |id: &str| store.figure(id).and_then(|figure| figure["value"].as_f64());
-    for (nth, (id, bound)) in bounds.iter().enumerate() {
+    for (nth, (id, target)) in targets.iter().enumerate() {
         let what = if nth == 0 { goal.what } else { "" };
         let figure = store.figure(id);
         let unit = figure.and_then(|figure| figure["unit"].as_str()).unwrap_or(goal.unit);
-        let (least, far) = bound.words(unit, value);
+        let (least, far) = target.words(unit, value);
         let (measured, reached) = match figure {
             Some(figure) => {
                 let measured = figure["value"].as_f64().unwrap_or(f64::NAN);
                 let name = figure["what"].as_str().unwrap_or(id);
-                (format!("{} ({name})", measure(measured, unit)), bound.reached(measured, value).words())
+                (format!("{} ({name})", measure(measured, unit)), target.status(measured, value).words())
             }
             None => (why_missing(id, store), "not measured"),
         };

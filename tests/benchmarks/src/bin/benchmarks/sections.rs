@@ -1,8 +1,8 @@
 //! The sections of the benchmarks, which can be run separately.
 
+mod accuracy;
 mod corpus;
 mod engine;
-mod mending;
 mod program;
 mod records;
 mod speed;
@@ -31,8 +31,8 @@ pub(crate) struct Section {
 /// All parts, in the order of the page.
 pub(crate) const SECTIONS: &[Section] = &[
     section("records", "Replay of archives", "20 s", &[Needs::Program], records::archives),
-    section("repair", "Repair of known faults", "2 min", &[Needs::Measures], mending::repair),
-    section("infer", "Inference of known rules", "3 min", &[Needs::Measures], mending::infer),
+    section("repair", "Repair of known faults", "2 min", &[Needs::Measures], accuracy::repair),
+    section("infer", "Inference of known rules", "3 min", &[Needs::Measures], accuracy::infer),
     section("parse", "Reading records", "20 s", &[Needs::Measures], speed::parse),
     section("replay", "Reading and replaying records", "1 min", &[Needs::Peers], speed::replay),
     section("scaling", "Replay on two threads", "20 s", &[Needs::Measures], speed::scaling),
@@ -55,7 +55,7 @@ pub(crate) const SECTIONS: &[Section] = &[
         "Intervals over simulated leagues",
         "3 min",
         &[Needs::Measures],
-        mending::statistics,
+        accuracy::statistics,
     ),
     section("program", "The program itself", "5 s", &[Needs::Program], program::start),
     Section {
@@ -83,15 +83,15 @@ impl SectionFindings {
     }
 
     fn run_with(&mut self, command: &mut Command, input: Input<'_>) -> Result<Run, String> {
-        self.run_to_any_end(command, input)?.well()
+        self.run_to_any_end(command, input)?.success()
     }
 
     /// Runs a program that may fail, and notes its command.
     fn run_to_any_end(&mut self, command: &mut Command, input: Input<'_>) -> Result<Run, String> {
-        let shown = child::shown(command);
-        if !self.commands.contains(&shown) {
-            eprintln!("   {shown}");
-            self.commands.push(shown);
+        let line = child::command_line(command);
+        if !self.commands.contains(&line) {
+            eprintln!("   {line}");
+            self.commands.push(line);
         }
         child::run(command, input)
     }
@@ -108,7 +108,7 @@ fn list<'v>(value: &'v Value, key: &str) -> Result<&'v [Value], String> {
 }
 
 /// Returns the first number after a phrase of a text.
-fn behind(text: &str, words: &str) -> Option<f64> {
+fn number_after(text: &str, words: &str) -> Option<f64> {
     let rest = text.split_once(words)?.1.trim_start();
     let end = rest.find(|sign: char| !sign.is_ascii_digit() && sign != '.').unwrap_or(rest.len());
     rest[..end].parse().ok()
@@ -119,10 +119,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_found_behind_words() {
+    fn numbers_are_found_after_words() {
         let text = "milliseconds: p50 1.10, p90 2.20, p99 4.40\n3 requests failed";
-        assert_eq!((behind(text, "p50"), behind(text, "p99")), (Some(1.1), Some(4.4)));
-        assert_eq!(behind(text, "p75"), None);
+        assert_eq!((number_after(text, "p50"), number_after(text, "p99")), (Some(1.1), Some(4.4)));
+        assert_eq!(number_after(text, "p75"), None);
     }
 
     #[test]

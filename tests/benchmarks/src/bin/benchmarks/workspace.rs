@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use crate::child::{self, Input};
 use crate::options::Options;
 
-/// Something that a section wants to have been built.
+/// A target that a section needs to be built.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Needs {
     /// The comparison with another crate, a package outside the workspace.
@@ -88,8 +88,8 @@ impl Workspace {
     fn build_one(&self, needed: Needs) -> Result<(), String> {
         let mut command = Command::new("cargo");
         command.current_dir(&self.root).args(["build", "--release", "--locked"]).stdout(Stdio::null());
-        // What `cargo run` says about this package is not for the others: the build of ring asks for it, and ring and polars
-        // would be built again.
+        // `cargo run` sets variables for this package. The build script of ring depends on them, so ring and polars would be
+        // built again.
         let is_setting = |name: &OsString| {
             let name = name.to_string_lossy();
             name.starts_with("CARGO_PKG_") || name.starts_with("CARGO_MANIFEST_")
@@ -129,7 +129,7 @@ impl Workspace {
             return Ok(());
         }
         let answer =
-            child::run(&mut self.tafl(&["bench", "--format", "json"]), Input::NONE)?.well()?.json()?;
+            child::run(&mut self.tafl(&["bench", "--format", "json"]), Input::NONE)?.success()?.json()?;
         if answer["profile"] == "release" {
             return Ok(());
         }

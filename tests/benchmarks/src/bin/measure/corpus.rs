@@ -1,7 +1,7 @@
 //! A corpus of random games: the speed of the import, the size, and the speed of searches.
 
-mod ask;
-mod make;
+mod queries;
+mod random_games;
 
 use std::fs;
 use std::io::Write as _;
@@ -15,19 +15,19 @@ use tafl_corpus::{CancelCheck, Compaction, Corpus, compact};
 
 use crate::grouped;
 use crate::options::{Options, OutputFormat, profile};
-use crate::timing::{Took, timed};
-use make::MadeUpGame;
+use crate::timing::{Elapsed, timed};
+use random_games::RandomGame;
 
 /// A measured line of the answer.
 #[derive(Debug)]
-pub(super) struct Line {
+pub(super) struct ResultLine {
     name: String,
     /// The measurements in the order of the line: values and units.
     values: Vec<(&'static str, f64)>,
     unit: &'static str,
     /// A goal and its value.
     goal: Option<Goal>,
-    /// How often it was measured, or how much of it there was.
+    /// The number of measurements, or the measured amount.
     n: u64,
 }
 
@@ -68,10 +68,10 @@ impl Goal {
     }
 }
 
-impl Line {
+impl ResultLine {
     /// Returns the line of times, in milliseconds.
-    fn times(name: &str, times: &[Took], goal: Option<Goal>) -> Line {
-        let sorted = |of: fn(&Took) -> Duration| {
+    fn times(name: &str, times: &[Elapsed], goal: Option<Goal>) -> ResultLine {
+        let sorted = |of: fn(&Elapsed) -> Duration| {
             let mut times: Vec<Duration> = times.iter().map(of).collect();
             times.sort_unstable();
             times
@@ -87,22 +87,22 @@ impl Line {
             ("cpu p50", at(&cpu, 0.5)),
             ("cpu p99", at(&cpu, 0.99)),
         ];
-        Line { name: name.to_owned(), values, unit: "ms", goal, n: times.len() as u64 }
+        ResultLine { name: name.to_owned(), values, unit: "ms", goal, n: times.len() as u64 }
     }
 
     /// Returns the line of a rate, wall time and by the processors.
-    fn rate(name: &str, (amount, unit): (u64, &'static str), took: Took) -> Line {
+    fn rate(name: &str, (amount, unit): (u64, &'static str), took: Elapsed) -> ResultLine {
         let rate = |time: Duration| amount as f64 / time.as_secs_f64();
         let values = vec![("rate", rate(took.wall)), ("by cpu", rate(took.cpu))];
-        Line { name: name.to_owned(), values, unit, goal: None, n: amount }
+        ResultLine { name: name.to_owned(), values, unit, goal: None, n: amount }
     }
 
-    fn one(name: &str, (value, number, unit): (&'static str, f64, &'static str), n: u64) -> Line {
-        Line { name: name.to_owned(), values: vec![(value, number)], unit, goal: None, n }
+    fn one(name: &str, (value, number, unit): (&'static str, f64, &'static str), n: u64) -> ResultLine {
+        ResultLine { name: name.to_owned(), values: vec![(value, number)], unit, goal: None, n }
     }
 
-    fn with(self, goal: Goal) -> Line {
-        Line { goal: Some(goal), ..self }
+    fn with(self, goal: Goal) -> ResultLine {
+        ResultLine { goal: Some(goal), ..self }
     }
 
     fn verdict(&self) -> Option<(Goal, &'static str)> {
@@ -146,23 +146,23 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let path = folder.path.join("corpus");
     let mut lines = Vec::new();
     if !path.join("manifest.json").is_file() {
-        make(options, &path, &mut lines)?;
+        create(options, &path, &mut lines)?;
     }
     let corpus = Corpus::open(&path)?;
-    anyhow::ensure!(corpus.n_games() > 0, "{}: there are no games to ask for", path.display());
+    anyhow::ensure!(corpus.n_games() > 0, "{}: there are no games to search for", path.display());
     options.progress("sizes");
     sizes(&corpus, &mut lines)?;
-    lines.extend(ask::warm(&corpus, options)?);
+    lines.extend(queries::warm(&corpus, options)?);
     if options.drop_caches {
         drop_caches().context("the file cache cannot be dropped")?;
-        lines.extend(ask::cold(&corpus, options, drop_caches)?);
+        lines.extend(queries::cold(&corpus, options, drop_caches)?);
     }
     if let Some(bytes) = peak() {
-        lines.push(Line::one("peak memory of the whole run", ("most", bytes as f64 / 1e6, "MB"), 1));
+        lines.push(ResultLine::one("peak memory of the whole run", ("most", bytes as f64 / 1e6, "MB"), 1));
     }
     let text = match options.format {
         OutputFormat::Json => {
-            let lines: Vec<Value> = lines.iter().map(Line::json).collect();
+            let lines: Vec<Value> = lines.iter().map(ResultLine::json).collect();
             let value = json!({
                 "version": env!("CARGO_PKG_VERSION"),
                 "profile": profile(),
@@ -178,7 +178,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Where the corpus is made; a folder among the temporary files is removed again.
+/// The folder of the corpus. A temporary folder is removed at the end.
 struct Folder {
     path: PathBuf,
     is_temporary: bool,
@@ -204,46 +204,46 @@ impl Drop for Folder {
     }
 }
 
-/// Makes the corpus: a part of it on one thread, for the rate, then all of it.
-fn make(options: &Options, path: &Path, lines: &mut Vec<Line>) -> anyhow::Result<()> {
+/// Creates the corpus: a part of it on one thread, for the rate, then all of it.
+fn create(options: &Options, path: &Path, lines: &mut Vec<ResultLine>) -> anyhow::Result<()> {
     let threads = options.threads();
     options.progress("playing games");
-    let rules = make::rules();
-    let (games, took) = timed(|| make::games(&rules, options.positions, (options.seed, threads)));
-    let plies = |games: &[MadeUpGame]| games.iter().map(|game| game.moves.len() as u64).sum::<u64>();
+    let rules = random_games::rules();
+    let (games, took) = timed(|| random_games::games(&rules, options.positions, (options.seed, threads)));
+    let plies = |games: &[RandomGame]| games.iter().map(|game| game.moves.len() as u64).sum::<u64>();
     let all = plies(&games);
-    lines.push(Line::rate("games played for it", (all, "plies/s"), took));
+    lines.push(ResultLine::rate("games played for it", (all, "plies/s"), took));
     if threads.get() > 1 {
         options.progress("import, one thread");
         let part = &games[..games.len() / 5];
         let aside = path.with_file_name("part");
-        let (made, took) = timed(|| make::import(&aside, part, (&rules, NonZeroUsize::MIN)));
+        let (made, took) = timed(|| random_games::import(&aside, part, (&rules, NonZeroUsize::MIN)));
         made?;
         fs::remove_dir_all(&aside)?;
         let name = "import, 1 thread, a fifth of the games";
-        lines.push(Line::rate(name, (plies(part), "plies/s"), took));
+        lines.push(ResultLine::rate(name, (plies(part), "plies/s"), took));
     }
     options.progress(&format!("import, {threads} threads"));
-    let (made, took) = timed(|| make::import(path, &games, (&rules, threads)));
+    let (made, took) = timed(|| random_games::import(path, &games, (&rules, threads)));
     made?;
-    let line = Line::rate(&format!("import, {threads} threads"), (all, "plies/s"), took);
+    let line = ResultLine::rate(&format!("import, {threads} threads"), (all, "plies/s"), took);
     lines.push(if threads.get() == 2 { line.with(IMPORT) } else { line });
     if let Some(bytes) = peak() {
         let name = "peak memory of the import, its input included";
-        lines.push(Line::one(name, ("most", bytes as f64 / 1e6, "MB"), 1));
+        lines.push(ResultLine::one(name, ("most", bytes as f64 / 1e6, "MB"), 1));
     }
     if options.compact {
         options.progress("compaction");
         let (done, took) = timed(|| compact(path, "measure", Compaction::Needed, CancelCheck::NEVER));
         let done = done?;
         let name = format!("compaction of {} segments into {}", done.before, done.after);
-        lines.push(Line::rate(&name, (all, "plies/s"), took));
+        lines.push(ResultLine::rate(&name, (all, "plies/s"), took));
     }
     Ok(())
 }
 
-/// Says how many bytes each part of the corpus has for a position.
-fn sizes(corpus: &Corpus, lines: &mut Vec<Line>) -> anyhow::Result<()> {
+/// Adds the bytes per position of each part of the corpus.
+fn sizes(corpus: &Corpus, lines: &mut Vec<ResultLine>) -> anyhow::Result<()> {
     let positions: u64 =
         corpus.manifest().segments.iter().map(|segment| segment.plies + u64::from(segment.games)).sum();
     let mut parts: Vec<(String, u64)> = Vec::new();
@@ -255,7 +255,11 @@ fn sizes(corpus: &Corpus, lines: &mut Vec<Line>) -> anyhow::Result<()> {
         }
     }
     let line = |name: &str, bytes: u64| {
-        Line::one(name, ("size", bytes as f64 / positions.max(1) as f64, "bytes per position"), positions)
+        ResultLine::one(
+            name,
+            ("size", bytes as f64 / positions.max(1) as f64, "bytes per position"),
+            positions,
+        )
     };
     for (part, bytes) in &parts {
         lines.push(line(part, *bytes));
@@ -267,13 +271,13 @@ fn sizes(corpus: &Corpus, lines: &mut Vec<Line>) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Tells the system to forget the files that it keeps in memory. Only root may.
+/// Drops the system's cache of files, which needs the rights of root.
 fn drop_caches() -> std::io::Result<()> {
     let mut file = fs::OpenOptions::new().write(true).open("/proc/sys/vm/drop_caches")?;
     file.write_all(b"1\n")
 }
 
-/// Returns the peak memory that the program had, in bytes, where the system says it.
+/// Returns the peak memory of this process in bytes, if the system reports it.
 fn peak() -> Option<u64> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::timing::{Took, timed};
+use crate::timing::{Elapsed, timed};
 use crate::{counted, grouped};
 
 /// The unit of work.
@@ -39,7 +39,7 @@ pub(crate) struct Measurement {
     unit: Unit,
     amount: f64,
     /// At least one, in rising order of the wall's times.
-    times: Vec<Took>,
+    times: Vec<Elapsed>,
     size: Option<Size>,
     threads: NonZeroUsize,
     baseline: Option<Baseline>,
@@ -53,9 +53,9 @@ struct Baseline {
 }
 
 /// Runs something once to warm up and then `rounds` times; returns the times in rising order.
-pub(crate) fn measure(rounds: u32, mut run: impl FnMut() -> u64) -> Vec<Took> {
+pub(crate) fn measure(rounds: u32, mut run: impl FnMut() -> u64) -> Vec<Elapsed> {
     run();
-    let mut times: Vec<Took> = (0..rounds.max(1)).map(|_| timed(&mut run).1).collect();
+    let mut times: Vec<Elapsed> = (0..rounds.max(1)).map(|_| timed(&mut run).1).collect();
     times.sort_unstable_by_key(|took| took.wall);
     times
 }
@@ -93,7 +93,7 @@ impl Measurement {
         part: &'static str,
         name: &str,
         (unit, amount): (Unit, f64),
-        times: Vec<Took>,
+        times: Vec<Elapsed>,
     ) -> Measurement {
         let threads = NonZeroUsize::MIN;
         Measurement { part, name: name.to_owned(), unit, amount, times, size: None, threads, baseline: None }
@@ -119,7 +119,7 @@ impl Measurement {
         Measurement { baseline: Some(Baseline { name, speed: other.median() }), ..self }
     }
 
-    fn speed(&self, took: Option<&Took>) -> f64 {
+    fn speed(&self, took: Option<&Elapsed>) -> f64 {
         self.speed_in(took.map_or(Duration::from_secs(1), |took| took.wall))
     }
 
@@ -199,7 +199,7 @@ mod tests {
 
     #[test]
     fn the_middle_round_counts() {
-        let took = |wall, cpu| Took { wall: Duration::from_secs(wall), cpu: Duration::from_secs(cpu) };
+        let took = |wall, cpu| Elapsed { wall: Duration::from_secs(wall), cpu: Duration::from_secs(cpu) };
         let times = vec![took(1, 3), took(2, 1), took(10, 4)];
         let figure = Measurement::new("parse", "x", (Unit::Megabytes, 100.0), times);
         assert_eq!(figure.median(), 50.0);

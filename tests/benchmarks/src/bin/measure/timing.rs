@@ -6,7 +6,7 @@ use cpu_time::ProcessTime;
 
 /// The time of a piece of work.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Took {
+pub(crate) struct Elapsed {
     /// By the clock.
     pub(crate) wall: Duration,
     /// Of the processors, all threads of this process together.
@@ -14,8 +14,8 @@ pub(crate) struct Took {
 }
 
 /// Runs a piece of work, and returns its result and time.
-pub(crate) fn timed<T>(run: impl FnOnce() -> T) -> (T, Took) {
+pub(crate) fn timed<T>(run: impl FnOnce() -> T) -> (T, Elapsed) {
     let (wall, cpu) = (Instant::now(), ProcessTime::now());
     let value = std::hint::black_box(run());
-    (value, Took { wall: wall.elapsed(), cpu: cpu.elapsed() })
+    (value, Elapsed { wall: wall.elapsed(), cpu: cpu.elapsed() })
 }

@@ -88,7 +88,10 @@ impl Execution for RoundTrips {
             return "not expressible";
         }
         let again = read(&self.text, format);
-        compare(&record, &again, format, &self.losses);
+        let comparison = Comparison { record: &record, again: &again, format, losses: &self.losses };
+        comparison.check_headers();
+        comparison.check_moves();
+        comparison.check_result();
         // What was read has nothing that the notation loses.
         let mut text = String::new();
         let losses = write_record(WriteGame { record: &again, played: None }, format, &mut text);
@@ -145,98 +148,120 @@ fn is_recognizable(format: Format, found: Option<Format>) -> bool {
     }
 }
 
-/// Compares a record with what was read from its text; differences must be listed losses.
-fn compare(record: &Record, again: &Record, format: Format, losses: &HashSet<Lost>) {
-    // Differences in `parts` are allowed if one of them is lost.
-    let kept =
-        |parts: &[Lost]| !parts.iter().any(|part| losses.contains(part) || losses.contains(&Lost::Controls));
-    let text = |written: &Option<tafl_parser::Written>| written.as_ref().map(|written| written.text.clone());
-    if kept(&[Lost::Tags]) {
-        let tags = |record: &Record| {
-            let mut tags: Vec<_> =
-                record.tags.iter().map(|tag| (tag.name.to_owned(), tag.value.to_owned())).collect();
-            tags.sort();
-            tags
-        };
-        assert!(
-            tags(again) == tags(record),
-            "{format}: tags {:?} instead of {:?}",
-            tags(again),
-            tags(record)
-        );
+/// A record and what was read from its text; differences must be listed losses.
+struct Comparison<'r> {
+    record: &'r Record,
+    again: &'r Record,
+    format: Format,
+    losses: &'r HashSet<Lost>,
+}
+
+impl Comparison<'_> {
+    /// Returns whether none of the parts is lost, so that differences are errors.
+    fn is_kept(&self, parts: &[Lost]) -> bool {
+        !parts.iter().any(|part| self.losses.contains(part) || self.losses.contains(&Lost::Controls))
     }
-    // A notation of one variant implies it.
-    let implies_variant = matches!(format, Format::Ftzm | Format::SkudPaiSho);
-    if kept(&[Lost::Variant]) && record.variant.is_some() && !implies_variant {
-        let (new, old) = (text(&again.variant), text(&record.variant));
-        assert!(new == old, "{format}: variant {new:?} instead of {old:?}");
-    }
-    if kept(&[Lost::Rules]) && record.rules.is_some() {
-        let (new, old) = (text(&again.rules), text(&record.rules));
-        assert!(new == old, "{format}: rules {new:?} instead of {old:?}");
-    }
-    // A notation of positions has the last one in place of the moves.
-    // The generator has no start but that of the variant, which the notation of Skud Pai Sho implies.
-    if kept(&[Lost::Start, Lost::Moves, Lost::HexBoard, Lost::Pieces])
-        && record.start.is_some()
-        && format != Format::SkudPaiSho
-    {
-        let setup = |record: &Record| record.start.as_ref().map(|start| start.setup.to_string());
-        assert!(
-            setup(again) == setup(record),
-            "{format}: start {:?} instead of {:?}",
-            setup(again),
-            setup(record)
-        );
-    }
-    // The generator names no side but that of the rules, which a notation may omit.
-    if kept(&[Lost::FirstMover, Lost::Moves]) && record.first_mover.is_some() {
-        assert!(
-            again.first_mover.is_none_or(|side| Some(side) == record.first_mover),
-            "{format}: first mover {:?}",
-            again.first_mover
-        );
-    }
-    if kept(&[Lost::Moves, Lost::Cells, Lost::MovesAfterEnding, Lost::TakenBack]) {
-        let moves =
-            |record: &Record| record.main().moves.iter().map(|mv| (mv.from, mv.to)).collect::<Vec<_>>();
-        assert!(moves(again) == moves(record), "{format}: other moves");
-        if kept(&[Lost::Captures]) && again.capture_style == record.capture_style {
-            assert!(captures(again) == captures(record), "{format}: other captures");
+
+    fn check_headers(&self) {
+        let Comparison { record, again, format, .. } = *self;
+        let text =
+            |written: &Option<tafl_parser::Written>| written.as_ref().map(|written| written.text.clone());
+        if self.is_kept(&[Lost::Tags]) {
+            let tags = |record: &Record| {
+                let mut tags: Vec<_> =
+                    record.tags.iter().map(|tag| (tag.name.to_owned(), tag.value.to_owned())).collect();
+                tags.sort();
+                tags
+            };
+            assert!(
+                tags(again) == tags(record),
+                "{format}: tags {:?} instead of {:?}",
+                tags(again),
+                tags(record)
+            );
         }
-    }
-    if kept(&[Lost::Variations, Lost::Moves]) {
-        let (new, old) = (again.n_lines(), record.n_lines());
-        assert!(new == old, "{format}: {new} lines of moves instead of {old}");
-    }
-    if kept(&[Lost::Comments, Lost::Variations, Lost::Moves]) {
-        let comments = |record: &Record| {
-            let comments = record.comments.iter().map(|comment| (comment.place, comment.text.to_owned()));
-            comments.collect::<Vec<_>>()
-        };
-        let (new, old) = (comments(again), comments(record));
-        assert!(new == old, "{format}: comments {new:?} instead of {old:?}");
-    }
-    if kept(&[Lost::Result]) {
-        let verdict = |record: &Record| record.result.map(|result| result.verdict);
-        let (new, old) = (verdict(again), verdict(record));
-        assert!(new == old || old.is_none(), "{format}: result {new:?} instead of {old:?}");
-    }
-    if kept(&[Lost::Reason, Lost::Result]) {
-        let reason = |record: &Record| record.result.and_then(|result| result.reason);
-        let (new, old) = (reason(again), reason(record));
-        assert!(new == old || old.is_none(), "{format}: reason {new:?} instead of {old:?}");
-    }
-    if kept(&[Lost::Ending]) {
-        let ending = |record: &Record| record.ending.map(|ending| (ending.kind, ending.side, ending.after));
-        let (new, mut old) = (ending(again), ending(record));
-        // The result tells the side, too.
-        if let (Some((_, None, _)), Some((_, side, _))) = (new, &mut old)
-            && again.result.is_some_and(|result| result.verdict.winner() == side.map(Side::other))
+        // A notation of one variant implies it.
+        let implies_variant = matches!(format, Format::Ftzm | Format::SkudPaiSho);
+        if self.is_kept(&[Lost::Variant]) && record.variant.is_some() && !implies_variant {
+            let (new, old) = (text(&again.variant), text(&record.variant));
+            assert!(new == old, "{format}: variant {new:?} instead of {old:?}");
+        }
+        if self.is_kept(&[Lost::Rules]) && record.rules.is_some() {
+            let (new, old) = (text(&again.rules), text(&record.rules));
+            assert!(new == old, "{format}: rules {new:?} instead of {old:?}");
+        }
+        // A notation of positions has the last one in place of the moves.
+        // The generator has no start but that of the variant, which the notation of Skud Pai Sho implies.
+        if self.is_kept(&[Lost::Start, Lost::Moves, Lost::HexBoard, Lost::Pieces])
+            && record.start.is_some()
+            && format != Format::SkudPaiSho
         {
-            *side = None;
+            let setup = |record: &Record| record.start.as_ref().map(|start| start.setup.to_string());
+            assert!(
+                setup(again) == setup(record),
+                "{format}: start {:?} instead of {:?}",
+                setup(again),
+                setup(record)
+            );
         }
-        assert!(new == old, "{format}: ending {new:?} instead of {old:?}");
+        // The generator names no side but that of the rules, which a notation may omit.
+        if self.is_kept(&[Lost::FirstMover, Lost::Moves]) && record.first_mover.is_some() {
+            assert!(
+                again.first_mover.is_none_or(|side| Some(side) == record.first_mover),
+                "{format}: first mover {:?}",
+                again.first_mover
+            );
+        }
+    }
+
+    fn check_moves(&self) {
+        let Comparison { record, again, format, .. } = *self;
+        if self.is_kept(&[Lost::Moves, Lost::Cells, Lost::MovesAfterEnding, Lost::TakenBack]) {
+            let moves =
+                |record: &Record| record.main().moves.iter().map(|mv| (mv.from, mv.to)).collect::<Vec<_>>();
+            assert!(moves(again) == moves(record), "{format}: other moves");
+            if self.is_kept(&[Lost::Captures]) && again.capture_style == record.capture_style {
+                assert!(captures(again) == captures(record), "{format}: other captures");
+            }
+        }
+        if self.is_kept(&[Lost::Variations, Lost::Moves]) {
+            let (new, old) = (again.n_lines(), record.n_lines());
+            assert!(new == old, "{format}: {new} lines of moves instead of {old}");
+        }
+        if self.is_kept(&[Lost::Comments, Lost::Variations, Lost::Moves]) {
+            let comments = |record: &Record| {
+                let comments = record.comments.iter().map(|comment| (comment.place, comment.text.to_owned()));
+                comments.collect::<Vec<_>>()
+            };
+            let (new, old) = (comments(again), comments(record));
+            assert!(new == old, "{format}: comments {new:?} instead of {old:?}");
+        }
+    }
+
+    fn check_result(&self) {
+        let Comparison { record, again, format, .. } = *self;
+        if self.is_kept(&[Lost::Result]) {
+            let verdict = |record: &Record| record.result.map(|result| result.verdict);
+            let (new, old) = (verdict(again), verdict(record));
+            assert!(new == old || old.is_none(), "{format}: result {new:?} instead of {old:?}");
+        }
+        if self.is_kept(&[Lost::Reason, Lost::Result]) {
+            let reason = |record: &Record| record.result.and_then(|result| result.reason);
+            let (new, old) = (reason(again), reason(record));
+            assert!(new == old || old.is_none(), "{format}: reason {new:?} instead of {old:?}");
+        }
+        if self.is_kept(&[Lost::Ending]) {
+            let ending =
+                |record: &Record| record.ending.map(|ending| (ending.kind, ending.side, ending.after));
+            let (new, mut old) = (ending(again), ending(record));
+            // The result tells the side, too.
+            if let (Some((_, None, _)), Some((_, side, _))) = (new, &mut old)
+                && again.result.is_some_and(|result| result.verdict.winner() == side.map(Side::other))
+            {
+                *side = None;
+            }
+            assert!(new == old, "{format}: ending {new:?} instead of {old:?}");
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 
-use super::{behind, list, number};
+use super::{list, number, number_after};
 use crate::child::{self, Input, Server, peak_of};
 use crate::figure::{Measurement, SectionFindings};
 use crate::workspace::Workspace;
@@ -24,7 +24,7 @@ pub(super) fn positions(workspace: &Workspace) -> Result<SectionFindings, String
             let rounds = number(line, "/n")? as usize;
             let figure =
                 Measurement::new(format!("corpus.{id}"), what, number(values, &format!("/{key}"))?, unit);
-            found.add(figure.of(rounds));
+            found.add(figure.with_rounds(rounds));
             Ok(())
         };
         match name {
@@ -45,7 +45,7 @@ pub(super) fn positions(workspace: &Workspace) -> Result<SectionFindings, String
                 found.add(Measurement::new("corpus.memory", name, 1e6 * number(values, "/most")?, "bytes"));
             }
             _ if values.get("p99").is_some() && !name.starts_with("cold") => {
-                let id = QUESTIONS.iter().find(|(words, _)| *words == name).map_or("other", |(_, id)| *id);
+                let id = QUERIES.iter().find(|(words, _)| *words == name).map_or("other", |(_, id)| *id);
                 for (key, words) in [("p50", "p50"), ("p99", "p99"), ("cpu p99", "p99 CPU time")] {
                     add(&format!("{id}.{}", key.replace(' ', "_")), format!("{name}: {words}"), key, "ms")?;
                 }
@@ -70,7 +70,7 @@ pub(super) fn positions(workspace: &Workspace) -> Result<SectionFindings, String
 }
 
 /// The names of queries in the program's answer, and ours.
-const QUESTIONS: [(&str, &str); 11] = [
+const QUERIES: [(&str, &str); 11] = [
     ("position, first 10 hits", "exact"),
     ("position, all hits counted", "exact_all"),
     ("position of an opening, all hits counted", "exact_opening"),
@@ -161,7 +161,7 @@ pub(super) fn reports(workspace: &Workspace) -> Result<SectionFindings, String> 
         peak as f64,
         "bytes",
     ));
-    let Some(corpus) = real(workspace, &mut found)? else { return Ok(found) };
+    let Some(corpus) = real_corpus(workspace, &mut found)? else { return Ok(found) };
     let page = workspace.fresh("balance.html")?;
     let run = found.run(&mut workspace.tafl(&["report", "balance", &corpus, "-q", "-o", &page]))?;
     let what = "tafl report balance, an archive of 30,000 games, every variant, pages with plots and boards";
@@ -188,7 +188,7 @@ fn duration(text: &str) -> Option<f64> {
 }
 
 /// Returns a corpus of the archives of real games, creating it if necessary.
-fn real(workspace: &Workspace, found: &mut SectionFindings) -> Result<Option<String>, String> {
+fn real_corpus(workspace: &Workspace, found: &mut SectionFindings) -> Result<Option<String>, String> {
     let folder = workspace.scratch.join("real");
     let path = folder.to_string_lossy().into_owned();
     // An import that was broken off leaves a corpus without games.
@@ -209,7 +209,7 @@ const RATE: &str = "500";
 /// Puts a load on the server: requests to the explorer of the largest corpus of a complete run, ten million positions.
 pub(super) fn server(workspace: &Workspace) -> Result<SectionFindings, String> {
     let mut found = SectionFindings::default();
-    let corpus = made_up(workspace, &mut found)?;
+    let corpus = random_corpus(workspace, &mut found)?;
     let info = found.run(&mut workspace.tafl(&["info", "--format", "json", &corpus]))?.json()?;
     for (id, unit) in [("games", "games"), ("plies", "plies")] {
         let value = number(&info, &format!("/{id}"))?;
@@ -224,7 +224,7 @@ pub(super) fn server(workspace: &Workspace) -> Result<SectionFindings, String> {
         return Err(format!("the server ended with {status}"));
     }
     for (id, words, unit) in [("p50", "p50", "ms"), ("p99", "p99", "ms"), ("max", "max", "ms")] {
-        let value = behind(&run.stdout, words).ok_or("the load printed no times")?;
+        let value = number_after(&run.stdout, words).ok_or("the load printed no times")?;
         found.add(Measurement::new(
             format!("server.{id}"),
             format!("explorer, {RATE} requests per second: {words}"),
@@ -243,7 +243,7 @@ pub(super) fn server(workspace: &Workspace) -> Result<SectionFindings, String> {
 }
 
 /// Returns a corpus of random games.
-fn made_up(workspace: &Workspace, found: &mut SectionFindings) -> Result<String, String> {
+fn random_corpus(workspace: &Workspace, found: &mut SectionFindings) -> Result<String, String> {
     let folder = workspace.scratch.join("positions");
     if !folder.join("corpus/manifest.json").is_file() {
         let path = folder.to_string_lossy().into_owned();

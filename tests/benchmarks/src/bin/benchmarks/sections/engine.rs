@@ -126,7 +126,7 @@ const CURVES: [(&str, &str, &str); 3] = [
 /// Returns the calibration error in the file of curves.
 fn calibration(workspace: &Workspace, curve: &str) -> Option<f64> {
     let text = std::fs::read_to_string(workspace.root.join("analyzer/data/curves.txt")).ok()?;
-    super::behind(text.lines().find_map(|line| line.strip_prefix(curve))?, " ece ")
+    super::number_after(text.lines().find_map(|line| line.strip_prefix(curve))?, " ece ")
 }
 
 /// Plays against programs that were named.

@@ -110,7 +110,7 @@ pub(super) fn cold(workspace: &Workspace) -> Result<SectionFindings, String> {
     let mut found = SectionFindings::default();
     let folder = workspace.fresh("cold")?;
     // Packages are fetched before, so that the build time does not include the network.
-    child::run(cargo(workspace).args(["fetch", "--locked"]), Input::NONE)?.well()?;
+    child::run(cargo(workspace).args(["fetch", "--locked"]), Input::NONE)?.success()?;
     let words = ["build", "--locked", "--bin", "tafl"];
     let run =
         found.run_to_any_end(cargo(workspace).args(words).env("CARGO_TARGET_DIR", &folder), Input::NONE)?;

@@ -57,52 +57,39 @@ pub(super) fn archives(workspace: &Workspace) -> Result<SectionFindings, String>
         };
         let run =
             found.run(&mut workspace.tafl(&["validate", "--format", "jsonl", "-q", &(path + files)]))?;
-        let (mut all, mut variants) = (Tally::default(), BTreeMap::<String, Tally>::new());
-        for line in run.stdout.lines() {
-            let Ok(line) = serde_json::from_str::<Value>(line) else { continue };
-            if line.get("taflbase_validation").is_some() {
-                all.add(&line);
-                variants.entry(line["variant"].as_str().unwrap_or("?").to_owned()).or_default().add(&line);
-            }
-        }
-        let mut count = |name: &str, words: &str, n: u64, unit| {
-            found.add(Measurement::new(
-                format!("records.{id}.{name}"),
-                format!("{what}: {words}"),
-                n as f64,
-                unit,
-            ));
-        };
-        count("games", "games", all.games, "games");
-        count("sound", "fully sound", all.sound, "games");
-        count("agree", "all moves played, all captures agree", all.agree, "games");
-        let words = "unexplained, in variants of the catalog";
-        count("unexplained", words, all.unexplained, "games");
-        count("unknown", "of variants outside the catalog", all.unknown, "games");
-        let share = all.sound as f64 / all.games.max(1) as f64;
-        found.add(Measurement::new(
-            format!("records.{id}.share"),
-            format!("{what}: sound"),
-            100.0 * share,
-            "%",
-        ));
-        let large: Vec<&Tally> = variants.values().filter(|tally| tally.games >= FEWEST).collect();
-        let good = large.iter().filter(|tally| tally.agree * 100 >= tally.games * 99).count();
-        if large.len() > 2 {
-            let words = format!("{what}: variants with {FEWEST} games or more");
-            found.add(Measurement::new(
-                format!("records.{id}.large"),
-                &*words,
-                large.len() as f64,
-                "variants",
-            ));
-            let words = format!("{words} in which 99 of 100 agree");
-            found.add(Measurement::new(format!("records.{id}.variants"), words, good as f64, "variants"));
-        }
+        add_archive(&mut found, id, what, &run.stdout);
     }
     found.note(
         "Tests hold these figures: every game without a reason is listed by its number, every variant below 99 of 100 with what \
          is wrong with its records (tests/fixtures/unexplained.tsv, short_variants.tsv).",
     );
     Ok(found)
+}
+
+/// Adds the figures of an archive from the answer of `tafl validate`.
+fn add_archive(found: &mut SectionFindings, id: &str, what: &str, answer: &str) {
+    let (mut all, mut variants) = (Tally::default(), BTreeMap::<String, Tally>::new());
+    for line in answer.lines() {
+        let Ok(line) = serde_json::from_str::<Value>(line) else { continue };
+        if line.get("taflbase_validation").is_some() {
+            all.add(&line);
+            variants.entry(line["variant"].as_str().unwrap_or("?").to_owned()).or_default().add(&line);
+        }
+    }
+    let mut add = |name: &str, words: &str, value: f64, unit| {
+        found.add(Measurement::new(format!("records.{id}.{name}"), format!("{what}: {words}"), value, unit));
+    };
+    add("games", "games", all.games as f64, "games");
+    add("sound", "fully sound", all.sound as f64, "games");
+    add("agree", "all moves played, all captures agree", all.agree as f64, "games");
+    add("unexplained", "unexplained, in variants of the catalog", all.unexplained as f64, "games");
+    add("unknown", "of variants outside the catalog", all.unknown as f64, "games");
+    add("share", "sound", 100.0 * (all.sound as f64 / all.games.max(1) as f64), "%");
+    let large: Vec<&Tally> = variants.values().filter(|tally| tally.games >= FEWEST).collect();
+    let good = large.iter().filter(|tally| tally.agree * 100 >= tally.games * 99).count();
+    if large.len() > 2 {
+        let words = format!("variants with {FEWEST} games or more");
+        add("large", &words, large.len() as f64, "variants");
+        add("variants", &format!("{words} in which 99 of 100 agree"), good as f64, "variants");
+    }
 }

@@ -43,7 +43,7 @@ fn variant(what: &str) -> &'static str {
 
 fn bytes(figure: &Value, id: &str, what: &str) -> Result<Measurement, String> {
     let value = Measurement::new(id, what, number(figure, "/median_by_cpu")?, "MB/s");
-    Ok(value.of(number(figure, "/rounds")? as usize))
+    Ok(value.with_rounds(number(figure, "/rounds")? as usize))
 }
 
 /// Measures replay, with parsing and without, beside the crate `hnefatafl`.
@@ -112,10 +112,10 @@ fn side_by_side(
         value: number(comparison, "/hnefatafl/per_second")?,
         ratio,
     };
-    found.add(Measurement::new(id, name, number(comparison, "/taflbase/per_second")?, unit).beside(peer));
+    found.add(Measurement::new(id, name, number(comparison, "/taflbase/per_second")?, unit).with_peer(peer));
     let times = Measurement::new(format!("{id}.ratio"), format!("{name}: ratio"), ratio, "times");
     let (least, most) = (number(comparison, "/ratio/least")?, number(comparison, "/ratio/greatest")?);
-    found.add(times.over(rounds, least, most));
+    found.add(times.with_range(rounds, least, most));
     Ok(())
 }
 
@@ -132,8 +132,9 @@ pub(super) fn scaling(workspace: &Workspace) -> Result<SectionFindings, String> 
         let id = format!("scaling.{kind}.{threads}");
         let (least, most) = (number(figure, "/slowest")?, number(figure, "/fastest")?);
         let rounds = number(figure, "/rounds")? as usize;
-        found
-            .add(Measurement::new(id, name, number(figure, "/median")?, "plies/s").over(rounds, least, most));
+        found.add(
+            Measurement::new(id, name, number(figure, "/median")?, "plies/s").with_range(rounds, least, most),
+        );
         if threads > 1.0 {
             let ratio = number(figure, "/ratio")?;
             found.add(Measurement::new(

@@ -11,9 +11,9 @@ use tafl_corpus::{
 };
 use tafl_rules::{AnyRulebook, Coord, Event, Game, RepetitionMode, Rng, RuleSet, Setup, Side};
 
-use super::{EXACT, Line, NODE, PATTERN};
+use super::{EXACT, NODE, PATTERN, ResultLine};
 use crate::options::Options;
-use crate::timing::{Took, timed};
+use crate::timing::{Elapsed, timed};
 
 /// The maximum duration of the queries of a kind.
 const LONGEST: Duration = Duration::from_secs(25);
@@ -41,18 +41,18 @@ struct QuerySampler<'c> {
 }
 
 /// A kind of query.
-struct Kind {
+struct QueryKind {
     name: &'static str,
     part: Part,
     /// The number of queries in a round.
     n: usize,
     goal: Option<super::Goal>,
-    ask: Ask,
+    subject: Subject,
 }
 
 /// The subject of a query.
 #[derive(Clone, Copy)]
-enum Ask {
+enum Subject {
     /// The occurrences of a position.
     Exact(CountMode),
     /// The occurrences of six cells, at any place of the board.
@@ -72,51 +72,63 @@ enum Cells {
     Block,
 }
 
-const KINDS: [Kind; 9] = [
-    kind("position, first 10 hits", Part::Games, 200, Some(EXACT), Ask::Exact(CountMode::Page)),
-    kind("position, all hits counted", Part::Games, 200, Some(EXACT), Ask::Exact(CountMode::All)),
-    kind("position of an opening, all hits counted", Part::Openings, 50, None, Ask::Exact(CountMode::All)),
+const KINDS: [QueryKind; 9] = [
+    kind("position, first 10 hits", Part::Games, 200, Some(EXACT), Subject::Exact(CountMode::Page)),
+    kind("position, all hits counted", Part::Games, 200, Some(EXACT), Subject::Exact(CountMode::All)),
+    kind(
+        "position of an opening, all hits counted",
+        Part::Openings,
+        50,
+        None,
+        Subject::Exact(CountMode::All),
+    ),
     kind(
         "6 changed cells, all hits",
         Part::Games,
         20,
         Some(PATTERN),
-        Ask::Six(Cells::Changed, CountMode::All),
+        Subject::Six(Cells::Changed, CountMode::All),
     ),
     kind(
         "6 cells as at the start, first 10",
         Part::Games,
         10,
         None,
-        Ask::Six(Cells::AsAtStart, CountMode::Page),
+        Subject::Six(Cells::AsAtStart, CountMode::Page),
     ),
     kind(
         "6 cells as at the start, all hits",
         Part::Games,
         2,
         None,
-        Ask::Six(Cells::AsAtStart, CountMode::All),
+        Subject::Six(Cells::AsAtStart, CountMode::All),
     ),
     kind(
         "2x3 cells anywhere, all hits",
         Part::Games,
         10,
         Some(PATTERN),
-        Ask::Six(Cells::Block, CountMode::All),
+        Subject::Six(Cells::Block, CountMode::All),
     ),
-    kind("explorer, any position", Part::Games, 200, Some(NODE), Ask::Node),
-    kind("explorer, openings", Part::Openings, 200, Some(NODE), Ask::Node),
+    kind("explorer, any position", Part::Games, 200, Some(NODE), Subject::Node),
+    kind("explorer, openings", Part::Openings, 200, Some(NODE), Subject::Node),
 ];
 
-const fn kind(name: &'static str, part: Part, n: usize, goal: Option<super::Goal>, ask: Ask) -> Kind {
-    Kind { name, part, n, goal, ask }
+const fn kind(
+    name: &'static str,
+    part: Part,
+    n: usize,
+    goal: Option<super::Goal>,
+    subject: Subject,
+) -> QueryKind {
+    QueryKind { name, part, n, goal, subject }
 }
 
 /// Runs all queries with the files in memory.
-pub(super) fn warm(corpus: &Corpus, options: &Options) -> anyhow::Result<Vec<Line>> {
+pub(super) fn warm(corpus: &Corpus, options: &Options) -> anyhow::Result<Vec<ResultLine>> {
     let (explorer, took) = timed(|| Explorer::open(corpus));
     let explorer = explorer?;
-    let mut lines = vec![Line::times("explorer opened", &[took], None)];
+    let mut lines = vec![ResultLine::times("explorer opened", &[took], None)];
     let searcher = Searcher::open(corpus, options.threads());
     let mut sampler = QuerySampler { corpus, rng: Rng::new(options.seed), books: HashMap::new() };
     for kind in &KINDS {
@@ -125,10 +137,10 @@ pub(super) fn warm(corpus: &Corpus, options: &Options) -> anyhow::Result<Vec<Lin
         let n = kind.n * options.rounds as usize;
         sampler.run(kind, n / 10 + 1, (&explorer, &searcher))?;
         let times = sampler.run(kind, n, (&explorer, &searcher))?;
-        lines.push(Line::times(kind.name, &times, kind.goal));
+        lines.push(ResultLine::times(kind.name, &times, kind.goal));
     }
     let slow = sampler.nodes_without_tables(&explorer)?;
-    lines.push(Line::times("explorer, openings, without its tables", &slow, None));
+    lines.push(ResultLine::times("explorer, openings, without its tables", &slow, None));
     Ok(lines)
 }
 
@@ -137,7 +149,7 @@ pub(super) fn cold(
     corpus: &Corpus,
     options: &Options,
     forget: fn() -> std::io::Result<()>,
-) -> anyhow::Result<Vec<Line>> {
+) -> anyhow::Result<Vec<ResultLine>> {
     let mut lines = Vec::new();
     let mut sampler = QuerySampler { corpus, rng: Rng::new(options.seed ^ 1), books: HashMap::new() };
     for kind in &KINDS {
@@ -149,7 +161,7 @@ pub(super) fn cold(
             let (explorer, searcher) = (Explorer::open(&fresh)?, Searcher::open(&fresh, options.threads()));
             times.extend(sampler.run(kind, 1, (&explorer, &searcher))?);
         }
-        lines.push(Line::times(&format!("cold: {}", kind.name), &times, None));
+        lines.push(ResultLine::times(&format!("cold: {}", kind.name), &times, None));
     }
     Ok(lines)
 }
@@ -158,16 +170,16 @@ impl QuerySampler<'_> {
     /// Runs queries and returns their durations.
     fn run(
         &mut self,
-        kind: &Kind,
+        kind: &QueryKind,
         n: usize,
         (explorer, searcher): (&Explorer, &Searcher),
-    ) -> anyhow::Result<Vec<Took>> {
+    ) -> anyhow::Result<Vec<Elapsed>> {
         let begun = Instant::now();
         let mut times = Vec::new();
         while times.len() < n && begun.elapsed() < LONGEST {
             let Some(sample) = self.sample(kind.part)? else { continue };
-            let count = match kind.ask {
-                Ask::Node => {
+            let count = match kind.subject {
+                Subject::Node => {
                     let (game, book) = self.game(&sample)?;
                     let ask = || {
                         explorer.node(&QueryPosition::new(&game, &book, Orientation::Folded), GameSubset::All)
@@ -177,14 +189,14 @@ impl QuerySampler<'_> {
                     times.push(took);
                     continue;
                 }
-                Ask::Exact(count) | Ask::Six(_, count) => count,
+                Subject::Exact(count) | Subject::Six(_, count) => count,
             };
-            let text = match kind.ask {
-                Ask::Six(cells, _) => match self.six(cells, &sample)? {
+            let text = match kind.subject {
+                Subject::Six(cells, _) => match self.six(cells, &sample)? {
                     Some(text) => text,
                     None => continue,
                 },
-                Ask::Exact(_) | Ask::Node => format!("position \"{}\"", sample.setup),
+                Subject::Exact(_) | Subject::Node => format!("position \"{}\"", sample.setup),
             };
             let (answer, took) = timed(|| -> anyhow::Result<_> {
                 let query = Query::parse(&text).with_context(|| text.clone())?;
@@ -198,7 +210,7 @@ impl QuerySampler<'_> {
     }
 
     /// Counts openings with every game replayed.
-    fn nodes_without_tables(&mut self, explorer: &Explorer) -> anyhow::Result<Vec<Took>> {
+    fn nodes_without_tables(&mut self, explorer: &Explorer) -> anyhow::Result<Vec<Elapsed>> {
         let begun = Instant::now();
         let mut times = Vec::new();
         while times.len() < 100 && begun.elapsed() < LONGEST {

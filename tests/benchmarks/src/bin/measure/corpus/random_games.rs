@@ -31,7 +31,7 @@ const PORTION: usize = 64;
 
 /// A random game.
 #[derive(Debug, Clone)]
-pub(super) struct MadeUpGame {
+pub(super) struct RandomGame {
     number: u64,
     variant: usize,
     pub(super) moves: Vec<Move>,
@@ -53,7 +53,7 @@ pub(super) fn games(
     rules: &[RuleChoice],
     positions: u64,
     (seed, threads): (u64, NonZeroUsize),
-) -> Vec<MadeUpGame> {
+) -> Vec<RandomGame> {
     let (mut next, mut made, mut games) = (0u64, 0u64, Vec::new());
     in_order(
         threads,
@@ -63,7 +63,7 @@ pub(super) fn games(
         },
         |portion| {
             let numbers = portion * PORTION as u64..(portion + 1) * PORTION as u64;
-            numbers.map(|number| game(rules, seed, number)).collect::<Vec<MadeUpGame>>()
+            numbers.map(|number| game(rules, seed, number)).collect::<Vec<RandomGame>>()
         },
         |portion| {
             for game in portion {
@@ -79,7 +79,7 @@ pub(super) fn games(
     games
 }
 
-fn game(rules: &[RuleChoice], seed: u64, number: u64) -> MadeUpGame {
+fn game(rules: &[RuleChoice], seed: u64, number: u64) -> RandomGame {
     let mut rng = Rng::new(mixed(seed ^ mixed(number)));
     let mut left = rng.below(MIX.iter().map(|(_, weight)| weight).sum());
     let variant = MIX.iter().position(|(_, weight)| {
@@ -110,7 +110,7 @@ fn game(rules: &[RuleChoice], seed: u64, number: u64) -> MadeUpGame {
         }
         moves.push(Move::new(turned.image(mv.from), turned.image(mv.to)));
     }
-    MadeUpGame { number, variant, moves }
+    RandomGame { number, variant, moves }
 }
 
 /// Chooses a move of an opening: each position has a favorite, a second choice half as frequent, and so on.
@@ -136,7 +136,7 @@ fn opening(legal: &[Move], key: u64, rng: &mut Rng) -> Move {
 /// Puts games into a new corpus.
 pub(super) fn import(
     path: &Path,
-    games: &[MadeUpGame],
+    games: &[RandomGame],
     (rules, threads): (&[RuleChoice], NonZeroUsize),
 ) -> anyhow::Result<()> {
     let mut ingest = Ingest::begin(path, &IngestOptions { threads, ..IngestOptions::default() })?;
@@ -169,7 +169,7 @@ pub(super) fn import(
     Ok(())
 }
 
-fn prepare(preparer: &mut Preparer, game: &MadeUpGame, rules: &[RuleChoice]) -> Option<PreparedGame> {
+fn prepare(preparer: &mut Preparer, game: &RandomGame, rules: &[RuleChoice]) -> Option<PreparedGame> {
     let mut rng = Rng::new(mixed(game.number ^ 0x6a09_e667));
     let mut player = || format!("Player {}", rng.below(2000));
     let (attackers, defenders) = (player(), player());

@@ -6,13 +6,13 @@ use super::{list, number};
 use crate::figure::{Measurement, SectionFindings};
 use crate::workspace::Workspace;
 
-/// Mends known faults.
+/// Measures the repair of known faults.
 pub(super) fn repair(workspace: &Workspace) -> Result<SectionFindings, String> {
     let mut found = SectionFindings::default();
     let (own, real) = (workspace.size(20, 2).to_string(), workspace.size(20, 2).to_string());
     let words = ["repair", "--seed", "11", "--format", "json", "--faults"];
     let answer = found.run(workspace.peer("measure", &words).arg(own))?.json()?;
-    mended(&mut found, &answer, ("own", "generated games"))?;
+    add_repair(&mut found, &answer, ("own", "generated games"))?;
     let files: Vec<String> = ["csv/copenhagen.csv", "csv/brandubh.csv", "aagenielsen/games.jsonl.gz"]
         .iter()
         .filter_map(|part| workspace.archive(part))
@@ -24,11 +24,11 @@ pub(super) fn repair(workspace: &Workspace) -> Result<SectionFindings, String> {
     let mut command = workspace.peer("measure", &words);
     command.arg(real).args(files.iter().flat_map(|file| ["--input", file]));
     let answer = found.run(&mut command)?.json()?;
-    mended(&mut found, &answer, ("real", "human games"))?;
+    add_repair(&mut found, &answer, ("real", "human games"))?;
     Ok(found)
 }
 
-fn mended(found: &mut SectionFindings, answer: &Value, (id, games): (&str, &str)) -> Result<(), String> {
+fn add_repair(found: &mut SectionFindings, answer: &Value, (id, games): (&str, &str)) -> Result<(), String> {
     let all = &answer["all"];
     let n = number(all, "/n")?;
     let mut add = |name: &str, what: &str, value: f64, unit| {
@@ -62,7 +62,7 @@ fn mended(found: &mut SectionFindings, answer: &Value, (id, games): (&str, &str)
     Ok(())
 }
 
-/// Finds rules again that are hidden.
+/// Measures the inference of hidden rules.
 pub(super) fn infer(workspace: &Workspace) -> Result<SectionFindings, String> {
     let mut found = SectionFindings::default();
     if workspace.quick {
@@ -71,11 +71,11 @@ pub(super) fn infer(workspace: &Workspace) -> Result<SectionFindings, String> {
     }
     let words = ["infer", "--format", "json"];
     let answer = found.run(&mut workspace.peer("measure", &words))?.json()?;
-    inferred(&mut found, &answer, ("own", "random rules, 200 games each"))?;
+    add_inference(&mut found, &answer, ("own", "random rules, 200 games each"))?;
     match workspace.archive("aagenielsen/games.jsonl.gz") {
         Some(file) => {
             let answer = found.run(workspace.peer("measure", &words).args(["--input", &file]))?.json()?;
-            inferred(
+            add_inference(
                 &mut found,
                 &answer,
                 ("real", "the thirty largest variants of an archive, 200 games each"),
@@ -86,7 +86,11 @@ pub(super) fn infer(workspace: &Workspace) -> Result<SectionFindings, String> {
     Ok(found)
 }
 
-fn inferred(found: &mut SectionFindings, answer: &Value, (id, games): (&str, &str)) -> Result<(), String> {
+fn add_inference(
+    found: &mut SectionFindings,
+    answer: &Value,
+    (id, games): (&str, &str),
+) -> Result<(), String> {
     let rows = list(answer, "infer")?;
     let sum = |key: &str| rows.iter().filter_map(|row| row[key].as_f64()).sum::<f64>();
     let all =
@@ -145,5 +149,5 @@ pub(super) fn statistics(workspace: &Workspace) -> Result<SectionFindings, Strin
 fn range(figure: Measurement, values: &[f64]) -> Measurement {
     let least = values.iter().copied().fold(f64::INFINITY, f64::min);
     let most = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    figure.over(values.len(), least, most)
+    figure.with_range(values.len(), least, most)
 }
