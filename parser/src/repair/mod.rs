@@ -206,9 +206,9 @@ impl Repairer {
                 .any(|found| matches!(found.kind, DiagnosticKind::Capture(CaptureFinding::Count { .. })));
         let candidate = RepairCandidate { record: record.clone(), words, rules, is_counted };
         let named = match (self.replayer.has_required_rules(), is_guess) {
-            (true, _) => RulesOrigin::ByUser,
-            (false, true) => RulesOrigin::ByGuess,
-            (false, false) => RulesOrigin::ByRecord,
+            (true, _) => RulesOrigin::User,
+            (false, true) => RulesOrigin::Guess,
+            (false, false) => RulesOrigin::Record,
         };
         let search = RepairSearch {
             replayer: &mut self.replayer,

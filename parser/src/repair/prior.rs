@@ -257,9 +257,9 @@ impl Prior {
         popularity: f64,
     ) -> f64 {
         let weight = match named {
-            RulesOrigin::ByRecord | RulesOrigin::ByUser => weight::VARIANT,
+            RulesOrigin::Record | RulesOrigin::User => weight::VARIANT,
             // A guess is often wrong.
-            RulesOrigin::ByGuess => 10.0 * weight::VARIANT,
+            RulesOrigin::Guess => 10.0 * weight::VARIANT,
         };
         // Published rules are played in more places than the rules of a single site.
         let share = match source {
@@ -331,11 +331,11 @@ pub(super) enum VariantOrigin {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum RulesOrigin {
     /// They were named by the record or its file.
-    ByRecord,
+    Record,
     /// The user requires them, so that no other rules are a repair.
-    ByUser,
+    User,
     /// They were guessed.
-    ByGuess,
+    Guess,
 }
 
 /// Returns the distance between a word and its correct form as a cost; `None` if they are too different.

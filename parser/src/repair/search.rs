@@ -101,8 +101,8 @@ impl RepairSearch<'_> {
             vec![Node { candidate, edits: Vec::new(), places: Vec::new(), cost: 0.0, move_cost: 0.0 }];
         let mut furthest = 0;
         let other_variants = match self.named {
-            RulesOrigin::ByUser => self.other_variants(&nodes[0]),
-            RulesOrigin::ByRecord | RulesOrigin::ByGuess => Vec::new(),
+            RulesOrigin::User => self.other_variants(&nodes[0]),
+            RulesOrigin::Record | RulesOrigin::Guess => Vec::new(),
         };
         // A habit in the lists of captures is an edit beyond the maximum.
         for level in 1..=self.max_edits + 1 {
@@ -169,7 +169,7 @@ impl RepairSearch<'_> {
         }
         if first.is_some() {
             whole.board();
-            if self.named != RulesOrigin::ByUser {
+            if self.named != RulesOrigin::User {
                 whole.variants(self.replayer);
             }
         }

@@ -85,9 +85,9 @@ impl GameDate {
     /// Returns a number that is not earlier than the day of the game, such as 20190399 for `2019-03`.
     pub const fn latest(self) -> u32 {
         let number = self.0.get();
-        if number % 10_000 == 0 {
+        if number.is_multiple_of(10_000) {
             number + 9999
-        } else if number % 100 == 0 {
+        } else if number.is_multiple_of(100) {
             number + 99
         } else {
             number

@@ -83,7 +83,7 @@ pub struct TagAnswer {
 /// import.run(&app, &job, &mut |_event| Ok(()))?;
 ///
 /// let aliases = vec!["sven77".to_owned()];
-/// let merge = PlayerMergeRequest { corpus: corpus.clone(), name: "Sven".to_owned(), aliases: aliases.clone() };
+/// let merge = PlayerMergeRequest { corpus: corpus.clone(), name: "Sven".to_owned(), aliases: aliases.clone(), force: false };
 /// let merged = merge.run(&app, &job)?;
 /// assert_eq!((merged.changed, &*merged.aliases[0].name), (1, "Sven"));
 ///
