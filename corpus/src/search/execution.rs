@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use tafl_parser::in_order;
 
-use super::setup_class::PositionPlan;
+use super::setup_class::PositionPlans;
 use super::{SearchHit, SearchSegment, Searcher, keep};
 use crate::cancel::CancelCheck;
 use crate::error::Result;
@@ -31,8 +31,8 @@ pub(super) struct SearchExecution<'s> {
     pub(super) query: &'s Query,
     conditions: Vec<&'s GameCondition>,
     plans: Mutex<HashMap<GameSetup, Arc<QueryPlan>>>,
-    /// The plans of a query for one position, by the classes of game setups.
-    pub(super) position_plans: Mutex<Vec<Option<Arc<PositionPlan>>>>,
+    /// The plans of a query for one position.
+    pub(super) position_plans: Mutex<PositionPlans>,
     pub(super) n_candidates: AtomicU64,
     pub(super) cancel: CancelCheck<'s>,
     /// Whether hits are only counted from now on.
