@@ -26,6 +26,7 @@ use crate::index::{NumberSet, SegmentIndex};
 use crate::segment::Segment;
 
 pub use counts::{GameCounts, N_TOP_GAMES, TopGame};
+pub(crate) use position::turn;
 pub use position::{Orientation, QueryPosition};
 pub(crate) use table::{OPENINGS_FILE, Occurrences, OpeningTable};
 pub use tree::{OpeningNode, TreeLimits};
@@ -52,11 +53,10 @@ pub struct Explorer {
     segments: Vec<OpenSegment>,
 }
 
-/// A segment with its index and its table of frequent positions.
+/// A segment with its index.
 struct OpenSegment {
     segment: Segment,
     index: SegmentIndex,
-    table: OpeningTable,
     has_removed: bool,
 }
 
@@ -107,9 +107,9 @@ impl Explorer {
             let folder = segment.index_folder();
             let index = SegmentIndex::open_in(segment.index_files(), segment.move_log())
                 .map_err(|error| error.of_folder(&folder))?;
-            let table = open_table(segment)?;
+            segment.openings()?;
             let has_removed = (0..segment.n_games()).any(|row| segment.is_removed(row));
-            Ok(OpenSegment { segment: segment.clone(), index, table, has_removed })
+            Ok(OpenSegment { segment: segment.clone(), index, has_removed })
         };
         Ok(Explorer { segments: corpus.segments().iter().map(open).collect::<Result<_>>()? })
     }
@@ -145,13 +145,13 @@ impl Explorer {
         let mut node = PositionStats { counts: GameCounts::default(), moves: Vec::new(), ended: 0, other: 0 };
         let mut counts: Vec<GameCounts> = vec![GameCounts::default(); position.n_children()];
         for (number, open) in self.segments.iter().enumerate() {
+            let table = open.segment.openings()?;
             let scan = open.scan(number, position, (selection, cancel))?;
-            node.counts.add(&scan.node, (number, &open.table));
+            node.counts.add(&scan.node, (number, table));
             node.ended += u64::from(scan.ended);
             node.other += u64::from(scan.other);
-            for (counts, tally) in counts.iter_mut().zip(&scan.children) {
-                counts.add(tally, (number, &open.table));
-            }
+            let played = counts.iter_mut().zip(&scan.children).filter(|(_, tally)| tally.n_games() > 0);
+            played.for_each(|(counts, tally)| counts.add(tally, (number, table)));
         }
         let lines = counts.into_iter().enumerate().filter(|(_, counts)| counts.n_games() > 0);
         node.moves = lines
@@ -185,9 +185,10 @@ impl OpenSegment {
         position: &QueryPosition,
         (selection, cancel): (GameSubset<'_>, CancelCheck<'_>),
     ) -> Result<PositionScan> {
-        let Some(group) = self.table.group(position.rules()) else { return Ok(PositionScan::new(position)) };
+        let table = self.segment.openings()?;
+        let Some(group) = table.group(position.rules()) else { return Ok(PositionScan::new(position)) };
         if matches!(selection, GameSubset::All) && !self.has_removed && position.is_folded() {
-            let hot = self.table.node(group, position.key());
+            let hot = table.node(group, position.key());
             if let Some(scan) = hot.and_then(|hot| hot.scan(position)) {
                 return Ok(scan);
             }
@@ -204,11 +205,11 @@ impl OpenSegment {
             };
             // After cancellation, no further game is replayed.
             chosen
-                && self.table.is_in(game_setup, group)
+                && table.is_in(game_setup, group)
                 && !self.segment.is_removed(game)
                 && !cancel.is_canceled()
         };
-        let scanned = scan::scan(position, self.segment.move_log(), &blocks, (&wanted, &self.table));
+        let scanned = scan::scan(position, self.segment.move_log(), &blocks, (&wanted, table));
         cancel.check()?;
         scanned.map_err(|error| {
             CorpusError::damaged(&self.segment.folder().join(crate::segment::MOVE_LOG_FILE), error)
@@ -226,7 +227,10 @@ pub(crate) fn open_table(segment: &Segment) -> Result<OpeningTable> {
     let path = segment.folder().join(OPENINGS_FILE);
     let read = || {
         let file = segment.files().open(OPENINGS_FILE)?;
-        file.copy(0..file.len())
+        // The table is kept whole, so its blocks are not kept as well.
+        let mut bytes = vec![0; file.len()];
+        file.fill([0..file.len()], &mut bytes)?;
+        Ok(bytes)
     };
     let bytes = read().map_err(|error| file_error(&path, error))?;
     OpeningTable::open(OwnedBytes::new(bytes), segment.n_games(), rules)

@@ -18,6 +18,7 @@
 //!
 //! All numbers are little endian.
 
+mod changes;
 mod read;
 #[cfg(test)]
 mod tests;

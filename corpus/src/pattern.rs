@@ -1,6 +1,7 @@
 //! Board patterns: the contents of some cells, at one place or at any.
 
 pub(crate) mod game_matcher;
+mod moved_layers;
 pub(crate) mod placements;
 mod text;
 

@@ -34,6 +34,8 @@ pub use game::{ConditionValue, Date, FieldKind, GameCondition, GameField};
 pub use hit::{GameHit, GameTruth, Placement};
 pub use number::{Comparison, Inequality, Sum, Term};
 pub use plan::{CompiledSetup, PlanError, QueryPlan};
+#[cfg(feature = "store")]
+pub(crate) use plan::{RunBuffers, SearchedGame};
 pub(crate) use ply_set::PlySet;
 pub use prefilter::{BlockFilter, Prefilter};
 pub use quick_reference::QUICK_REFERENCE;

@@ -187,6 +187,9 @@ impl Searcher {
         };
         let (mut n_hits, mut n_games) = (0u64, 0u64);
         let end = page.offset.saturating_add(page.limit);
+        if page.count == CountMode::All && end == 0 {
+            execution.count_the_rest();
+        }
         let mut last_game = None;
         let flow = execution.each(&mut |found| {
             if page.count == CountMode::Page && n_hits >= end {
@@ -200,8 +203,13 @@ impl Searcher {
             let game = Some((found.segment, found.game));
             n_games += u64::from(game != last_game);
             last_game = game;
+            if page.count == CountMode::All && n_hits == end {
+                execution.count_the_rest();
+            }
             ControlFlow::Continue(())
         })?;
+        let (counted, counted_games) = execution.counted();
+        (n_hits, n_games) = (n_hits + counted, n_games + counted_games);
         let total = |number| match flow {
             ControlFlow::Continue(()) => Total::Exactly(number),
             ControlFlow::Break(()) => Total::AtLeast(number),

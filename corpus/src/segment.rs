@@ -3,9 +3,11 @@
 mod write;
 
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
 
 use crate::checked_folder::{CheckedFolder, file_error};
 use crate::error::{CorpusError, FileFault, Result};
+use crate::explorer::{OpeningTable, open_table};
 use crate::id::GameId;
 use crate::manifest::SegmentEntry;
 use crate::move_log::MoveLog;
@@ -31,6 +33,8 @@ pub struct Segment {
     move_log: MoveLog,
     games: TableFile,
     plies: TableFile,
+    /// The table of frequent positions, read on first use and shared by searches and explorers.
+    openings: Arc<OnceLock<OpeningTable>>,
 }
 
 impl Segment {
@@ -49,7 +53,7 @@ impl Segment {
             return Err(CorpusError::damaged(&path, FileFault::Differs("another number of games")));
         }
         let (games, plies) = (TableFile::open(&files, GAMES_FILE)?, TableFile::open(&files, PLIES_FILE)?);
-        Ok(Segment { files, entry: entry.clone(), move_log, games, plies })
+        Ok(Segment { files, entry: entry.clone(), move_log, games, plies, openings: Arc::default() })
     }
 
     /// Returns the folder.
@@ -95,6 +99,19 @@ impl Segment {
     /// Returns the move log, with the games in the order of the rows.
     pub fn move_log(&self) -> &MoveLog {
         &self.move_log
+    }
+
+    /// Returns the table of frequent positions.
+    ///
+    /// # Errors
+    ///
+    /// Fails if it is missing, damaged, or of another version.
+    pub(crate) fn openings(&self) -> Result<&OpeningTable> {
+        if let Some(table) = self.openings.get() {
+            return Ok(table);
+        }
+        let table = open_table(self)?;
+        Ok(self.openings.get_or_init(|| table))
     }
 
     /// Reads the row of a game.

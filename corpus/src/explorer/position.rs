@@ -161,7 +161,7 @@ fn steps(game: &Game, orientation: Orientation) -> (Vec<ChildMove>, HashMap<u64,
 
 /// Returns the side to move by the rules after a ply, and the piece that must continue a chain if there is one. The
 /// side in truth may be another: a record can have two moves of the same side.
-fn turn(state: &PlyState) -> (Side, Option<Cell>) {
+pub(crate) fn turn(state: &PlyState) -> (Side, Option<Cell>) {
     let Some(last) = state.last else { return (state.to_move, None) };
     let Some(moved) = state.at(last.to).piece() else { return (state.to_move, None) };
     if state.facts.events.contains(Event::ChainGoesOn) {

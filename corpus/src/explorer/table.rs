@@ -255,11 +255,16 @@ impl OpeningTable {
         (at < self.n_nodes && self.place(at) == (key, group)).then(|| self.position(at))
     }
 
-    /// Returns the occurrences of a position under all rules; `None` if it is not frequent.
-    pub(crate) fn occurrences(&self, key: u64) -> Option<Occurrences> {
+    /// Returns the occurrences of a position under some rules, which are given by the number of a game setup; `None` if it
+    /// is not frequent.
+    pub(crate) fn occurrences(&self, key: u64, has_rules: impl Fn(u32) -> bool) -> Option<Occurrences> {
         let mut sum = None;
         // The nodes of a key under different rules are neighbors.
-        for at in (self.first_with(key, 0)..self.n_nodes).take_while(|at| self.place(*at).0 == key) {
+        let nodes = (self.first_with(key, 0)..self.n_nodes).map(|at| (at, self.place(at)));
+        for (at, (_, group)) in nodes.take_while(|(_, place)| place.0 == key) {
+            if !has_rules(group) {
+                continue;
+            }
             let node = self.position(at);
             let sum = sum.get_or_insert(Occurrences::default());
             sum.n_positions += u64::from(u32_at(&self.bytes, node.at + 24));

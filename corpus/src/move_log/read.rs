@@ -346,8 +346,19 @@ impl ReplayCursor<'_> {
         self.step().map(|()| true).ok_or(MoveLogError::Game { game: self.game })
     }
 
+    /// Returns the number of the game.
+    pub(super) fn game(&self) -> u32 {
+        self.game
+    }
+
+    /// Returns the bytes of the plies that follow.
+    #[inline]
+    pub(super) fn rest(&self) -> &[u8] {
+        self.bytes.get(self.at..).unwrap_or_default()
+    }
+
     fn reader(&self) -> PlyReader<'_> {
-        PlyReader { rest: self.bytes.get(self.at..).unwrap_or_default(), n_cells: self.state.board().len() }
+        PlyReader { rest: self.rest(), n_cells: self.state.board().len() }
     }
 
     #[inline]

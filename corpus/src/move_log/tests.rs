@@ -4,6 +4,7 @@ use ownedbytes::OwnedBytes;
 use tafl_rules::{AnyRulebook, BySide, Event, Events, Facts, Game, KingStatus, RuleSet, catalog};
 
 use super::{GameResult, GameSetup, MAX_SETUPS, MoveLog, MoveLogError, MoveLogWriter, NextMover};
+use crate::ply_state::CellContent;
 
 /// Facts that differ from ply to ply, so that a mixed up byte shows.
 fn facts(ply: u32) -> Facts {
@@ -70,6 +71,52 @@ fn every_position_and_fact_comes_back() {
     assert!(n_positions > 200, "{n_positions}");
 }
 
+/// Returns the boards of a game by its changes, and whether they end with an error.
+fn boards_by_changes(move_log: &MoveLog, game: u32) -> (Vec<Vec<CellContent>>, bool) {
+    let cursor = move_log.play(game).unwrap();
+    let mut changes = cursor.board_changes();
+    let mut board = cursor.state().board().to_vec();
+    let (mut boards, mut copy) = (vec![board.clone()], board.clone());
+    loop {
+        let put = |cell: usize, before, after| {
+            assert_eq!(std::mem::replace(&mut copy[cell], after), before, "the content before");
+        };
+        match changes.advance(&mut board, put) {
+            Ok(true) => boards.push(board.clone()),
+            ended => return (boards, ended.is_err()),
+        }
+        assert_eq!(board, copy, "every change is passed");
+    }
+}
+
+/// Returns the boards of a replayed game, and whether they end with an error.
+fn boards_by_replay(move_log: &MoveLog, game: u32) -> (Vec<Vec<CellContent>>, bool) {
+    let mut cursor = move_log.play(game).unwrap();
+    let mut boards = vec![cursor.state().board().to_vec()];
+    loop {
+        match cursor.advance() {
+            Ok(true) => boards.push(cursor.state().board().to_vec()),
+            ended => return (boards, ended.is_err()),
+        }
+    }
+}
+
+#[test]
+fn changes_lead_to_the_boards_of_a_replay() {
+    // Cells of one and of two bytes, a hexagonal board, chains of captures, and mercenaries, which change sides.
+    let variants = ["brandubh7", "copenhagen", "alea-evangelii", "hexentafl4", "berserk11", "cyngesheall7"];
+    let (bytes, games) = tape_of(&variants, 90);
+    let move_log = MoveLog::open(OwnedBytes::new(bytes)).unwrap();
+    let mut n_boards = 0;
+    for (game, positions) in (0..).zip(&games) {
+        let (boards, fails) = boards_by_changes(&move_log, game);
+        assert!(!fails && boards.len() == positions.len(), "game {game}");
+        assert_eq!(boards, boards_by_replay(&move_log, game).0, "game {game}");
+        n_boards += boards.len();
+    }
+    assert!(n_boards > 300, "{n_boards}");
+}
+
 #[test]
 fn blocks_lead_to_their_games() {
     let (bytes, _) = tape_of(&["brandubh7", "brandubh7", "tablut-linnaeus", "copenhagen"], 50);
@@ -118,8 +165,10 @@ fn damage_is_an_error_and_never_a_panic() {
             continue;
         };
         for game in 0..move_log.n_games() {
-            let Ok(mut cursor) = move_log.play(game) else { continue };
-            while let Ok(true) = cursor.advance() {}
+            if move_log.play(game).is_ok() {
+                let (_, fails) = boards_by_replay(&move_log, game);
+                assert_eq!(boards_by_changes(&move_log, game).1, fails, "byte {at}, game {game}");
+            }
         }
     }
     assert!(n_errors > 20, "{n_errors}");

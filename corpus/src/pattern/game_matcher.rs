@@ -1,174 +1,173 @@
-//! Patterns with many placements, which are tested at all positions of a game at once.
+//! Patterns that are tested at all positions of a game at once.
 //!
 //! For each cell and each set of contents that the pattern names, a word has a bit for each position: whether the cell has
 //! one of the contents. A ply changes few cells, and therefore few words. A placement matches at the positions at which
-//! all its cells fit, which is the conjunction of some words; most placements are ruled out by the first.
+//! all its cells fit, which is the conjunction of some words.
+//!
+//! Most placements do not match at all: before any word is read, sets of cells rule them out, for all placements of a
+//! [`MovedLayer`] at once. For each set of contents, such a set has the cells that fit at any of the positions.
+
+#[cfg(test)]
+mod tests;
 
 use std::ops::Range;
 
-use tafl_rules::{Cell, Shape};
+use tafl_rules::Setup;
 
 use super::ContentMask;
-use super::placements::{CellCondition, PatternPlacements};
+use super::moved_layers::{MovedLayer, WordLayout, moved_layers};
+use super::placements::PatternPlacements;
 use crate::move_log::{MoveLogError, ReplayCursor};
-use crate::ply_state::PlyState;
+use crate::ply_state::CellContent;
 use crate::query::PlySet;
 
-/// The number of positions that are tested at once: the bits of a word.
-const WINDOW: u32 = u128::BITS;
+/// The number of positions that are tested at once: the bits of a word. In an archive, most games have fewer.
+const WINDOW: u32 = u64::BITS;
 
 /// A matcher that tests all placements of a pattern at all positions of a game.
 #[derive(Debug, Clone)]
 pub(crate) struct GameMatcher {
-    n_cells: usize,
-    /// The distinct sets of contents of the pattern.
-    masks: Vec<ContentMask>,
-    /// The cases by their first condition, so that one test rules out many.
-    groups: Vec<CaseGroup>,
-    cases: Vec<MatchCase>,
-    /// The numbers of the words of all conditions but the first of each case.
-    words: Vec<u32>,
-    /// The conditions of layers that rule a case out, as ranges of `words`.
-    excepts: Vec<Range<u32>>,
+    layout: WordLayout,
+    /// For each pair of contents, before and after a change, the range of the words in `flips` that change.
+    flip_ranges: Box<[(u32, u32); PAIRS]>,
+    flips: Vec<WordFlip>,
+    layers: Vec<MovedLayer>,
+    /// The position before the first ply, where nearly all games begin, and its words.
+    start: Vec<CellContent>,
+    start_words: FitWords,
 }
 
-/// The cases with the same first condition.
-#[derive(Debug, Clone)]
-struct CaseGroup {
-    /// The number of the word of the condition; `None` for cases without conditions.
-    first: Option<u32>,
-    cases: Range<u32>,
+/// The words of a set of contents.
+#[derive(Debug, Clone, Copy)]
+struct WordFlip {
+    /// The first of its words.
+    words: u32,
+    /// The first word of its set of cells.
+    set: u32,
 }
 
-/// A layer of a placement.
-#[derive(Debug, Clone)]
-struct MatchCase {
-    words: Range<u32>,
-    excepts: Range<u32>,
+/// The part of a game whose positions are tested.
+#[derive(Clone, Copy)]
+pub(crate) struct MatchRange<'b> {
+    /// The first ply after which no position is tested.
+    pub(crate) end: u32,
+    /// Returns whether positions after some plies are tested; others may be, too.
+    pub(crate) has: Option<&'b dyn Fn(Range<u32>) -> bool>,
 }
 
-/// The words of the positions of a window, which are reused from game to game.
+impl MatchRange<'_> {
+    /// The whole game.
+    pub(crate) const WHOLE: MatchRange<'static> = MatchRange { end: u32::MAX, has: None };
+}
+
+/// Buffers that are reused from game to game.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct FitWords(Vec<u128>);
+pub(crate) struct MatchBuffers {
+    board: Vec<CellContent>,
+    fits: FitWords,
+}
+
+/// The words of the positions of a window.
+#[derive(Debug, Clone, Default)]
+struct FitWords {
+    /// For each set of contents and each place of the grid, a bit for each position.
+    words: Vec<u64>,
+    /// For each set of contents, the places that fit at any position, and perhaps more.
+    sets: Vec<u64>,
+}
 
 impl GameMatcher {
-    /// Returns the matcher of a pattern, or `None` if it has so few placements that testing them position by position is
-    /// faster.
-    pub(crate) fn new(placed: &PatternPlacements, shape: Shape) -> Option<GameMatcher> {
-        if placed.len() <= 24 {
-            return None;
-        }
-        let mut matcher = GameMatcher {
-            n_cells: shape.n_cells(),
-            masks: Vec::new(),
-            groups: Vec::new(),
-            cases: Vec::new(),
-            words: Vec::new(),
-            excepts: Vec::new(),
-        };
-        let mut cases = Vec::new();
-        for place in placed.places() {
-            let from = matcher.excepts.len() as u32;
-            for layer in &place.except {
-                let words = matcher.add_words(layer);
-                matcher.excepts.push(words);
-            }
-            let excepts = from..matcher.excepts.len() as u32;
-            for layer in &place.look_for {
-                let (first, rest) = match layer {
-                    [first, rest @ ..] => (Some(matcher.word(first)), rest),
-                    [] => (None, &[][..]),
-                };
-                let words = matcher.add_words(rest);
-                cases.push((first, MatchCase { words, excepts: excepts.clone() }));
-            }
-        }
-        cases.sort_by_key(|(first, _)| *first);
-        for same in cases.chunk_by(|(one, _), (other, _)| one == other) {
-            let from = matcher.cases.len() as u32;
-            matcher.cases.extend(same.iter().map(|(_, case)| case.clone()));
-            matcher.groups.push(CaseGroup { first: same[0].0, cases: from..matcher.cases.len() as u32 });
-        }
-        Some(matcher)
+    /// Returns the matcher of a pattern for games that begin at a position.
+    pub(crate) fn new(placed: &PatternPlacements, start: &Setup) -> GameMatcher {
+        let (layout, layers) = moved_layers(placed, start.shape());
+        let start: Vec<CellContent> =
+            start.shape().cells().map(|cell| CellContent::of(start.piece(cell))).collect();
+        let (flips, flip_ranges) = flips_of(&layout);
+        let mut start_words = FitWords::default();
+        start_words.fill(&layout, &start);
+        GameMatcher { layout, flip_ranges, flips, layers, start, start_words }
     }
 
-    fn add_words(&mut self, conditions: &[CellCondition]) -> Range<u32> {
-        let from = self.words.len() as u32;
-        for condition in conditions {
-            let word = self.word(condition);
-            self.words.push(word);
-        }
-        from..self.words.len() as u32
-    }
-
-    /// Returns the number of the word of a condition.
-    fn word(&mut self, condition: &CellCondition) -> u32 {
-        let known = self.masks.iter().position(|known| *known == condition.mask);
-        let mask = known.unwrap_or_else(|| {
-            self.masks.push(condition.mask);
-            self.masks.len() - 1
-        });
-        // There are at most 2^13 masks, one for each set of contents.
-        (mask * self.n_cells) as u32 + u32::from(condition.cell)
-    }
-
-    /// Returns the positions of a game at which a placement matches, up to the one before ply `end`. The cursor is at
-    /// the start of the game.
+    /// Finds the positions of a part of a game at which a placement matches. The cursor is at the start of the game,
+    /// and does not move.
     ///
     /// # Errors
     ///
     /// Fails if the game in the move log is damaged.
     pub(crate) fn find(
         &self,
-        cursor: &mut ReplayCursor<'_>,
-        end: u32,
-        fits: &mut FitWords,
-    ) -> Result<PlySet, MoveLogError> {
-        let mut plies = PlySet::default();
+        cursor: &ReplayCursor<'_>,
+        part: MatchRange<'_>,
+        buffers: &mut MatchBuffers,
+        plies: &mut PlySet,
+    ) -> Result<(), MoveLogError> {
+        let MatchBuffers { board, fits } = buffers;
+        self.begin(cursor.state().board(), board, fits);
+        plies.clear();
+        let mut changes = cursor.board_changes();
+        // The first window begins with the first position, and the others with a ply.
+        let (mut start, mut begin) = (cursor.state().ply, 1);
+        let mut n_left = cursor.n_plies_left().min(part.end.saturating_sub(start + 1));
         loop {
-            fits.reset(self, cursor.state());
-            let mut n = 1;
-            let goes_on = loop {
-                if cursor.state().ply + 1 >= end || !cursor.advance()? {
-                    break false;
-                }
-                if n == WINDOW {
-                    break true;
-                }
-                fits.advance(self, cursor.state(), n);
-                n += 1;
-            };
-            plies.extend(self.matches(&fits.0) & (u128::MAX >> (WINDOW - n)), n);
-            if !goes_on {
-                return Ok(plies);
+            let len = WINDOW.min(n_left.saturating_add(begin));
+            for n in begin..len {
+                let from_here = u64::MAX << n;
+                changes.advance(board, |cell, before, after| {
+                    self.put(fits, (cell, pair(before, after)), from_here);
+                })?;
             }
+            n_left -= len - begin;
+            let is_tested = part.has.is_none_or(|has| has(start..start + len));
+            let bits = if is_tested { self.matches(fits, u64::MAX >> (WINDOW - len)) } else { 0 };
+            plies.extend(bits, len);
+            if n_left == 0 {
+                return Ok(());
+            }
+            fits.roll(&self.layout);
+            (start, begin) = (start + len, 0);
         }
     }
 
-    /// Returns the positions at which a placement matches, as bits.
-    fn matches(&self, fits: &[u128]) -> u128 {
-        let all = |words: &Range<u32>, mut left: u128| {
-            for word in &self.words[words.start as usize..words.end as usize] {
-                left &= fits[*word as usize];
-                if left == 0 {
-                    break;
-                }
-            }
-            left
-        };
+    /// Sets the buffers to the first position of a game.
+    fn begin(&self, first: &[CellContent], board: &mut Vec<CellContent>, fits: &mut FitWords) {
+        board.clear();
+        board.extend_from_slice(first);
+        if *first == *self.start {
+            fits.words.clone_from(&self.start_words.words);
+            fits.sets.clone_from(&self.start_words.sets);
+        } else {
+            fits.fill(&self.layout, first);
+        }
+    }
+
+    /// Changes the content of a cell at some positions.
+    #[inline]
+    fn put(&self, fits: &mut FitWords, (cell, pair): (usize, u8), positions: u64) {
+        let place = usize::from(self.layout.places[cell]);
+        let (from, to) = self.flip_ranges[usize::from(pair)];
+        // The slices stay in registers, unlike those of the vectors behind `fits`.
+        let (words, sets) = (&mut fits.words[..], &mut fits.sets[..]);
+        let (number, bit) = (place / 64, 1 << (place % 64));
+        for flip in &self.flips[from as usize..to as usize] {
+            words[flip.words as usize + place] ^= positions;
+            // Before or after the change, the cell fits.
+            sets[flip.set as usize + number] |= bit;
+        }
+    }
+
+    /// Returns the positions at which a placement matches, as bits, of those in `asked`.
+    fn matches(&self, fits: &FitWords, asked: u64) -> u64 {
         let mut found = 0;
-        for group in &self.groups {
-            let first = group.first.map_or(u128::MAX, |word| fits[word as usize]);
-            if first & !found == 0 {
-                continue;
-            }
-            for case in &self.cases[group.cases.start as usize..group.cases.end as usize] {
-                let mut left = all(&case.words, first & !found);
-                if left != 0 {
-                    for except in &self.excepts[case.excepts.start as usize..case.excepts.end as usize] {
-                        left &= !all(except, left);
-                    }
-                    found |= left;
+        for layer in &self.layers {
+            for (number, origins) in &layer.origins {
+                let mut left = layer.may_match(&fits.sets, *number, *origins);
+                while left != 0 {
+                    let origin = number * 64 + left.trailing_zeros() as usize;
+                    left &= left - 1;
+                    found |= layer.matches(&fits.words, origin, asked);
+                }
+                if found == asked {
+                    return found;
                 }
             }
         }
@@ -177,164 +176,67 @@ impl GameMatcher {
 }
 
 impl FitWords {
-    /// Begins a window at a position: every bit is that of the position.
-    fn reset(&mut self, matcher: &GameMatcher, state: &PlyState) {
-        self.0.clear();
-        for mask in &matcher.masks {
-            let word = |fits: bool| if fits { u128::MAX } else { 0 };
-            self.0.extend(state.board().iter().map(|content| word(mask.fits(*content))));
+    /// Sets every bit to that of a position.
+    fn fill(&mut self, layout: &WordLayout, board: &[CellContent]) {
+        self.words.clear();
+        self.words.resize(layout.masks.len() * layout.n_places, 0);
+        self.sets.clear();
+        self.sets.resize(layout.masks.len() * layout.set_len, 0);
+        for (number, mask) in layout.masks.iter().enumerate() {
+            for (content, place) in board.iter().zip(&layout.places) {
+                let place = usize::from(*place);
+                if mask.fits(*content) {
+                    self.words[number * layout.n_places + place] = u64::MAX;
+                    self.sets[number * layout.set_len + place / 64] |= 1 << (place % 64);
+                }
+            }
         }
     }
 
-    /// Sets the bits from the position number `n` of the window on, after the ply that led to it.
-    #[inline]
-    fn advance(&mut self, matcher: &GameMatcher, state: &PlyState, n: u32) {
-        let Some(mv) = state.last else { return };
-        for cell in [mv.from, mv.to].iter().chain(&state.captured) {
-            self.put(matcher, *cell, state, n);
-        }
-    }
-
-    #[inline]
-    fn put(&mut self, matcher: &GameMatcher, cell: Cell, state: &PlyState, n: u32) {
-        let content = state.at(cell);
-        for (mask, words) in matcher.masks.iter().zip(self.0.chunks_exact_mut(matcher.n_cells)) {
-            let word = &mut words[cell.index()];
-            // The bits from here on are that of the position before.
-            if ((*word >> n) & 1 == 1) != mask.fits(content) {
-                *word ^= u128::MAX << n;
+    /// Begins the next window: every bit is that of the last position.
+    fn roll(&mut self, layout: &WordLayout) {
+        let sets = self.sets.chunks_exact_mut(layout.set_len);
+        for (words, set) in self.words.chunks_exact_mut(layout.n_places).zip(sets) {
+            for (words, set) in words.chunks_mut(64).zip(set) {
+                // Words of other places are 0.
+                let mut left = std::mem::take(set);
+                while left != 0 {
+                    let place = left.trailing_zeros();
+                    left &= left - 1;
+                    let word = &mut words[place as usize];
+                    let last = *word >> (WINDOW - 1);
+                    *word = last.wrapping_neg();
+                    *set |= last << place;
+                }
             }
         }
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use tafl_rules::{AnyRulebook, Facts, Game, PieceSet, Rng, Setup, Side, catalog};
+/// The number of pairs of contents.
+const PAIRS: usize = 256;
+const _: () = assert!(CellContent::COUNT <= 16, "a content has four bits of a pair");
 
-    use super::*;
-    use crate::move_log::{GameResult, GameSetup, MoveLog, MoveLogWriter, NextMover};
-    use crate::pattern::placements::BoardInfo;
-    use crate::pattern::{Anchor, Colors, Layer, Pattern, PatternSymmetries};
-    use crate::ply_state::CellContent;
+/// Returns the number of a pair of contents.
+#[inline]
+fn pair(before: CellContent, after: CellContent) -> u8 {
+    before.code() << 4 | after.code()
+}
 
-    fn board_info(shape: Shape) -> BoardInfo {
-        BoardInfo {
-            shape,
-            thrones: Vec::new(),
-            pieces: PieceSet::ALL,
-            counts: [0; CellContent::COUNT],
-            two_kings: true,
-        }
-    }
-
-    #[test]
-    fn a_pattern_may_name_more_sets_of_contents_than_a_byte_counts() {
-        let shape = Shape::square(7).unwrap();
-        // In order: an empty cell, 255 sets of the first eight pieces, and only then the ninth piece.
-        let ninth = ContentMask(1 << 9);
-        let masks = [ContentMask::EMPTY]
-            .into_iter()
-            .chain((1..256).map(|bits| ContentMask(bits << 1)))
-            .chain([ninth]);
-        let pattern = Pattern {
-            anchor: Anchor::Anywhere,
-            turns: PatternSymmetries::AsItStands,
-            colors: Colors::AsWritten,
-            look_for: masks.map(|mask| Layer { rows: vec![vec![mask]] }).collect(),
-            except: Vec::new(),
-        };
-        let placed = PatternPlacements::new(&pattern, &board_info(shape), 0);
-        let matcher = GameMatcher::new(&placed, shape).unwrap();
-        assert_eq!(matcher.masks.len(), 257);
-        let mut setup = Setup::empty(shape);
-        let piece = ninth.contents().next().and_then(CellContent::piece);
-        shape.cells().for_each(|cell| setup.put(cell, piece));
-        let state = PlyState::start(&setup, Side::Attackers, Facts::default());
-        let mut fits = FitWords::default();
-        fits.reset(&matcher, &state);
-        assert!(placed.holds(state.board()));
-        assert_eq!(matcher.matches(&fits.0), u128::MAX);
-    }
-
-    /// A move log with a random game of at most `n_plies` plies. Ends are ignored, so that games may be long.
-    fn random_game(rng: &mut Rng, n_plies: usize) -> MoveLog {
-        let rules = catalog::find("brandubh7").unwrap().rules();
-        let book = AnyRulebook::compile(&rules).unwrap();
-        let mut game = Game::new(&book);
-        let (text, start) = (rules.to_string(), rules.start.to_string());
-        let game_setup = GameSetup { rules: text, start, first: rules.first_mover };
-        let mut writer = MoveLogWriter::default();
-        writer.begin(&game_setup, rules.shape(), &Facts::default());
-        for _ in 0..n_plies {
-            if game.outcome().is_some() {
-                game.clear_outcome();
-            }
-            let moves = game.moves();
-            let quiet = moves.iter().filter(|mv| {
-                let mut next = game.clone();
-                next.play(**mv).is_ok_and(|ply| ply.captured.is_empty()) && next.outcome().is_none()
-            });
-            let quiet: Vec<_> = quiet.copied().collect();
-            // Captures are rare, so that games are longer than a window.
-            let choice = if quiet.is_empty() || rng.below(12) == 0 { &moves } else { &quiet };
-            if choice.is_empty() {
-                break;
-            }
-            let mv = choice[rng.below(choice.len())];
-            let Ok(ply) = game.play(mv) else { break };
-            let captured: Vec<Cell> = ply.captured.iter().collect();
-            writer.ply(mv, &captured, NextMover::OtherSide, &Facts::default());
-        }
-        writer.end(GameResult::Draw);
-        MoveLog::from_bytes(writer.finish()).unwrap()
-    }
-
-    #[test]
-    fn matches_equal_those_of_single_positions() {
-        let shape = Shape::square(7).unwrap();
-        let mut rng = Rng::new(5);
-        let (mut n_found, mut longest) = (0, 0);
-        for round in 0..60 {
-            let log = random_game(&mut rng, if round % 3 == 0 { 300 } else { 60 });
-            let mut layer = || {
-                let mask = |rng: &mut Rng| match rng.below(4) {
-                    0 => ContentMask::ANY,
-                    1 => ContentMask::EMPTY,
-                    2 => ContentMask::of_pieces(PieceSet::ATTACKERS),
-                    _ => ContentMask::PIECE,
-                };
-                let rows = (0..2).map(|_| (0..2).map(|_| mask(&mut rng)).collect()).collect();
-                Layer { rows }
-            };
-            let look_for = vec![layer(), layer()];
-            let except = if round % 2 == 0 { vec![layer()] } else { Vec::new() };
-            let pattern = Pattern {
-                anchor: Anchor::Anywhere,
-                turns: PatternSymmetries::All,
-                colors: Colors::AsWritten,
-                look_for,
-                except,
-            };
-            let placed = PatternPlacements::new(&pattern, &board_info(shape), 0);
-            let Some(matcher) = GameMatcher::new(&placed, shape) else { continue };
-            let mut expected = Vec::new();
-            let mut cursor = log.play(0).unwrap();
-            loop {
-                expected.push(placed.holds(cursor.state().board()));
-                if !cursor.advance().unwrap() {
-                    break;
+/// Returns the words that change with the content of a cell, and for each pair of contents their range.
+fn flips_of(layout: &WordLayout) -> (Vec<WordFlip>, Box<[(u32, u32); PAIRS]>) {
+    let (mut flips, mut ranges) = (Vec::new(), Box::new([(0, 0); PAIRS]));
+    for before in ContentMask::ANY.contents() {
+        for after in ContentMask::ANY.contents() {
+            let from = flips.len();
+            for (number, mask) in layout.masks.iter().enumerate() {
+                if mask.fits(before) != mask.fits(after) {
+                    let (words, set) = (number * layout.n_places, number * layout.set_len);
+                    flips.push(WordFlip { words: words as u32, set: set as u32 });
                 }
             }
-            longest = longest.max(expected.len());
-            for end in [u32::MAX, 1, 16, 128, 129, 144] {
-                let found = matcher.find(&mut log.play(0).unwrap(), end, &mut FitWords::default()).unwrap();
-                let until = expected.len().min(end as usize);
-                let plies: Vec<bool> = (0..until).map(|ply| found.contains(ply)).collect();
-                assert_eq!(plies, expected[..until], "round {round}, end {end}");
-                n_found += found.count();
-            }
+            ranges[usize::from(pair(before, after))] = (from as u32, flips.len() as u32);
         }
-        assert!(n_found > 1000 && longest > 200, "{n_found} {longest}");
     }
+    (flips, ranges)
 }

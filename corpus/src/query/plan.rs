@@ -16,6 +16,7 @@ use tafl_rules::{
     AnyRulebook, Cell, RuleSet, RuleSetError, SetupError, Shape, Symmetry, rules_symmetries, shape_symmetries,
 };
 
+pub(crate) use self::run::{RunBuffers, SearchedGame};
 use self::test::{BoardTest, CellTables};
 use self::tree::PlanNode;
 use super::ast::{Expr, PlyTest, Query};
@@ -106,7 +107,8 @@ impl QueryPlan {
         truth: &dyn super::GameTruth,
         hits: &mut Vec<GameHit>,
     ) -> Result<(), MoveLogError> {
-        run::run(self, cursor, truth, hits)
+        let game = SearchedGame { cursor, blocks: None, truth };
+        run::run(self, game, &mut RunBuffers::default(), hits)
     }
 
     /// Returns whether each position is a hit or not regardless of the rest of its game. In this case, the conditions
@@ -115,20 +117,33 @@ impl QueryPlan {
         matches!(self.root, PlanNode::Local(..)) && !self.is_about_games
     }
 
-    /// Finds the hits in some blocks of a game, in rising order of plies, as [`QueryPlan::run`] does. `blocks`
-    /// returns whether a block of the game, by its number from 0, may contain hits; it is called only if
-    /// [`QueryPlan::is_about_single_plies`].
+    /// Finds the hits in a game, as [`QueryPlan::run`] does.
     ///
     /// # Errors
     ///
     /// Fails if the game in the move log is damaged.
-    pub fn run_in(
+    #[cfg(feature = "store")]
+    pub(crate) fn find(
         &self,
-        (cursor, blocks): (&mut ReplayCursor<'_>, &dyn Fn(u32) -> bool),
-        truth: &dyn super::GameTruth,
+        game: SearchedGame<'_, '_>,
+        buffers: &mut RunBuffers,
         hits: &mut Vec<GameHit>,
     ) -> Result<(), MoveLogError> {
-        run::run_in(self, (cursor, blocks), truth, hits)
+        run::run(self, game, buffers, hits)
+    }
+
+    /// Returns the number of hits in a game, which is faster than finding them.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the game in the move log is damaged.
+    #[cfg(feature = "store")]
+    pub(crate) fn count(
+        &self,
+        game: SearchedGame<'_, '_>,
+        buffers: &mut RunBuffers,
+    ) -> Result<u64, MoveLogError> {
+        run::count(self, game, buffers)
     }
 
     /// Returns the placement of the first board or pattern of the query that matches a position.

@@ -26,14 +26,17 @@ impl PlySet {
         self.len += 1;
     }
 
-    /// Adds the next positions, of which bits tell whether they are in the set. There are at most 128, and only the last
+    /// Removes all positions.
+    pub(crate) fn clear(&mut self) {
+        self.words.clear();
+        self.len = 0;
+    }
+
+    /// Adds the next positions, of which bits tell whether they are in the set. There are at most 64, and only the last
     /// call may add fewer.
-    pub(crate) fn extend(&mut self, bits: u128, n: u32) {
-        debug_assert!(self.len.is_multiple_of(64) && n <= u128::BITS, "earlier words are full");
-        self.words.push(bits as u64);
-        if n > 64 {
-            self.words.push((bits >> 64) as u64);
-        }
+    pub(crate) fn extend(&mut self, bits: u64, n: u32) {
+        debug_assert!(self.len.is_multiple_of(64) && n <= u64::BITS, "earlier words are full");
+        self.words.push(bits);
         self.len += n as usize;
         self.trim();
     }
@@ -72,8 +75,15 @@ impl PlySet {
         self.words.iter().map(|word| word.count_ones()).sum()
     }
 
-    pub(crate) fn iter(&self) -> impl DoubleEndedIterator<Item = usize> {
-        (0..self.len).filter(|at| self.words[at / 64] >> (at % 64) & 1 == 1)
+    pub(crate) fn iter(&self) -> impl Iterator<Item = usize> {
+        self.words.iter().enumerate().flat_map(|(number, word)| {
+            let mut left = *word;
+            std::iter::from_fn(move || {
+                let at = (left != 0).then(|| number * 64 + left.trailing_zeros() as usize);
+                left &= left.wrapping_sub(1);
+                at
+            })
+        })
     }
 
     pub(crate) fn first(&self) -> Option<usize> {

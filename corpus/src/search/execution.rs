@@ -3,18 +3,18 @@
 use std::collections::HashMap;
 use std::num::NonZeroUsize;
 use std::ops::{ControlFlow, Range};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tafl_parser::in_order;
 
-use super::setup_class::PositionPlan;
+use super::setup_class::PositionPlans;
 use super::{SearchHit, SearchSegment, Searcher, keep};
 use crate::cancel::CancelCheck;
 use crate::error::Result;
 use crate::index::{IndexError, IndexLookup, NumberSet};
 use crate::move_log::{GameSetup, MoveLog, MoveLogError};
-use crate::query::{GameCondition, GameHit, GameTruth, PlyTest, Query, QueryPlan};
+use crate::query::{GameCondition, GameHit, GameTruth, PlyTest, Query, QueryPlan, RunBuffers, SearchedGame};
 
 /// The number of games in a task of a thread.
 const GAMES_A_TASK: usize = 64;
@@ -31,10 +31,15 @@ pub(super) struct SearchExecution<'s> {
     pub(super) query: &'s Query,
     conditions: Vec<&'s GameCondition>,
     plans: Mutex<HashMap<GameSetup, Arc<QueryPlan>>>,
-    /// The plans of a query for one position, by the classes of game setups.
-    pub(super) position_plans: Mutex<Vec<Option<Arc<PositionPlan>>>>,
+    /// The plans of a query for one position.
+    pub(super) position_plans: Mutex<PositionPlans>,
     pub(super) n_candidates: AtomicU64,
     pub(super) cancel: CancelCheck<'s>,
+    /// Whether hits are only counted from now on.
+    is_counting: AtomicBool,
+    /// The number of hits that were only counted, and of their games.
+    n_counted: AtomicU64,
+    n_counted_games: AtomicU64,
 }
 
 /// A segment with the candidates of a query.
@@ -58,6 +63,16 @@ pub(super) enum CandidateBlocks {
     Set(NumberSet),
     /// These blocks, in rising order.
     List(Arc<[u32]>),
+}
+
+impl CandidateBlocks {
+    fn has(&self, block: u32) -> bool {
+        match self {
+            CandidateBlocks::All => true,
+            CandidateBlocks::Set(set) => set.contains(block),
+            CandidateBlocks::List(list) => list.binary_search(&block).is_ok(),
+        }
+    }
 }
 
 /// The truth of the conditions of a query for a game.
@@ -88,7 +103,21 @@ impl<'s> SearchExecution<'s> {
             position_plans: Mutex::default(),
             n_candidates: AtomicU64::new(0),
             cancel,
+            is_counting: AtomicBool::new(false),
+            n_counted: AtomicU64::new(0),
+            n_counted_games: AtomicU64::new(0),
         }
+    }
+
+    /// Lets the rest of the search count its hits, which takes less time than passing them to a sink. Hits of games that
+    /// are being replayed still come.
+    pub(super) fn count_the_rest(&self) {
+        self.is_counting.store(true, Ordering::Relaxed);
+    }
+
+    /// Returns the number of hits that were not passed to a sink, and the number of their games, at the end of a search.
+    pub(super) fn counted(&self) -> (u64, u64) {
+        (self.n_counted.load(Ordering::Relaxed), self.n_counted_games.load(Ordering::Relaxed))
     }
 
     /// Returns the number of candidate games so far.
@@ -236,43 +265,58 @@ impl<'s> SearchExecution<'s> {
         result
     }
 
-    /// Replays games and returns their hits.
+    /// Replays games and returns their hits, or counts them.
     fn play(&self, number: usize, prepared: &PreparedSegment, games: &[u32]) -> Result<Vec<SearchHit>> {
         let segment = &self.searcher.segments[number];
+        let is_counting = self.is_counting.load(Ordering::Relaxed);
         let play = || {
-            let move_log = segment.move_log();
-            let (mut found, mut hits) = (Vec::new(), Vec::new());
-            let mut cursor = None;
-            for game in games.iter().take_while(|_| !self.cancel.is_canceled()) {
-                let cursor = match &mut cursor {
-                    None => cursor.insert(move_log.play(*game)?),
-                    Some(cursor) => {
-                        move_log.replay(cursor, *game)?;
-                        cursor
-                    }
-                };
-                let entry = move_log.entry(*game);
-                let (plan, blocks) =
-                    &prepared.plans[usize::from(prepared.of_setups[usize::from(entry.game_setup)])];
-                let truth = SegmentTruth { truths: &prepared.truths, game: *game };
-                let in_segment = |block: u32| entry.first_block.saturating_add(block);
-                match blocks {
-                    CandidateBlocks::All => plan.run(cursor, &truth, &mut hits)?,
-                    CandidateBlocks::Set(set) => {
-                        let has = |block| set.contains(in_segment(block));
-                        plan.run_in((cursor, &has), &truth, &mut hits)?;
-                    }
-                    CandidateBlocks::List(list) => {
-                        let has = |block| list.binary_search(&in_segment(block)).is_ok();
-                        plan.run_in((cursor, &has), &truth, &mut hits)?;
-                    }
+            let (mut found, mut hits, mut buffers) = (Vec::new(), Vec::new(), RunBuffers::default());
+            let (mut n_hits, mut n_games) = (0, 0);
+            self.play_each((segment.move_log(), prepared), games, |game, plan, searched| {
+                if is_counting {
+                    let n = plan.count(searched, &mut buffers)?;
+                    n_hits += n;
+                    n_games += u64::from(n > 0);
+                } else {
+                    plan.find(searched, &mut buffers, &mut hits)?;
+                    found.extend(hits.drain(..).map(|hit| SearchHit { segment: number, game, hit }));
                 }
-                found.extend(hits.drain(..).map(|hit| SearchHit { segment: number, game: *game, hit }));
-            }
+                Ok(())
+            })?;
+            self.n_counted.fetch_add(n_hits, Ordering::Relaxed);
+            self.n_counted_games.fetch_add(n_games, Ordering::Relaxed);
             Ok(found)
         };
         let found = play().map_err(|error| segment.move_log_error(error))?;
         self.cancel.check().map(|()| found)
+    }
+
+    /// Passes games with their plans to `each`, until the search is canceled.
+    fn play_each(
+        &self,
+        (move_log, prepared): (&MoveLog, &PreparedSegment),
+        games: &[u32],
+        mut each: impl FnMut(u32, &QueryPlan, SearchedGame<'_, '_>) -> std::result::Result<(), MoveLogError>,
+    ) -> std::result::Result<(), MoveLogError> {
+        let mut cursor = None;
+        for game in games.iter().take_while(|_| !self.cancel.is_canceled()) {
+            let cursor = match &mut cursor {
+                None => cursor.insert(move_log.play(*game)?),
+                Some(cursor) => {
+                    move_log.replay(cursor, *game)?;
+                    cursor
+                }
+            };
+            let entry = move_log.entry(*game);
+            let (plan, blocks) =
+                &prepared.plans[usize::from(prepared.of_setups[usize::from(entry.game_setup)])];
+            let truth = SegmentTruth { truths: &prepared.truths, game: *game };
+            let has = |block: u32| blocks.has(entry.first_block.saturating_add(block));
+            let blocks: Option<&dyn Fn(u32) -> bool> =
+                if matches!(blocks, CandidateBlocks::All) { None } else { Some(&has) };
+            each(*game, plan, SearchedGame { cursor, blocks, truth: &truth })?;
+        }
+        Ok(())
     }
 
     /// Sets the placements of hits.

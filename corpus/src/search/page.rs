@@ -139,8 +139,13 @@ impl Searcher {
         let flow = execution.each(&mut |found| {
             let passed = firsts[found.segment] + u64::from(found.game);
             stopped_at = passed;
-            collector.take(found, passed)
+            let flow = collector.take(found, passed);
+            if range.effort == CountEffort::Exact && collector.full_at.is_some() {
+                execution.count_the_rest();
+            }
+            flow
         })?;
+        let (counted, counted_games) = execution.counted();
         let n_games = firsts.last().copied().unwrap_or(0);
         let total = |number: u64| match flow {
             ControlFlow::Continue(()) => Total::Exactly(number),
@@ -150,8 +155,8 @@ impl Searcher {
             }
         };
         let mut page = HitPage {
-            total: total(collector.n_hits),
-            games: total(collector.n_games),
+            total: total(collector.n_hits + counted),
+            games: total(collector.n_games + counted_games),
             hits: collector.hits,
             matches: collector.matches,
             candidates: execution.n_candidates(),

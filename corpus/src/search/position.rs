@@ -1,29 +1,37 @@
 //! Searches for one position: the key table of a segment has its blocks, and the table of frequent positions the number
 //! of its hits. The cost of a page and of a count does not grow with the number of games that share the position.
 
+use std::cmp::Reverse;
 use std::ops::ControlFlow;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
 
-use tafl_rules::CanonicalKey;
+use tafl_rules::{CanonicalKey, Side};
 
 use super::execution::{CandidateBlocks, PreparedSegment, SearchExecution, Sink};
-use super::setup_class::PositionPlan;
+use super::setup_class::{ClassPlans, PositionPlan};
 use super::{HitPage, PageRequest, Total};
 use crate::error::Result;
 use crate::explorer::Occurrences;
-use crate::move_log::MoveLog;
+use crate::move_log::{MoveLog, MoveLogError};
 use crate::pattern::PatternSymmetries;
-use crate::query::{Expr, PlyTest, QueryPlan};
+use crate::query::{Expr, PlyTest, QueryPlan, RunBuffers};
 
 /// The most blocks of a key that are looked up at first, which is more than a page of ten hits needs.
 const FIRST_BLOCKS: usize = 64;
 
-/// The plans of the classes of a segment, and all their keys.
+/// The plans of a segment.
 struct SegmentPlans {
-    plans: Vec<Arc<PositionPlan>>,
+    of_classes: Arc<ClassPlans>,
+    /// The number of the plan of each game setup.
     of_setups: Arc<[u16]>,
-    keys: Vec<CanonicalKey>,
+}
+
+impl SegmentPlans {
+    /// Returns the plan of a game setup; `None` if the setup is missing.
+    fn plan(&self, setup: usize) -> Option<&PositionPlan> {
+        self.of_setups.get(setup).map(|plan| &*self.of_classes.plans[usize::from(*plan)])
+    }
 }
 
 impl SearchExecution<'_> {
@@ -37,7 +45,8 @@ impl SearchExecution<'_> {
         self.cancel.check()?;
         let segment = &self.searcher.segments[number];
         let position = self.segment_plans(number)?;
-        let look_up = |most| segment.with_index(|index| index.first_blocks_with_keys(&position.keys, most));
+        let look_up =
+            |most| segment.with_index(|index| index.first_blocks_with_keys(&position.of_classes.keys, most));
         let (blocks, are_all) = look_up(FIRST_BLOCKS)?;
         if blocks.is_empty() {
             return Ok(ControlFlow::Continue(()));
@@ -99,38 +108,98 @@ impl SearchExecution<'_> {
             return Ok(None);
         }
         let Some(table) = segment.openings()? else { return Ok(None) };
-        let mut position = self.segment_plans(number)?;
-        // The keys of both sides to move, and of chains: a game may have several of them, which the numbers of games do
-        // not show.
-        let frequent = |key: &CanonicalKey| table.occurrences(key.0).map(|found| (*key, found));
-        let mut frequent = position.keys.iter().filter_map(frequent);
-        let (Some((key, found)), None) = (frequent.next(), frequent.next()) else { return Ok(None) };
-        drop(frequent);
-        position.keys.retain(|other| *other != key);
-        let blocks = segment.with_index(|index| index.blocks_with_keys(&position.keys))?;
-        if !blocks.is_empty() {
-            let prepared = self.prepare_blocks(number, &position, blocks);
-            if self.run(number..number + 1, &[prepared], &mut |_| ControlFlow::Break(()))?.is_break() {
-                return Ok(None);
-            }
+        let position = self.segment_plans(number)?;
+        // The keys of both sides to move, and of chains.
+        let known = |key: &CanonicalKey| {
+            // Under rules with fewer symmetries, a mirrored position may have the same key without being a hit.
+            let has_key =
+                |setup: u32| position.plan(setup as usize).is_some_and(|plan| plan.keys.contains(key));
+            table.occurrences(key.0, has_key).map(|found| (*key, found))
+        };
+        let mut frequent: Vec<(CanonicalKey, Occurrences)> =
+            position.of_classes.keys.iter().filter_map(known).collect();
+        frequent.sort_by_key(|(_, found)| Reverse(found.n_games));
+        let Some((most_frequent, _)) = frequent.first().copied() else { return Ok(None) };
+        let mut sum = Occurrences::default();
+        for (_, found) in &frequent {
+            sum.n_positions += found.n_positions;
+            sum.n_games += found.n_games;
         }
-        Ok(Some(found))
+        // In games with another key of the position, the table lacks hits, or has counted the game more than once.
+        let others = position.of_classes.keys.iter().copied().filter(|key| *key != most_frequent).collect();
+        let frequent: Vec<CanonicalKey> = frequent.into_iter().map(|(key, _)| key).collect();
+        self.count_by_other_keys(number, (&position, others), &frequent, &mut sum)?;
+        Ok(Some(sum))
     }
 
-    /// Returns the plans of the classes of a segment's game setups.
+    /// Adds the hits that a segment has by other keys than the frequent ones, and lets games that have several keys count
+    /// once. `keys` are all keys of the position but one: the other games are right.
+    fn count_by_other_keys(
+        &self,
+        number: usize,
+        (position, keys): (&SegmentPlans, Vec<CanonicalKey>),
+        frequent: &[CanonicalKey],
+        sum: &mut Occurrences,
+    ) -> Result<()> {
+        let segment = &self.searcher.segments[number];
+        let move_log = segment.move_log();
+        let blocks = segment.with_index(|index| index.blocks_with_keys(&keys))?;
+        if blocks.is_empty() {
+            return Ok(());
+        }
+        let mut buffers = RunBuffers::default();
+        let games = self.prepare_blocks(number, position, blocks).games;
+        self.n_candidates.fetch_add(games.len() as u64, Ordering::Relaxed);
+        for game in games {
+            self.cancel.check()?;
+            let plan = position.plan(usize::from(move_log.entry(game).game_setup));
+            let counted = plan.ok_or(MoveLogError::Game { game }).and_then(|plan| {
+                let hits = plan.hits_by_side(move_log, game, &mut buffers)?;
+                Ok((plan, hits))
+            });
+            let (plan, hits) = counted.map_err(|error| segment.move_log_error(error))?;
+            // The keys of a position that fits on the board begin with those of both sides to move.
+            let keys = Side::ALL.into_iter().zip(&plan.keys);
+            let (known, others): (Vec<_>, Vec<_>) = keys.partition(|(_, key)| frequent.contains(key));
+            let n_known = known.iter().filter(|(side, _)| hits.by_side[*side] > 0).count() as u64;
+            let n_others = others.iter().map(|(side, _)| hits.by_side[*side]).sum::<u64>() + hits.in_chains;
+            sum.n_positions += n_others;
+            sum.n_games = (sum.n_games + u64::from(n_known + n_others > 0)).saturating_sub(n_known);
+        }
+        Ok(())
+    }
+
+    /// Returns the plans of a segment's game setups.
     fn segment_plans(&self, number: usize) -> Result<SegmentPlans> {
         let classes = self.searcher.classes_of(number)?;
-        let plans: Vec<Arc<PositionPlan>> =
-            classes.classes.iter().map(|class| self.position_plan(*class)).collect();
+        Ok(SegmentPlans {
+            of_classes: self.class_plans(&classes.classes),
+            of_setups: classes.of_setups.clone(),
+        })
+    }
+
+    /// Returns the plans of the position for some classes.
+    fn class_plans(&self, classes: &[usize]) -> Arc<ClassPlans> {
+        {
+            let made = self.position_plans.lock().unwrap_or_else(PoisonError::into_inner);
+            if let Some((_, known)) = made.of_classes.iter().find(|(known, _)| known == classes) {
+                return known.clone();
+            }
+        }
+        let plans: Vec<Arc<PositionPlan>> = classes.iter().map(|class| self.position_plan(*class)).collect();
         let mut keys: Vec<CanonicalKey> = plans.iter().flat_map(|plan| plan.keys.iter().copied()).collect();
         keys.sort_unstable_by_key(|key| key.0);
         keys.dedup();
-        Ok(SegmentPlans { plans, of_setups: classes.of_setups.clone(), keys })
+        let made = Arc::new(ClassPlans { plans, keys });
+        let mut plans = self.position_plans.lock().unwrap_or_else(PoisonError::into_inner);
+        plans.of_classes.push((classes.to_vec(), made.clone()));
+        made
     }
 
     /// Returns the plan of the position for a class of game setups.
     fn position_plan(&self, class: usize) -> Arc<PositionPlan> {
         let mut plans = self.position_plans.lock().unwrap_or_else(PoisonError::into_inner);
+        let plans = &mut plans.by_class;
         if plans.len() <= class {
             plans.resize(class + 1, None);
         }
@@ -163,14 +232,14 @@ impl SearchExecution<'_> {
         let segment = &self.searcher.segments[number];
         let move_log = segment.move_log();
         let may_hit = |game: &u32| {
-            let plan = position.of_setups.get(usize::from(move_log.entry(*game).game_setup));
+            let plan = position.plan(usize::from(move_log.entry(*game).game_setup));
             // A game whose setup is missing is replayed, which reports that the move log is damaged.
-            plan.is_none_or(|plan| !position.plans[usize::from(*plan)].keys.is_empty())
-                && !segment.is_removed(*game)
+            plan.is_none_or(|plan| !plan.keys.is_empty()) && !segment.is_removed(*game)
         };
         let games = games_of(move_log, &blocks).into_iter().filter(may_hit).collect();
         let blocks = CandidateBlocks::List(blocks.into());
-        let plans = position.plans.iter().map(|known| (known.plan.clone(), blocks.clone())).collect();
+        let plans = &position.of_classes.plans;
+        let plans = plans.iter().map(|known| (known.plan.clone(), blocks.clone())).collect();
         PreparedSegment { plans, of_setups: position.of_setups.clone(), games, truths: Vec::new() }
     }
 }

@@ -7,7 +7,7 @@ use tafl_rules::Setup;
 
 use crate::checked_folder::CheckedFolder;
 use crate::error::{CorpusError, Result};
-use crate::explorer::{OpeningTable, open_table};
+use crate::explorer::OpeningTable;
 use crate::index::{IndexError, SegmentIndex};
 use crate::manifest::have_row;
 use crate::move_log::{MoveLog, MoveLogError};
@@ -23,7 +23,6 @@ pub struct SearchSegment {
     index: OnceLock<SegmentIndex>,
     /// The segment of the corpus, which has the table of frequent positions; `None` for parts of one.
     whole: Option<Segment>,
-    openings: OnceLock<OpeningTable>,
 }
 
 impl SearchSegment {
@@ -35,15 +34,7 @@ impl SearchSegment {
         removed: Vec<[u32; 2]>,
     ) -> SearchSegment {
         let index_files = CheckedFolder::unchecked(&index_folder);
-        SearchSegment {
-            move_log,
-            move_log_file,
-            index_files,
-            removed,
-            index: OnceLock::new(),
-            whole: None,
-            openings: OnceLock::new(),
-        }
+        SearchSegment { move_log, move_log_file, index_files, removed, index: OnceLock::new(), whole: None }
     }
 
     /// Returns a segment of a corpus.
@@ -55,7 +46,6 @@ impl SearchSegment {
             removed: segment.entry().removed.clone(),
             index: OnceLock::new(),
             whole: Some(segment.clone()),
-            openings: OnceLock::new(),
         }
     }
 
@@ -90,18 +80,13 @@ impl SearchSegment {
         read(self.index()?).map_err(|error| self.index_error(error))
     }
 
-    /// Returns the table of frequent positions, which is opened on first use; `None` in a segment without one.
+    /// Returns the table of frequent positions, which is read on first use; `None` in a segment without one.
     ///
     /// # Errors
     ///
     /// Fails if it is missing, damaged, or of another version.
     pub(super) fn openings(&self) -> Result<Option<&OpeningTable>> {
-        let Some(segment) = &self.whole else { return Ok(None) };
-        if let Some(table) = self.openings.get() {
-            return Ok(Some(table));
-        }
-        let table = open_table(segment)?;
-        Ok(Some(self.openings.get_or_init(|| table)))
+        self.whole.as_ref().map(Segment::openings).transpose()
     }
 
     /// Returns whether any game was removed.

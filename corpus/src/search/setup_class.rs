@@ -5,11 +5,13 @@
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use tafl_rules::CanonicalKey;
+use tafl_rules::{BySide, CanonicalKey};
 
 use super::{SearchSegment, Searcher};
-use crate::error::Result;
-use crate::query::{CompiledSetup, QueryPlan};
+use crate::error;
+use crate::explorer::turn;
+use crate::move_log::{MoveLog, MoveLogError};
+use crate::query::{CompiledSetup, QueryPlan, RunBuffers, SearchedGame};
 
 /// The classes of the game setups of a searcher.
 #[derive(Default)]
@@ -23,7 +25,7 @@ pub(super) struct SetupClasses {
 /// The classes of the game setups of a segment.
 #[derive(Debug)]
 pub(super) struct SegmentClasses {
-    /// The distinct classes.
+    /// The distinct classes, in rising order.
     pub(super) classes: Vec<usize>,
     /// The index in `classes` of the class of each game setup.
     pub(super) of_setups: Arc<[u16]>,
@@ -34,6 +36,54 @@ pub(super) struct PositionPlan {
     pub(super) plan: Arc<QueryPlan>,
     /// The keys of the position, with either side to move and in chains; none if it does not fit on the board.
     pub(super) keys: Vec<CanonicalKey>,
+}
+
+/// The plans of a position for some classes, and all their keys, in rising order.
+pub(super) struct ClassPlans {
+    pub(super) plans: Vec<Arc<PositionPlan>>,
+    pub(super) keys: Vec<CanonicalKey>,
+}
+
+/// The plans of a position that were made so far.
+#[derive(Default)]
+pub(super) struct PositionPlans {
+    /// By class.
+    pub(super) by_class: Vec<Option<Arc<PositionPlan>>>,
+    /// By the classes of segments, most of which have the same.
+    pub(super) of_classes: Vec<(Vec<usize>, Arc<ClassPlans>)>,
+}
+
+/// The number of hits of a position in a game.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct HitsBySide {
+    /// With each side to move, outside chains of captures.
+    pub(super) by_side: BySide<u64>,
+    pub(super) in_chains: u64,
+}
+
+impl PositionPlan {
+    /// Returns the number of hits in a game by the key that the position has there.
+    pub(super) fn hits_by_side(
+        &self,
+        move_log: &MoveLog,
+        game: u32,
+        buffers: &mut RunBuffers,
+    ) -> Result<HitsBySide, MoveLogError> {
+        let (mut hits, mut counts) = (Vec::new(), HitsBySide::default());
+        let truth: Vec<bool> = Vec::new();
+        let mut cursor = move_log.play(game)?;
+        let searched = SearchedGame { cursor: &mut cursor, blocks: None, truth: &truth };
+        self.plan.find(searched, buffers, &mut hits)?;
+        move_log.replay(&mut cursor, game)?;
+        for hit in hits {
+            while cursor.state().ply < hit.ply && cursor.advance()? {}
+            match turn(cursor.state()) {
+                (side, None) => counts.by_side[side] += 1,
+                (_, Some(_)) => counts.in_chains += 1,
+            }
+        }
+        Ok(counts)
+    }
 }
 
 impl SetupClasses {
@@ -64,7 +114,7 @@ impl Searcher {
     /// # Errors
     ///
     /// Fails if the rules or the start of a game setup cannot be read.
-    pub(super) fn classes_of(&self, number: usize) -> Result<&SegmentClasses> {
+    pub(super) fn classes_of(&self, number: usize) -> error::Result<&SegmentClasses> {
         let known = &self.setup_classes.segments[number];
         if let Some(classes) = known.get() {
             return Ok(classes);
@@ -73,18 +123,18 @@ impl Searcher {
         Ok(known.get_or_init(|| made))
     }
 
-    fn make_classes(&self, segment: &SearchSegment) -> Result<SegmentClasses> {
-        let (mut classes, mut of_setups): (Vec<usize>, Vec<u16>) = (Vec::new(), Vec::new());
+    fn make_classes(&self, segment: &SearchSegment) -> error::Result<SegmentClasses> {
+        let mut all: Vec<usize> = Vec::new();
         for game_setup in segment.move_log().game_setups() {
             let setup = self.compiled_setup(game_setup).map_err(|error| segment.move_log_error(error))?;
-            let class = self.setup_classes.class_of(&setup);
-            let at = classes.iter().position(|known| *known == class).unwrap_or_else(|| {
-                classes.push(class);
-                classes.len() - 1
-            });
-            // A segment has at most 2^16 game setups, and no more classes.
-            of_setups.push(at as u16);
+            all.push(self.setup_classes.class_of(&setup));
         }
+        let mut classes = all.clone();
+        classes.sort_unstable();
+        classes.dedup();
+        // A segment has at most 2^16 game setups, and no more classes.
+        let of_setups: Vec<u16> =
+            all.iter().map(|class| classes.partition_point(|known| known < class) as u16).collect();
         Ok(SegmentClasses { classes, of_setups: of_setups.into() })
     }
 }

@@ -5,7 +5,10 @@ use std::num::NonZeroUsize;
 
 use tafl_rules::{Rng, Side};
 
-use super::{CountMode, PageRequest, SearchHit, SearchSegment, Searcher, Total};
+use super::{
+    CountEffort, CountMode, HitRange, HitUnit, PageRequest, SearchHit, SearchSegment, Searcher, Total,
+};
+use crate::cancel::CancelCheck;
 use crate::index::fixture::Fixture;
 use crate::move_log::{GameSetup, MoveLog};
 use crate::query::{Comparison, ConditionValue, GameCondition, GameField, GameHit, Query};
@@ -145,9 +148,39 @@ fn patterns_from_boards_equal_a_replay_of_every_game() {
         let wanted = corpus.brute_force(&query);
         let answer = corpus.searcher(2).search(&query, everything()).unwrap();
         assert_eq!(answer.hits, wanted, "{text}");
+        check_counts(&corpus.searcher(1 + rng.below(3)), &query, &wanted);
         n_found += wanted.len();
     }
     assert!(n_found > 100, "{n_found}");
+}
+
+/// Checks pages of a query whose other hits are only counted.
+fn check_counts(searcher: &Searcher, query: &Query, wanted: &[SearchHit]) {
+    let mut games: Vec<_> = wanted.iter().map(|found| (found.segment, found.game)).collect();
+    games.dedup();
+    for (offset, limit) in [(0, 0), (0, 3), (5, 20)] {
+        let page = PageRequest { offset, limit, count: CountMode::All };
+        let answer = searcher.search(query, page).unwrap();
+        assert_eq!(answer.total, Total::Exactly(wanted.len() as u64), "{query}");
+        assert_eq!(answer.games, Total::Exactly(games.len() as u64), "{query}");
+        let in_page = |hits: &[SearchHit]| {
+            hits.iter().skip(offset as usize).take(limit as usize).copied().collect::<Vec<_>>()
+        };
+        assert_eq!(answer.hits, in_page(wanted), "{query}");
+        for unit in [HitUnit::Game, HitUnit::Position] {
+            let range = HitRange { unit, offset, limit, effort: CountEffort::Exact };
+            let answer = searcher.page(query, range, CancelCheck::NEVER).unwrap();
+            assert_eq!(answer.total, Total::Exactly(wanted.len() as u64), "{query}");
+            assert_eq!(answer.games, Total::Exactly(games.len() as u64), "{query}");
+            assert_eq!(answer.hits.len(), in_page_len(unit, (wanted.len(), games.len()), (offset, limit)));
+        }
+    }
+}
+
+/// Returns the number of hits or games on a page.
+fn in_page_len(unit: HitUnit, (hits, games): (usize, usize), (offset, limit): (u64, u64)) -> usize {
+    let all = if unit == HitUnit::Game { games } else { hits };
+    all.saturating_sub(offset as usize).min(limit as usize)
 }
 
 /// Returns a query about a part of a position of the corpus, or about all of it.

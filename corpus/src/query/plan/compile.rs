@@ -234,8 +234,8 @@ impl Compiler<'_> {
 
     fn placed(&self, pattern: &Pattern) -> BoardTest {
         let placed = PatternPlacements::new(pattern, &self.board_info, self.boards.len() as u16);
-        let matcher = GameMatcher::new(&placed, self.board_info.shape);
-        BoardTest::Pattern(Box::new(placed), matcher.map(Box::new))
+        let matcher = GameMatcher::new(&placed, &self.compiled_setup.start);
+        BoardTest::Pattern(Box::new(placed), Box::new(matcher))
     }
 
     fn move_check(&self, test: &MoveTest) -> CompiledTest {

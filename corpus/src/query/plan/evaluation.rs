@@ -6,11 +6,15 @@ use super::QueryPlan;
 use super::test::{BoardTest, CellTables, CompiledTest};
 use super::tree::LocalTest;
 use crate::move_log::{MoveLogError, ReplayCursor};
-use crate::pattern::game_matcher::FitWords;
+use crate::pattern::game_matcher::{MatchBuffers, MatchRange};
 use crate::ply_state::{CellContent, PlyState};
 use crate::query::PlySet;
 use crate::query::number::Term;
 use crate::query::token::n_pieces;
+
+/// The most placements of a pattern that are tested at single positions beside other conditions: most positions are ruled
+/// out by these.
+const FEW_PLACEMENTS: usize = 24;
 
 /// The evaluation of a plan in a game, with the data that tests need besides the position.
 pub(super) struct GameEvaluation<'p> {
@@ -66,10 +70,12 @@ impl<'p> GameEvaluation<'p> {
         };
         for board in evaluation.boards {
             let matches = match board {
-                BoardTest::Pattern(_, Some(matcher)) => {
-                    Some(matcher.find(&mut cursor.clone(), u32::MAX, &mut FitWords::default())?)
+                BoardTest::Pattern(placed, matcher) if placed.len() > FEW_PLACEMENTS => {
+                    let mut plies = PlySet::default();
+                    matcher.find(cursor, MatchRange::WHOLE, &mut MatchBuffers::default(), &mut plies)?;
+                    Some(plies)
                 }
-                BoardTest::Pattern(_, None) | BoardTest::Position(_) => None,
+                BoardTest::Pattern(..) | BoardTest::Position(_) => None,
             };
             evaluation.matches.push(matches);
         }

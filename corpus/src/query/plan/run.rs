@@ -1,32 +1,83 @@
 //! The evaluation of a query for a game.
 
+use std::ops::Range;
+
 use super::QueryPlan;
 use super::evaluate::holds;
 use super::evaluation::GameEvaluation;
 use super::test::{BoardTest, CompiledTest};
 use super::tree::{LocalTest, PlanNode};
 use crate::move_log::{BLOCK_SIZE, MoveLogError, ReplayCursor};
-use crate::pattern::game_matcher::{FitWords, GameMatcher};
+use crate::pattern::game_matcher::{GameMatcher, MatchBuffers, MatchRange};
 use crate::query::GameTruth;
 use crate::query::hit::GameHit;
 use crate::query::ply_set::{Holds, PlySet};
 
-/// Finds the hits in some blocks of a game whose positions show by themselves whether they are hits.
-pub(super) fn run_in(
+/// Buffers that are reused from game to game.
+#[derive(Debug, Default)]
+pub(crate) struct RunBuffers {
+    matches: MatchBuffers,
+    plies: PlySet,
+    #[cfg(feature = "store")]
+    hits: Vec<GameHit>,
+}
+
+/// A game in which hits are searched for.
+pub(crate) struct SearchedGame<'g, 't> {
+    /// A cursor at the start of the game.
+    pub(crate) cursor: &'g mut ReplayCursor<'t>,
+    /// Returns whether a block of the game, by its number from 0, may contain hits; `None` if any may. Only plans about
+    /// single plies use it.
+    pub(crate) blocks: Option<&'g dyn Fn(u32) -> bool>,
+    /// The truth of the conditions of the query on the game.
+    pub(crate) truth: &'g dyn GameTruth,
+}
+
+/// Finds the hits in a game.
+pub(super) fn run(
     plan: &QueryPlan,
-    (cursor, blocks): (&mut ReplayCursor<'_>, &dyn Fn(u32) -> bool),
-    truth: &dyn GameTruth,
+    game: SearchedGame<'_, '_>,
+    buffers: &mut RunBuffers,
     hits: &mut Vec<GameHit>,
 ) -> Result<(), MoveLogError> {
-    let PlanNode::Local(_, local) = &plan.root else { return run(plan, cursor, truth, hits) };
-    if plan.is_about_games {
-        return run(plan, cursor, truth, hits);
-    }
     if let Some(matcher) = only_matcher(plan) {
-        let n_blocks = (cursor.state().ply + cursor.n_plies_left()) / BLOCK_SIZE + 1;
-        let Some(last) = (0..n_blocks).rev().find(|block| blocks(*block)) else { return Ok(()) };
-        return run_matcher(matcher, cursor, (last + 1) * BLOCK_SIZE, hits);
+        run_matcher(matcher, &game, buffers)?;
+        hits.extend(buffers.plies.iter().map(|ply| GameHit { ply: ply as u32, placement: None }));
+        return Ok(());
     }
+    match (&plan.root, game.blocks) {
+        (PlanNode::Local(_, local), Some(blocks)) if !plan.is_about_games => {
+            run_in_blocks((plan, local), game, blocks, hits)
+        }
+        _ => run_in_game(plan, game.cursor, game.truth, hits),
+    }
+}
+
+/// Returns the number of hits in a game.
+#[cfg(feature = "store")]
+pub(super) fn count(
+    plan: &QueryPlan,
+    game: SearchedGame<'_, '_>,
+    buffers: &mut RunBuffers,
+) -> Result<u64, MoveLogError> {
+    if let Some(matcher) = only_matcher(plan) {
+        run_matcher(matcher, &game, buffers)?;
+        return Ok(buffers.plies.count().into());
+    }
+    let mut hits = std::mem::take(&mut buffers.hits);
+    hits.clear();
+    run(plan, game, buffers, &mut hits)?;
+    buffers.hits = hits;
+    Ok(buffers.hits.len() as u64)
+}
+
+/// Finds the hits in some blocks of a game whose positions show by themselves whether they are hits.
+fn run_in_blocks(
+    (plan, local): (&QueryPlan, &LocalTest),
+    SearchedGame { cursor, truth, .. }: SearchedGame<'_, '_>,
+    blocks: &dyn Fn(u32) -> bool,
+    hits: &mut Vec<GameHit>,
+) -> Result<(), MoveLogError> {
     let truth: Vec<bool> = (0..plan.n_conditions).map(|number| truth.holds(number)).collect();
     let mut evaluation = GameEvaluation::new(plan, cursor, truth)?;
     let Some(last) = (0..=evaluation.n_plies / BLOCK_SIZE).rev().find(|block| blocks(*block)) else {
@@ -52,16 +103,13 @@ pub(super) fn run_in(
     }
 }
 
-/// Finds the hits in a game.
-pub(super) fn run(
+/// Finds the hits in a whole game.
+fn run_in_game(
     plan: &QueryPlan,
     cursor: &mut ReplayCursor<'_>,
     truth: &dyn GameTruth,
     hits: &mut Vec<GameHit>,
 ) -> Result<(), MoveLogError> {
-    if let Some(matcher) = only_matcher(plan) {
-        return run_matcher(matcher, cursor, u32::MAX, hits);
-    }
     let truth: Vec<bool> = (0..plan.n_conditions).map(|number| truth.holds(number)).collect();
     let bounds = plan.root.bounds(&truth);
     if !bounds.can_hold {
@@ -101,23 +149,29 @@ pub(super) fn run(
 fn only_matcher(plan: &QueryPlan) -> Option<&GameMatcher> {
     let PlanNode::Local(_, LocalTest::Test(CompiledTest::Board(number))) = &plan.root else { return None };
     match &plan.boards[*number] {
-        BoardTest::Pattern(_, matcher) if !plan.is_about_games => matcher.as_deref(),
+        BoardTest::Pattern(_, matcher) if !plan.is_about_games => Some(matcher),
         BoardTest::Pattern(..) | BoardTest::Position(_) => None,
     }
 }
 
-/// Finds the hits of a pattern before a ply of a game.
+/// Sets the plies of the buffers to those at which a pattern matches.
 fn run_matcher(
     matcher: &GameMatcher,
-    cursor: &mut ReplayCursor<'_>,
-    end: u32,
-    hits: &mut Vec<GameHit>,
+    game: &SearchedGame<'_, '_>,
+    buffers: &mut RunBuffers,
 ) -> Result<(), MoveLogError> {
-    let plies = matcher.find(cursor, end, &mut FitWords::default())?;
-    if !plies.is_empty() {
-        hits.extend(plies.iter().map(|ply| GameHit { ply: ply as u32, placement: None }));
-    }
-    Ok(())
+    let RunBuffers { matches, plies, .. } = buffers;
+    let cursor = &*game.cursor;
+    let Some(blocks) = game.blocks else { return matcher.find(cursor, MatchRange::WHOLE, matches, plies) };
+    let n_blocks = (cursor.state().ply + cursor.n_plies_left()) / BLOCK_SIZE + 1;
+    let Some(last) = (0..n_blocks).rev().find(|block| blocks(*block)) else {
+        plies.clear();
+        return Ok(());
+    };
+    // A damaged game may have any number of plies.
+    let end = (last + 1).saturating_mul(BLOCK_SIZE);
+    let has = |plies: Range<u32>| (plies.start / BLOCK_SIZE..plies.end.div_ceil(BLOCK_SIZE)).any(blocks);
+    matcher.find(cursor, MatchRange { end, has: Some(&has) }, matches, plies)
 }
 
 /// Returns the positions at which a part of a query holds.

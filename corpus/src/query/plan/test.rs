@@ -66,7 +66,7 @@ pub(super) struct CellTables {
 /// A board or a pattern.
 #[derive(Debug, Clone)]
 pub(super) enum BoardTest {
-    Pattern(Box<PatternPlacements>, Option<Box<GameMatcher>>),
+    Pattern(Box<PatternPlacements>, Box<GameMatcher>),
     Position(PositionImages),
 }
 
