@@ -53,6 +53,29 @@ impl TagChange {
 ///
 /// Fails if another program writes into the corpus, `select` fails, or a file is damaged or cannot be written; the corpus
 /// is then unchanged.
+///
+/// # Examples
+///
+/// ```
+/// use tafl_corpus::{CancelCheck, Corpus, CorpusError, TagChange, tag_games};
+/// # use tafl_corpus::{GeneratedGame, Ingest, IngestOptions, Preparer};
+/// # use tafl_parser::RuleChoice;
+/// # use tafl_rules::{Game, catalog};
+///
+/// # let folder = tempfile::tempdir().unwrap();
+/// # let path = folder.path().join("games.corpus");
+/// # let rules = RuleChoice::named(catalog::find("brandubh7").unwrap());
+/// # let mv = Game::new(&rules.chosen().book).moves()[0];
+/// # let tags = [("attackers", "sven77"), ("defenders", "Ann")];
+/// # let made = GeneratedGame { rules: &rules, moves: &[mv], outcome: None, tags: &tags };
+/// # let mut ingest = Ingest::begin(&path, &IngestOptions::default())?;
+/// # ingest.add_game(Preparer::default().prepare_generated(&made).unwrap())?;
+/// # ingest.finish()?;
+/// let change = TagChange { add: vec!["to study".to_owned()], ..TagChange::default() };
+/// let select = |corpus: &Corpus| Ok::<_, CorpusError>(corpus.games().collect());
+/// assert_eq!(tag_games(&path, "example", &change, CancelCheck::NEVER, select)?, 1);
+/// # Ok::<(), CorpusError>(())
+/// ```
 pub fn tag_games<E: From<CorpusError>>(
     path: &Path,
     note: &str,
@@ -77,6 +100,29 @@ pub fn tag_games<E: From<CorpusError>>(
 ///
 /// Fails if another program writes into the corpus, `change` fails, or a file is damaged or cannot be written; the corpus
 /// is then unchanged.
+///
+/// # Examples
+///
+/// ```
+/// use tafl_corpus::{CancelCheck, Corpus, CorpusError, PlayerAlias, change_aliases};
+/// # use tafl_corpus::{GeneratedGame, Ingest, IngestOptions, Preparer};
+/// # use tafl_parser::RuleChoice;
+/// # use tafl_rules::{Game, catalog};
+///
+/// # let folder = tempfile::tempdir().unwrap();
+/// # let path = folder.path().join("games.corpus");
+/// # let rules = RuleChoice::named(catalog::find("brandubh7").unwrap());
+/// # let mv = Game::new(&rules.chosen().book).moves()[0];
+/// # let tags = [("attackers", "sven77"), ("defenders", "Ann")];
+/// # let made = GeneratedGame { rules: &rules, moves: &[mv], outcome: None, tags: &tags };
+/// # let mut ingest = Ingest::begin(&path, &IngestOptions::default())?;
+/// # ingest.add_game(Preparer::default().prepare_generated(&made).unwrap())?;
+/// # ingest.finish()?;
+/// let alias = PlayerAlias { alias: "sven77".to_owned(), name: "Sven".to_owned() };
+/// let change = |_: &Corpus| Ok::<_, CorpusError>(vec![alias]);
+/// assert_eq!(change_aliases(&path, "example", CancelCheck::NEVER, change)?, 1);
+/// # Ok::<(), CorpusError>(())
+/// ```
 pub fn change_aliases<E: From<CorpusError>>(
     path: &Path,
     note: &str,

@@ -25,7 +25,7 @@ pub(crate) use prepare::{end_of_generated, first_capture};
 #[cfg(feature = "store")]
 pub use run::Ingest;
 #[cfg(feature = "store")]
-pub use summary::{AddOutcome, CopyPolicy, DuplicatePolicy, IngestOptions, IngestSummary};
+pub use summary::{AddOutcome, CopyPolicy, DuplicatePolicy, IngestOptions, IngestSummary, RejectedPlace};
 
 #[cfg(feature = "store")]
 pub(crate) use buffer::{SEGMENT_SIZE, SegmentBuffer};

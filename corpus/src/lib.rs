@@ -108,14 +108,14 @@ pub use move_log::{
     BLOCK_SIZE, GameResult, GameSetup, MoveLog, MoveLogEntry, MoveLogError, MoveLogWriter, NextMover,
     ReplayCursor,
 };
-pub use player_alias::PlayerAlias;
+pub use player_alias::{PlayerAlias, is_same_name};
 pub use ply_state::{CellContent, PlyState};
 pub use query::Query;
-pub use rejected_record::{NO_MOVES, RejectedRecord};
+pub use rejected_record::{NO_MOVES, RejectedRecord, RejectionReason};
 pub use row::{CopyNote, PlyRow, RecordVerdict};
 pub use row_line::{ROW_LINE_VERSION, RowError, RowReader, row_schema, write_error_row, write_row};
 pub use schema::{EvalRow, EvalRun, GameRow, GameSummary};
-pub use tafl_parser::{ReasonSource, push_csv_field};
+pub use tafl_parser::{ReasonSource, push_csv_field, record_place};
 
 #[cfg(feature = "store")]
 pub use arrow::{ArrowColumn, write_arrow};
@@ -143,7 +143,9 @@ pub use index::NumberSet;
 #[cfg(feature = "store")]
 pub use info::{CorpusInfo, VariantGames};
 #[cfg(feature = "store")]
-pub use ingest::{AddOutcome, CopyPolicy, DuplicatePolicy, Ingest, IngestOptions, IngestSummary};
+pub use ingest::{
+    AddOutcome, CopyPolicy, DuplicatePolicy, Ingest, IngestOptions, IngestSummary, RejectedPlace,
+};
 #[cfg(feature = "store")]
 pub use manifest::{MANIFEST_FILE, Manifest, ObsoletePath, SegmentEntry, SideFile};
 #[cfg(feature = "store")]

@@ -5,6 +5,8 @@
 //! of the same part are not compared again. The result is that of one import, if all records with the same bucket (see
 //! [`row_line`](crate::row_line)) are in one part: then no game has a copy in another part. Otherwise, the results may
 //! differ in which of three or more records of a line that fit each other only in part are called copies.
+//!
+//! The player aliases of all corpora are joined, and games of all are renamed in a second change.
 
 mod link;
 mod rewrite;
@@ -16,6 +18,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::cancel::CancelCheck;
+use crate::edit::change_aliases;
 use crate::error::{CorpusError, Result};
 use crate::folder::{CopyLine, Corpus};
 use crate::id::{GameId, name_hash};
@@ -25,6 +28,7 @@ use crate::ingest::{
 };
 use crate::manifest::{INDEX_VERSION, Manifest, SegmentEntry};
 use crate::move_log::MOVE_LOG_VERSION;
+use crate::player_alias::{PlayerAlias, add_aliases};
 use crate::rejected_record::RejectedRecord;
 use crate::replay_setups::ReplaySetups;
 use crate::row::{CopyNote, GameRow};
@@ -54,7 +58,8 @@ pub struct MergeSummary {
     pub rejected: u64,
 }
 
-/// Adds the segments of other corpora to one, which is created if it does not exist. The change is atomic.
+/// Adds the segments of other corpora to one, which is created if it does not exist. The change is atomic; if there are player
+/// aliases, a second one renames players. If that is broken off, the same merge again completes it.
 ///
 /// # Errors
 ///
@@ -83,12 +88,18 @@ pub fn merge(
         changed: HashMap::new(),
         has_new_copies: false,
         rejected: Vec::new(),
+        aliases: corpus.manifest().aliases.clone(),
         summary: MergeSummary { parts: parts.len() as u64, ..MergeSummary::default() },
     };
     for part in parts {
         merge.part(part, cancel)?;
     }
-    merge.finish()
+    let aliases = std::mem::take(&mut merge.aliases);
+    let summary = merge.finish()?;
+    if !aliases.is_empty() {
+        change_aliases(path, &options.note, cancel, |_| Ok::<_, CorpusError>(aliases))?;
+    }
+    Ok(summary)
 }
 
 /// The game that is stored of two copies.
@@ -136,6 +147,8 @@ struct Merge {
     changed: HashMap<RowLocation, ChangedRow>,
     has_new_copies: bool,
     rejected: Vec<RejectedRecord>,
+    /// The player aliases of the corpus and of the parts so far.
+    aliases: Vec<PlayerAlias>,
     summary: MergeSummary,
 }
 
@@ -159,6 +172,7 @@ impl Merge {
             cancel.check()?;
             file.check(&path.join(folder))?;
         }
+        add_aliases(&mut self.aliases, &manifest.aliases);
         let part = Corpus::open(path)?;
         let mut late = part.late_copies()?;
         for segment in part.segments() {

@@ -17,6 +17,28 @@ pub struct PlayerAlias {
     pub name: String,
 }
 
+/// Returns whether two names of players are equal except for case and blanks at the ends.
+pub fn is_same_name(one: &str, other: &str) -> bool {
+    one.trim().to_lowercase() == other.trim().to_lowercase()
+}
+
+/// Adds the aliases of another corpus. If the lists differ about an alias, the known entry stays; an alias of an alias becomes an
+/// alias of the name.
+pub(crate) fn add_aliases(known: &mut Vec<PlayerAlias>, others: &[PlayerAlias]) {
+    for PlayerAlias { alias, name } in others {
+        let of_name = known.iter().find(|entry| is_same_name(&entry.alias, name));
+        let name = of_name.map_or(name, |entry| &entry.name).clone();
+        if *alias == name || known.iter().any(|entry| is_same_name(&entry.alias, alias)) {
+            continue;
+        }
+        for entry in known.iter_mut().filter(|entry| is_same_name(&entry.name, alias)) {
+            entry.name.clone_from(&name);
+        }
+        known.push(PlayerAlias { alias: alias.clone(), name });
+    }
+    known.sort_by(|one, other| one.alias.cmp(&other.alias));
+}
+
 /// The names of players by the hashes of their aliases.
 #[derive(Debug, Default)]
 pub(crate) struct AliasTable(HashMap<u64, String>);
@@ -84,6 +106,25 @@ mod tests {
 
     fn alias(alias: &str, name: &str) -> PlayerAlias {
         PlayerAlias { alias: alias.to_owned(), name: name.to_owned() }
+    }
+
+    #[test]
+    fn aliases_of_two_corpora_are_joined() {
+        let joined = |known: &[(&str, &str)], others: &[(&str, &str)]| -> Vec<(String, String)> {
+            let list =
+                |pairs: &[(&str, &str)]| pairs.iter().map(|pair| alias(pair.0, pair.1)).collect::<Vec<_>>();
+            let mut known = list(known);
+            add_aliases(&mut known, &list(others));
+            known.into_iter().map(|entry| (entry.alias, entry.name)).collect()
+        };
+        let pairs = |pairs: &[(&str, &str)]| -> Vec<(String, String)> {
+            pairs.iter().map(|pair| (pair.0.to_owned(), pair.1.to_owned())).collect()
+        };
+        assert_eq!(joined(&[("b", "B")], &[("a", "A")]), pairs(&[("a", "A"), ("b", "B")]));
+        assert_eq!(joined(&[("a", "A")], &[("a", "B")]), pairs(&[("a", "A")]));
+        assert_eq!(joined(&[("b", "c")], &[("a", "b")]), pairs(&[("a", "c"), ("b", "c")]));
+        assert_eq!(joined(&[("a", "b")], &[("b", "c")]), pairs(&[("a", "c"), ("b", "c")]));
+        assert_eq!(joined(&[("a", "b")], &[("b", "a")]), pairs(&[("a", "b")]));
     }
 
     #[test]

@@ -1,7 +1,9 @@
 //! Rejected records: those that could not be stored. They are kept and can be tried again.
 
+use std::cmp::Reverse;
+
 use serde::{Deserialize, Serialize};
-use tafl_parser::{ErrorLine, Format, WrittenVerdict};
+use tafl_parser::{ErrorLine, Format, Severity, WrittenVerdict};
 use tafl_rules::{RuleSet, Side};
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -17,7 +19,7 @@ pub struct RejectedRecord {
     pub place: u64,
     /// The name of its notation.
     pub format: String,
-    /// The codes of its diagnostics.
+    /// The codes of its errors and warnings. In corpora of earlier versions, those of notes are among them.
     pub codes: Vec<String>,
     /// Its text, verbatim.
     pub text: String,
@@ -28,13 +30,29 @@ pub struct RejectedRecord {
     /// it and the variant.
     #[serde(default, skip_serializing_if = "Option::is_none", with = "result_word")]
     pub result: Option<GameResult>,
+    /// The first of its worst diagnostics, in words. Corpora of earlier versions lack it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<RejectionReason>,
+}
+
+/// The reason why a record could not be stored.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "store", derive(schemars::JsonSchema))]
+pub struct RejectionReason {
+    /// The code of the diagnostic.
+    pub code: String,
+    /// Its message.
+    pub message: String,
 }
 
 impl RejectedRecord {
     pub(crate) fn of(record: &CheckedRecord<'_>) -> RejectedRecord {
-        let mut codes: Vec<String> =
-            record.diagnostics.iter().map(|found| found.code().as_str().to_owned()).collect();
-        if record.record.main().moves.is_empty() && !codes.iter().any(|code| code == NO_MOVES) {
+        let reason = reason_of(record);
+        // A note is never a reason.
+        let bad = record.diagnostics.iter().filter(|found| found.severity() > Severity::Note);
+        let mut codes: Vec<String> = bad.map(|found| found.code().as_str().to_owned()).collect();
+        codes.push(reason.code.clone());
+        if record.record.main().moves.is_empty() {
             codes.push(NO_MOVES.to_owned());
         }
         codes.sort();
@@ -47,6 +65,7 @@ impl RejectedRecord {
             text: record.source.text.to_owned(),
             variant: variant_of(record),
             result: stated_result(record),
+            reason: Some(reason),
         }
     }
 
@@ -60,6 +79,10 @@ impl RejectedRecord {
             text: error.message.to_string(),
             variant: None,
             result: None,
+            reason: Some(RejectionReason {
+                code: error.code.to_string(),
+                message: error.message.to_string(),
+            }),
         }
     }
 
@@ -76,6 +99,21 @@ impl RejectedRecord {
             NO_NOTATION => number ^ xxh3_64(self.source.as_bytes()).rotate_left(9) ^ self.place,
             _ => number,
         }
+    }
+}
+
+/// Returns the first of the worst diagnostics of a record, or that it has no moves.
+fn reason_of(record: &CheckedRecord<'_>) -> RejectionReason {
+    let found = record.diagnostics.iter().filter(|found| found.severity() > Severity::Note);
+    let worst = found.min_by_key(|found| (Reverse(found.severity()), found.span.start));
+    // A record that is rejected without any error has no moves, or ends in an unexplained way.
+    let is_unplayed = record.record.main().moves.is_empty();
+    match worst.or(record.diagnostics.first().filter(|_| !is_unplayed)) {
+        Some(found) => RejectionReason {
+            code: found.code().as_str().to_owned(),
+            message: found.message(record.source.text),
+        },
+        None => RejectionReason { code: NO_MOVES.to_owned(), message: "the record has no moves".to_owned() },
     }
 }
 

@@ -48,8 +48,9 @@ mod write;
 
 pub use csv_cell::{guard_csv_cell, push_csv_field};
 pub use diagnostic::{
-    CaptureFinding, Code, Diagnostic, DiagnosticKind, EndFinding, HeaderFinding, LegalityFinding,
-    LossFinding, Lost, MAX_REPORTED, Parsed, PlayFinding, RulesFinding, Severity, TextFinding,
+    CaptureFinding, ClosestVariants, Code, Diagnostic, DiagnosticKind, EndFinding, HeaderFinding,
+    LegalityFinding, LossFinding, Lost, MAX_REPORTED, Parsed, PlayFinding, RulesFinding, Severity,
+    TextFinding,
 };
 pub use infer::{
     Attribution, Contradiction, InferOptions, Inference, OptionChange, OptionEvidence, OptionStatus,
@@ -69,7 +70,7 @@ pub use record::{
     WrittenMoveCaptureCount, WrittenResult, WrittenStart, WrittenVerdict, tag,
 };
 pub use repair::{
-    CaptureChange, Diagnosis, Edit, EditScope, MoveCaptures, Patch, PatchError, Relabel, Repair,
+    CaptureChange, Diagnosis, Edit, EditScope, EditWords, MoveCaptures, Patch, PatchError, Relabel, Repair,
     RepairEvidence, RepairOptions, RepairStatus, Repairer, Undecidable, WritingError, convert_repair,
     patch_record,
 };
@@ -77,5 +78,5 @@ pub use replay::{
     ChosenRules, Discrepancy, ReasonSource, Replay, ReplayOptions, ReplayPly, Replayer, RuleChoice,
     Soundness, SourcedOutcome, before_variation,
 };
-pub use source::{LineCol, LineIndex, Source};
+pub use source::{LineCol, LineIndex, Source, record_place};
 pub use write::{PlayedMoves, PlayedPly, WriteError, WriteGame, retrace, write_record};

@@ -112,6 +112,17 @@ impl Format {
         if TextHead::new(text.as_bytes()).is_own() { Format::Jsonl } else { self }
     }
 
+    /// Returns the length of the header of a table at the beginning of a record's text: the first byte after it is that of
+    /// the record, see [`Source::header`].
+    pub fn header_length(self, text: &str) -> usize {
+        if self == Format::Csv { format::csv::header_length(text) } else { 0 }
+    }
+
+    /// Returns the source of a record that was stored with its file's name and its line.
+    pub fn stored_source<'a>(self, name: &'a str, line: u64, text: &'a str) -> Source<'a> {
+        Source { header: self.header_length(text), line, ..Source::named(name, text) }
+    }
+
     /// Returns the way in which a stream of this format is split into records.
     pub const fn cut(self) -> Cut {
         self.notation().cut

@@ -10,8 +10,10 @@ use tafl_rules::Span;
 pub struct Source<'a> {
     /// The file name for messages; `-` for standard input.
     pub name: &'a str,
-    /// The text of the record.
+    /// The text of the record, after the header of its table if it has one.
     pub text: &'a str,
+    /// The length of this header in bytes: it is the beginning of the file, not of the record.
+    pub header: usize,
     /// The offset of the record in its decompressed file, in bytes.
     pub base: u64,
     /// The line of the file in which the record begins, from 1.
@@ -23,12 +25,24 @@ pub struct Source<'a> {
 impl<'a> Source<'a> {
     /// Creates a source for a text that is not part of a file.
     pub const fn new(text: &'a str) -> Source<'a> {
-        Source { name: "-", text, base: 0, line: 1, ordinal: 1 }
+        Source { name: "-", text, header: 0, base: 0, line: 1, ordinal: 1 }
     }
 
     /// Creates a source for the whole text of a named file.
     pub const fn named(name: &'a str, text: &'a str) -> Source<'a> {
         Source { name, ..Source::new(text) }
+    }
+
+    /// Returns the offset in the file of a byte of the text. Bytes of the header have that of the record.
+    pub fn offset(&self, at: u32) -> u64 {
+        self.base + (at as usize).saturating_sub(self.header) as u64
+    }
+
+    /// Returns whether a line of the file, from 1, has a part of the record.
+    pub fn is_in_line(&self, line: u64) -> bool {
+        let text = self.text.get(self.header..).unwrap_or_default().trim_end();
+        let n_more = memchr::memchr_iter(b'\n', text.as_bytes()).count() as u64;
+        (self.line..=self.line + n_more).contains(&line)
     }
 
     /// Returns the span of `part`, or `None` if it is not a slice of this text.
@@ -43,6 +57,12 @@ impl<'a> Source<'a> {
     pub fn at(&self, span: Span) -> &'a str {
         self.text.get(span.start as usize..span.end as usize).unwrap_or("")
     }
+}
+
+/// Returns the place of the record in a line of a file for people: `games.csv:L4`. A number without the letter would be the
+/// number of a game.
+pub fn record_place(file: &str, line: u64) -> String {
+    format!("{file}:L{line}")
 }
 
 /// Whether a text ends after the given bytes.
@@ -74,6 +94,8 @@ pub struct LineCol {
 #[derive(Debug, Clone)]
 pub struct LineIndex<'a> {
     source: Source<'a>,
+    /// The number of lines of the header of the record's table.
+    n_header: u64,
     /// Byte offsets of the first byte of each line; the first is 0.
     starts: Vec<u32>,
     /// The number of characters before each [`BLOCK`] of bytes, so that the column is found quickly in lines
@@ -94,7 +116,9 @@ impl<'a> LineIndex<'a> {
             *before += count_characters(block);
             Some(here)
         });
-        LineIndex { source, starts, characters: blocks.collect() }
+        let header = &source.text.as_bytes()[..source.header.min(source.text.len())];
+        let n_header = memchr::memchr_iter(b'\n', header).count() as u64;
+        LineIndex { source, n_header, starts, characters: blocks.collect() }
     }
 
     /// Returns the position of a byte offset in the file that contains the text.
@@ -114,7 +138,7 @@ impl<'a> LineIndex<'a> {
             before(end) - before(start)
         };
         let column = u64::from(n_characters) + 1;
-        LineCol { line: self.source.line + nth as u64, column }
+        LineCol { line: self.source.line + (nth as u64).saturating_sub(self.n_header), column }
     }
 
     /// Returns the line around a byte offset, without its line feed, as a span.
@@ -171,6 +195,19 @@ mod tests {
         assert_eq!(source.at(index.line_span(1)), "æsir");
         assert_eq!(source.at(index.line_span(x)), "d1-d3 é x");
         assert_eq!(index.line_col(999), LineCol { line: 9, column: 1 });
+    }
+
+    #[test]
+    fn the_header_of_a_table_is_in_no_line_of_the_record() {
+        let text = "variant,moves\nbrandubh7,\"d2-c2\ne4-e1\"\n";
+        let header = text.find('\n').unwrap() + 1;
+        let source = Source { header, base: 70, line: 9, ..Source::new(text) };
+        let index = LineIndex::new(source);
+        let first = text.find("brandubh7").unwrap() as u32;
+        assert_eq!(index.line_col(first), LineCol { line: 9, column: 1 });
+        assert_eq!(index.line_col(text.find("e4").unwrap() as u32), LineCol { line: 10, column: 1 });
+        assert_eq!((source.offset(first), source.offset(first + 3)), (70, 73));
+        assert_eq!([8, 9, 10, 11].map(|line| source.is_in_line(line)), [false, true, true, false]);
     }
 
     #[test]

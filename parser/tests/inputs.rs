@@ -8,8 +8,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use tafl_parser::{
-    Diagnostic, LineIndex, Parsed, ReadOptions, Record, Records, Replay, ReplayOptions, Replayer, Severity,
-    Soundness, Source,
+    Diagnostic, DiagnosticKind, Format, LineIndex, LossFinding, Lost, Parsed, PlayedMoves, ReadOptions,
+    ReasonSource, Record, Records, Replay, ReplayOptions, Replayer, Severity, Soundness, Source, WriteGame,
+    write_record,
 };
 use tafl_rules::Side;
 
@@ -30,6 +31,82 @@ fn every_input_is_read_as_expected() {
         }
     }
     assert!(differences.is_empty(), "these inputs are read in another way:\n{differences}");
+}
+
+#[test]
+fn the_end_of_a_game_is_kept_in_every_notation_or_listed_as_a_loss() {
+    let mut inputs = Vec::new();
+    list(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures/inputs"), &mut inputs);
+    let mut replayer = Replayer::new(ReplayOptions::default());
+    let (mut n_written, mut differences) = (0, String::new());
+    for input in &inputs {
+        let bytes = fs::read(input).unwrap();
+        let name = input.file_name().unwrap().to_str().unwrap();
+        let mut records = Records::new(name, &*bytes, ReadOptions::default()).unwrap();
+        while let Some(batch) = records.next_batch().unwrap() {
+            for (source, parsed) in batch.parse() {
+                let replay = replayer.replay(&parsed.value);
+                for format in Format::ALL.into_iter().filter(|format| format.is_writable()) {
+                    let Some(again) = rewritten(&mut replayer, &parsed.value, &replay, format) else {
+                        continue;
+                    };
+                    n_written += 1;
+                    if let Some(difference) = again.difference(&replay) {
+                        let place = format!("{}:{}", input.display(), source.ordinal);
+                        writeln!(differences, "{place} as {format}: {difference}").unwrap();
+                    }
+                }
+            }
+        }
+    }
+    assert!(n_written > 3000, "{n_written} records were written");
+    assert!(differences.is_empty(), "the end of these games changes silently:\n{differences}");
+}
+
+/// A record that was written and read again.
+struct Rewritten {
+    replay: Replay,
+    losses: Vec<Lost>,
+}
+
+fn rewritten(replayer: &mut Replayer, record: &Record, replay: &Replay, format: Format) -> Option<Rewritten> {
+    let rules = replay.rules.as_ref().map(|rules| rules.book.rules().to_string());
+    let played = rules.and_then(|rules| PlayedMoves::new(record, replay, rules.into()));
+    let mut text = String::new();
+    let found = write_record(WriteGame { record, played: played.as_ref() }, format, &mut text).ok()?;
+    let losses = found.into_iter().filter_map(|found| match found.kind {
+        DiagnosticKind::Loss(
+            LossFinding::NotExpressible { what, .. }
+            | LossFinding::Changed { what, .. }
+            | LossFinding::NeedsRules { what, .. },
+        ) => Some(what),
+        _ => None,
+    });
+    let losses = losses.collect();
+    let options = ReadOptions { format: Some(format), ..ReadOptions::default() };
+    let mut records = Records::new("again", text.as_bytes(), options).unwrap();
+    let batch = records.next_batch().unwrap()?;
+    let parsed = batch.parse().next()?.1;
+    Some(Rewritten { replay: replayer.replay(&parsed.value), losses })
+}
+
+impl Rewritten {
+    /// Returns how the end of the game differs from the original, apart from listed losses.
+    fn difference(&self, original: &Replay) -> Option<String> {
+        let is_lost = |what: &[Lost]| self.losses.iter().any(|lost| what.contains(lost));
+        let winner =
+            |replay: &Replay| replay.recorded.or(replay.sourced_result()).map(|end| end.outcome.winner);
+        let (before, after) = (winner(original), winner(&self.replay));
+        if before != after && !is_lost(&[Lost::Result, Lost::Ending]) {
+            return Some(format!("{before:?} is the winner, but then {after:?}"));
+        }
+        let written = original.recorded.filter(|end| end.source == Some(ReasonSource::Record))?;
+        let reason = self.replay.recorded.filter(|end| !end.is_inferred()).map(|end| end.outcome.reason);
+        let is_kept = reason == Some(written.outcome.reason);
+        let is_listed = is_lost(&[Lost::Result, Lost::Ending, Lost::Reason]);
+        (!is_kept && !is_listed)
+            .then(|| format!("{:?} is the reason, but then {reason:?}", written.outcome.reason))
+    }
 }
 
 /// Collects the inputs of a folder and its subfolders.

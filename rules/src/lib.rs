@@ -86,7 +86,10 @@ pub use ruleset::{
 };
 pub use setup::Setup;
 pub use shape::{Cell, Coord, Shape, Step};
-pub use sheet::{RulesDifference, SheetSection, rules_differences, rules_sheet, same_rules};
+pub use sheet::{
+    RulesDifference, SheetSection, SimilarVariant, rules_differences, rules_sheet, same_rules,
+    similar_variant,
+};
 pub use side::{BySide, Side};
 pub use symmetry::{Symmetry, rules_symmetries, shape_symmetries};
 pub use text::Span;

@@ -8,9 +8,11 @@ mod captures;
 mod differences;
 mod ends;
 mod movement;
+mod similar;
 mod words;
 
 pub use differences::{RulesDifference, rules_differences, same_rules};
+pub use similar::{SimilarVariant, similar_variant};
 
 use crate::ruleset::RuleSet;
 use crate::side::BySide;

@@ -27,7 +27,7 @@ pub use rule_change::{ChangeError, change_rules};
 pub use rules_cache::{CompiledVariant, RulesCache};
 pub use rules_request::{
     BoardSize, DescribedRules, RuleDifference, RulesDiffAnswer, RulesDiffRequest, RulesExplainRequest,
-    RulesListRequest, RulesSheet, RulesSheetSection, RulesShowRequest, SideTitles,
+    RulesListRequest, RulesSheet, RulesSheetSection, RulesShowRequest, SideTitles, SimilarVariantAnswer,
 };
 pub use side::SideName;
 pub(crate) use turn::move_on;

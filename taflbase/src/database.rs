@@ -20,7 +20,7 @@ mod info;
 mod number;
 mod opening_names;
 mod player;
-mod player_errors;
+mod player_error_rates;
 mod position_counts;
 mod puzzles;
 mod report;
@@ -49,7 +49,7 @@ pub use game::{
     TreeMove, VariationMove,
 };
 pub use games::{GamesAnswer, GamesRequest};
-pub use heat_map::{CountedHeatMaps, HeatMapAnswer, HeatMapCell, HeatMapOfEvents, HeatMapRequest};
+pub use heat_map::{CountedHeatMaps, EventHeatMap, HeatMapAnswer, HeatMapCell, HeatMapRequest};
 pub use hit::{Hit, HitPosition, PatternPlacement};
 pub use hit_order::HitOrder;
 pub use import::{
@@ -63,7 +63,7 @@ pub use player::{
     MonthResults, OpeningResults, OpponentResults, PlayerAnswer, PlayerRequest, PlayerResults, SideResults,
     VariantResults,
 };
-pub use player_errors::{PlayerErrors, SideErrors, VariantErrors};
+pub use player_error_rates::{PlayerErrorRates, SideErrorRates, VariantErrorRates};
 pub use position_counts::{PositionCounts, ShareEstimate};
 pub(crate) use puzzles::PuzzleSets;
 pub use puzzles::{ChosenPuzzle, PuzzleRequest, puzzles_file};

@@ -69,8 +69,8 @@ pub use board::{
     MoveReply, MoveRequest, MoveResult, PerftAnswer, PerftRequest, PlacedPiece, PlayedPosition,
     PositionAnswer, PositionFacts, PositionOutcome, PositionRequest, RuleDifference, RulesCache,
     RulesDiffAnswer, RulesDiffRequest, RulesExplainRequest, RulesListRequest, RulesRequest, RulesSheet,
-    RulesSheetSection, RulesShowRequest, SideCounts, SideName, SideTitles, Variant, change_rules,
-    compile_for, play_moves, read_position, read_turn, shapes_of,
+    RulesSheetSection, RulesShowRequest, SideCounts, SideName, SideTitles, SimilarVariantAnswer, Variant,
+    change_rules, compile_for, play_moves, read_position, read_turn, shapes_of,
 };
 pub use clock::now;
 pub use error::{Error, ErrorKind, Result, TextPlace};

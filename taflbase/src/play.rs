@@ -18,7 +18,7 @@ mod selfplay_job;
 mod series;
 
 pub use find_openings::{FindOpeningsRequest, PreparedOpenings};
-pub use league_answer::{EloEstimate, LeagueAnswer, LeagueMeeting, LeaguePlayer, VariantAdvantage};
+pub use league_answer::{EloEstimate, LeagueAnswer, LeaguePairing, LeaguePlayer, VariantAdvantage};
 pub use league_request::LeagueRequest;
 pub use match_answer::{
     EloAnswer, EndingCounts, FaultCounts, MatchAnswer, MatchPlayer, MatchResult, MatchTally, PlayerCounts,

@@ -39,8 +39,8 @@ pub use position_picture::PositionPictureRequest;
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 #[serde(default)]
 pub struct ShowRequest {
-    /// A file of records; add `:GAME`, a number or an ID, to select a game other than
-    /// the first
+    /// A file of records; add `:GAME`, a number, an ID, or a line such as `L12`, to select
+    /// a game other than the first
     #[cfg_attr(feature = "clap", arg(value_name = "FILE[:GAME]"))]
     pub game: Option<GameFile>,
     /// Show the board after N plies [default: all]

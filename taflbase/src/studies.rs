@@ -163,7 +163,7 @@ impl StudyFolder {
             }
             self.check_new(new)?;
         }
-        fs::rename(&old_path, &new_path).and_then(|()| self.sync()).map_err(|error| unusable(&error))?;
+        fs::rename(&old_path, &new_path).and_then(|()| self.sync()).map_err(|error| folder_error(&error))?;
         Ok(entry(new.to_owned(), &text, changed))
     }
 
@@ -181,18 +181,18 @@ impl StudyFolder {
             return Err(conflict(title, "was changed in the meantime"));
         }
         let path = self.path_of(title, "title")?;
-        fs::remove_file(path).and_then(|()| self.sync()).map_err(|error| unusable(&error))
+        fs::remove_file(path).and_then(|()| self.sync()).map_err(|error| folder_error(&error))
     }
 
     fn titles(&self) -> Result<Vec<String>> {
         let entries = match fs::read_dir(&self.folder) {
             Ok(entries) => entries,
             Err(error) if error.kind() == IoErrorKind::NotFound => return Ok(Vec::new()),
-            Err(error) => return Err(unusable(&error)),
+            Err(error) => return Err(folder_error(&error)),
         };
         let mut titles = Vec::new();
         for entry in entries {
-            let entry = entry.map_err(|error| unusable(&error))?;
+            let entry = entry.map_err(|error| folder_error(&error))?;
             titles.extend(entry.file_name().to_str().and_then(title_of));
         }
         Ok(titles)
@@ -230,7 +230,7 @@ impl StudyFolder {
                 Error::new(ErrorKind::UnknownStudy, format!("no study has the title `{}`", escape(title)))
                     .of("title")
             }
-            _ => unusable(&error),
+            _ => folder_error(&error),
         })?;
         let changed = data.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
         let text = String::from_utf8_lossy(&bytes).into_owned();
@@ -239,19 +239,19 @@ impl StudyFolder {
 
     /// Replaces a file: the new one is written beside it, and takes its place when it is on the disk.
     fn write(&self, path: &Path, text: &str) -> Result<()> {
-        let aside = self.folder.join(format!(".{}.new", std::process::id()));
+        let temporary = self.folder.join(format!(".{}.new", std::process::id()));
         let write = || {
             fs::create_dir_all(&self.folder)?;
-            let mut file = File::create(&aside)?;
+            let mut file = File::create(&temporary)?;
             file.write_all(text.as_bytes())?;
             file.sync_all()?;
-            fs::rename(&aside, path)?;
+            fs::rename(&temporary, path)?;
             self.sync()
         };
         write().map_err(|error| {
             // If it can't be removed, the next change replaces it.
-            let _ = fs::remove_file(&aside);
-            unusable(&error)
+            let _ = fs::remove_file(&temporary);
+            folder_error(&error)
         })
     }
 
@@ -312,7 +312,7 @@ fn conflict(title: &str, problem: &str) -> Error {
 }
 
 /// Returns the error of a file system. It may be sent to others, so the path is only in the cause.
-fn unusable(error: &std::io::Error) -> Error {
+fn folder_error(error: &std::io::Error) -> Error {
     let cause = std::io::Error::new(error.kind(), error.to_string());
     Error::new(ErrorKind::Io, format!("can't read or write the folder of studies: {}", error.kind()))
         .with_cause(Arc::new(cause))

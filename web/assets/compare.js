@@ -28,7 +28,7 @@ export async function open(main, { signal }) {
       }
       const [one, other] = answers;
       document.title = `${names.join(" and ")} · Taflbase`;
-      return fill(main, el("h1", {}, "Compare players"), form(names), comparison(one, other, titles), meetings(one, other),
+      return fill(main, el("h1", {}, "Compare players"), form(names), comparison(one, other, titles), headToHead(one, other),
         newestGames(names.map((name) => `player=${quoted(name)}`).join(" "), titles, signal));
     },
   };
@@ -70,7 +70,7 @@ function comparison(one, other, titles) {
   return table("Score (a win is 100 %, a draw 50 %)", ["", ...both.map(({ name }) => playerLink(name))], rows.map(([name, cells]) => [name, ...cells]));
 }
 
-function meetings(one, other) {
+function headToHead(one, other) {
   const row = one.opponents.find(({ name }) => name === other.name);
   if (!row) return el("p", { class: "dim" }, `${one.name} and ${other.name} have not met, or are not among each other’s 50 most frequent opponents.`);
   return el("p", {}, link(counted(row.games, "game"), `/search?query=${encodeURIComponent(NAMES.map((_, at) => `player=${quoted([one, other][at].name)}`).join(" "))}`),

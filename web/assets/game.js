@@ -46,7 +46,7 @@ class GamePage {
     this.sheetHost = el("div", { class: "sheethost" });
     const step = (text, label, press, key) => button(text, press, { "aria-label": label, title: `${label} (${key})` });
     this.play = button("Play", () => this.toggle(), { title: "Play the game (space)" });
-    fill(main, el("h1", {}, gameTitle(game)), facts(game, answer.board?.title), gameTags(game), answer.opening ? el("p", { class: "opening" }, "Opening: ", openingText(answer.opening), link(` from ply ${answer.opening.ply}`, `#${answer.opening.ply}`)) : null, el("div", { class: "split interleaved" },
+    fill(main, el("h1", {}, gameTitle(game)), facts(game, answer.board ?? {}), gameTags(game), answer.opening ? el("p", { class: "opening" }, "Opening: ", openingText(answer.opening), link(` from ply ${answer.opening.ply}`, `#${answer.opening.ply}`)) : null, el("div", { class: "split interleaved" },
       el("div", { class: "left" }, this.losses.defenders, host, this.losses.attackers, el("div", { class: "controls" },
         step("|◀", "First position", () => this.goToPly(0), "Home"), step("◀", "Previous ply", () => this.stepBy(-1), "left arrow"), this.play,
         step("▶", "Next ply", () => this.stepBy(1), "right arrow"), step("▶|", "Last position", () => this.goToPly(this.last()), "End"),

@@ -9,10 +9,12 @@ import { counted, resultText } from "./format.js";
 /** Texts for records without findings, by their verdict. */
 const VERDICTS = { sound: "The record is sound.", explained: "Every deviation of the record from the rules has an explanation." };
 
-/** Returns the facts of a game as a line. */
-export function facts(game, title) {
+/** Returns the facts of a game as a line; `board` is the answer of `/api/board` for its rules. */
+export function facts(game, { title, similar }) {
   const rules = rulesOf(game);
-  const parts = [link(title || game.variant || "custom rules", positionHref("/explore", rules)), game.shape, resultText(game.result, game.reason, game.reason_source), counted(game.plies, "ply", "plies"),
+  const differing = similar?.differences.length;
+  const like = similar ? ` (${differing ? `${counted(differing, "rule")} unlike` : "the rules of"} ${similar.title})` : "";
+  const parts = [[link(title || game.variant || "custom rules", positionHref("/explore", rules)), like], game.shape, resultText(game.result, game.reason, game.reason_source), counted(game.plies, "ply", "plies"),
     game.date, eventLink(game.event), game.site, game.round ? `round ${game.round}` : null, game.time_control ? `time control ${game.time_control}` : null];
   return el("p", { class: "facts dim" }, parts.filter(Boolean).flatMap((part, at) => (at ? [" · ", part] : [part])));
 }

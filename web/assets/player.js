@@ -7,8 +7,10 @@ import { playerNames } from "./writing.js";
 import { capitalize, counted, integer, interval, percent } from "./format.js";
 
 /** Opens the page. */
-export async function open(main, { parts: [name], signal }) {
-  const [answer, titles] = await Promise.all([get("/api/player", { name }, signal), variantTitles()]);
+export async function open(main, { parts: [wanted], signal }) {
+  const [answer, titles] = await Promise.all([get("/api/player", { name: wanted }, signal), variantTitles()]);
+  // The address may have an alias.
+  const { name } = answer;
   document.title = `${name} · Taflbase`;
   const report = `/reports?kind=player&name=${encodeURIComponent(name)}`;
   fill(main, el("h1", {}, name), el("p", {}, summary(answer), " ", link("Openings, departures from known lines, and errors", report)), playerNames(answer), el("div", { class: "split even" }, el("div", { class: "left" }, sides(answer), variantTable(name, answer.variants, titles), openings(answer.openings ?? [], titles), months(answer.months)),

@@ -27,6 +27,9 @@ export async function showRepairs({ body, options, items, host, replace, signal 
   for (const record of records) {
     const [, item] = errors.find(([finding]) => finding.game === record.game) ?? [];
     if (item && record.repairs.length) put(item, suggestions(record, apply));
+    if (item && record.other_variants.length) {
+      put(item, el("p", { class: "dim" }, `Right as it is, but by other rules: ${record.other_variants.join(", ")}.`));
+    }
   }
   if (summary.decided > 1) {
     put(host, el("p", {}, button(`Repair ${summary.decided} records`, () => apply({ apply: "sure" }, host), { title: "Apply every unambiguous repair" })));

@@ -21,15 +21,15 @@ function repeated(path, name, values, params = {}) {
   return more ? `${url}${url.includes("?") ? "&" : "?"}${more}` : url;
 }
 
-/** Runs a change, forgets what was known of the corpus, and shows an error in `errors`. */
-async function change(url, errors, done) {
+/** Runs a change, forgets what was known of the corpus, and shows an error in `errors`; `remedy` returns a button for it. */
+async function change(url, errors, done, remedy = () => null) {
   try {
     const answer = await post(url, {}, "");
     clearCache();
     fill(errors);
     done(answer);
   } catch (error) {
-    fill(errors, failure(error));
+    fill(errors, failure(error), remedy(error));
   }
 }
 
@@ -67,7 +67,7 @@ function importResult({ added, replaced, doubled, rejected, possible_copies: pos
 /** Returns the tags of a game, which can be changed if the server may write. */
 export function gameTags(game) {
   const tags = [game.tags?.tag ?? []].flat();
-  const shown = el("p", { class: "facts" }, tags.length ? ["Tags: ", tags.flatMap((tag, at) => [at ? ", " : "", link(tag, `/search?query=${encodeURIComponent(`text:"${tag.replaceAll("\"", " ")}"`)}`)])] : null);
+  const shown = el("p", { class: "facts" }, tags.length ? ["Tags: ", tags.flatMap((tag, at) => [at ? ", " : "", link(tag, `/search?query=${encodeURIComponent(`tag:"${tag.replaceAll("\"", " ")}"`)}`)])] : null);
   const host = ifWritable((place) => {
     const url = (name, tag) => repeated(`/api/game/${encodeURIComponent(game.game)}/tags`, name, [tag]);
     const errors = el("div", { "aria-live": "polite" });
@@ -88,15 +88,16 @@ export function playerNames({ name, aliases }) {
   const host = ifWritable((place) => {
     const errors = el("div", { "aria-live": "polite" });
     const field = el("input", { type: "text", maxlength: 80 });
-    const merge = () => {
+    const merge = (force) => {
       const other = field.value.trim();
       if (!other) return field.focus();
-      return change(repeated("/api/player/merge", "alias", [name], { name: other }), errors, () => go(`/player/${encodeURIComponent(other)}`));
+      const anyway = (error) => (error.code === "conflict" ? button("Merge anyway", () => merge(true)) : null);
+      return change(repeated("/api/player/merge", "alias", [name], { name: other, force }), errors, () => go(`/player/${encodeURIComponent(other)}`), anyway);
     };
     const split = (alias) => change(repeated("/api/player/split", "alias", [alias]), errors, () => show());
     fill(place, el("details", {}, el("summary", {}, "Merge with another name"),
       aliases.length ? el("ul", {}, aliases.map((alias) => el("li", {}, alias, " ", button("Split", () => split(alias), { "aria-label": `Split ${alias}` })))) : null,
-      el("div", { class: "controls" }, labeled(`The name that games of ${name} will show`, field), button("Merge", merge)),
+      el("div", { class: "controls" }, labeled(`The name that games of ${name} will show`, field), button("Merge", () => merge(false))),
       el("p", { class: "dim" }, "Records keep the name that they have, and the merge can be undone."), errors));
   });
   return el("div", {}, shown, host);

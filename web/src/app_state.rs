@@ -22,10 +22,10 @@ use super::api;
 use super::api_error::{ApiError, ErrorCode};
 use super::auth::check_same_origin;
 use super::concurrency::{ConcurrencyLimits, Permit};
-use super::hidden_folder::hide_folders;
 use super::limits::ServerLimits;
 use super::metrics::Metrics;
 use super::openapi;
+use super::redaction::redact_folders;
 use super::request::{ApiRequest, Document, Pieces, event_text};
 use super::routes::{Access, EVENTS, LINES, Reply, Route, Work, Writer};
 use super::site::Site;
@@ -249,8 +249,8 @@ fn work(
             // The client's next request sees the change.
             state.store.refresh();
         }
-        if let (true, Ok(Reply::Json(answer))) = (state.site.hides_folders, &mut reply) {
-            hide_folders(answer);
+        if let (true, Ok(Reply::Json(answer))) = (state.site.redacts_folders, &mut reply) {
+            redact_folders(answer);
         }
         reply
     };

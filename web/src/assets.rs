@@ -33,7 +33,8 @@ struct EmbeddedFile {
     content_type: &'static str,
 }
 
-const HTML: &str = "text/html; charset=utf-8";
+/// The type of pages.
+pub(crate) const HTML: &str = "text/html; charset=utf-8";
 const CSS: &str = "text/css; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 const SVG: &str = "image/svg+xml";
@@ -226,6 +227,11 @@ pub(crate) fn page(module: Option<&str>, address: PageAddress<'_>, first: &First
     Asset::new("index.html".into(), html.into_bytes().into(), HTML)
 }
 
+/// Returns a text as the value of an attribute in HTML.
+pub(crate) fn html_attribute(text: &str) -> String {
+    text.replace('&', "&amp;").replace('"', "&quot;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
 /// Returns a page whose addresses begin with a base path, which the scripts read from the page.
 fn below(base: &str, origin: &str, html: &str) -> String {
     let api = format!("href=\"{origin}/api/");
@@ -294,5 +300,10 @@ mod tests {
         }
         assert!(explorer.contains("<link rel=\"preload\"></head>"));
         assert_ne!(explorer, html("about.js"));
+    }
+
+    #[test]
+    fn texts_are_escaped_as_attributes() {
+        assert_eq!(html_attribute("a\"><b&"), "a&quot;&gt;&lt;b&amp;");
     }
 }

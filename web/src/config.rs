@@ -150,7 +150,7 @@ impl ServeConfig {
         Site {
             base_path: self.base_path.clone(),
             studies: self.write.then(|| StudyFolder::new(studies())),
-            hides_folders: !is_private,
+            redacts_folders: !is_private,
         }
     }
 

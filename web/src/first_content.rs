@@ -11,7 +11,7 @@ use taflbase::{
     App, Job, PictureFormat, PictureTheme, PositionPictureRequest, PositionRequest, Request as _,
 };
 
-use super::assets;
+use super::assets::{self, html_attribute};
 use super::snapshot::Snapshot;
 
 /// The requests of the home page.
@@ -102,7 +102,7 @@ impl FirstContent {
     /// Returns the elements of the head that preload the requests.
     pub(crate) fn preload_links(&self) -> String {
         let link = |request: &String| {
-            let request = request.replace('&', "&amp;");
+            let request = html_attribute(request);
             format!("<link rel=\"preload\" as=\"fetch\" crossorigin href=\"{request}\">\n")
         };
         self.requests.iter().map(link).collect()

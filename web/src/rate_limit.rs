@@ -34,14 +34,14 @@ pub(crate) struct RateLimiter {
 #[derive(Debug, Clone, Copy)]
 struct TokenBucket {
     tokens: f64,
-    at: Instant,
+    filled_at: Instant,
 }
 
 impl TokenBucket {
     /// Returns the bucket at a later time.
-    fn at(self, now: Instant, rate: RequestRate) -> TokenBucket {
-        let gained = now.saturating_duration_since(self.at).as_secs_f64() * rate.per_second;
-        TokenBucket { tokens: (self.tokens + gained).min(rate.burst), at: now }
+    fn refilled(self, now: Instant, rate: RequestRate) -> TokenBucket {
+        let gained = now.saturating_duration_since(self.filled_at).as_secs_f64() * rate.per_second;
+        TokenBucket { tokens: (self.tokens + gained).min(rate.burst), filled_at: now }
     }
 }
 
@@ -60,15 +60,15 @@ impl RateLimiter {
         let address = if self.rate.trusts_proxy { forwarded(headers).unwrap_or(peer) } else { peer };
         let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
         if buckets.len() >= MAX_BUCKETS {
-            buckets.retain(|_, bucket| bucket.at(now, self.rate).tokens < self.rate.burst);
+            buckets.retain(|_, bucket| bucket.refilled(now, self.rate).tokens < self.rate.burst);
         }
         if buckets.len() >= MAX_BUCKETS {
             // This number of addresses at once is an attack; forgetting them all costs less than searching the map each time.
             buckets.clear();
         }
-        let new = TokenBucket { tokens: self.rate.burst, at: now };
+        let new = TokenBucket { tokens: self.rate.burst, filled_at: now };
         let bucket = buckets.entry(network(address)).or_insert(new);
-        *bucket = bucket.at(now, self.rate);
+        *bucket = bucket.refilled(now, self.rate);
         if bucket.tokens >= 1.0 {
             bucket.tokens -= 1.0;
             return Ok(());

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::extract::{Path, Request};
-use axum::http::header::{CACHE_CONTROL, ETAG, HOST, IF_NONE_MATCH, RETRY_AFTER, SET_COOKIE};
+use axum::http::header::{CACHE_CONTROL, ETAG, HOST, IF_NONE_MATCH, RETRY_AFTER};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use axum::response::Response;
@@ -35,6 +35,7 @@ use super::origins::{answer_preflight, share};
 use super::rate_limit::RateLimiter;
 use super::request::Document;
 use super::routes::{LINES, TEXT, Work};
+use super::sign_in;
 use super::write_timeout::WriteTimeout;
 
 /// The time for running requests to finish when the server shuts down.
@@ -133,7 +134,11 @@ impl Server {
             }
             Err(Rejection::Problem(problem)) => {
                 self.state.metrics.rejected(problem.code.word());
-                of_problem(&problem)
+                if problem.code == ErrorCode::Unauthorized && sign_in::asks_for_page(&request) {
+                    sign_in::token_form(request.uri().path(), &self.state.site.base_path)
+                } else {
+                    of_problem(&problem)
+                }
             }
             Ok(_) if is_outside => counted(&self.state, "nothing", || {
                 of_problem(
@@ -141,7 +146,7 @@ impl Server {
                         .help(format!("addresses of this server begin with {}/", self.state.site.base_path)),
                 )
             }),
-            Ok(Session::New { cookie, to }) => set_cookie(&cookie, &to),
+            Ok(Session::New { cookie, to }) => sign_in::set_cookie(&cookie, &to),
             Ok(Session::Known) => {
                 let answered: Result<Response, Infallible> = self.router.clone().oneshot(request).await;
                 answered.unwrap_or_else(|never| match never {})
@@ -350,25 +355,6 @@ fn not_found(state: &AppState, path: &str) -> Response {
     let address = PageAddress { base: &state.site.base_path, ..PageAddress::default() };
     let mut response = of_asset(&assets::page(None, address, &FirstElements::default()), &HeaderMap::new());
     *response.status_mut() = StatusCode::NOT_FOUND;
-    response
-}
-
-/// Returns the page that sets the cookie of a browser and opens the address without the token.
-///
-/// It refreshes instead of redirecting, because after a link from another site, browsers send no strict cookie with a
-/// redirected request.
-fn set_cookie(cookie: &str, to: &str) -> Response {
-    // The icon keeps browsers from asking for /favicon.ico, for which they have no cookie below a base path.
-    let page = "<!doctype html><meta charset=\"utf-8\"><link rel=\"icon\" href=\"data:,\"><title>Taflbase</title><p>Loading…</p>\n";
-    let mut response = of_document(Document::new("text/html; charset=utf-8", page));
-    let headers = response.headers_mut();
-    for (name, value) in
-        [(SET_COOKIE, cookie.to_owned()), (HeaderName::from_static("refresh"), format!("0; url={to}"))]
-    {
-        if let Ok(value) = HeaderValue::from_str(&value) {
-            headers.insert(name, value);
-        }
-    }
     response
 }
 

@@ -16,7 +16,7 @@ pub(crate) struct Site {
     /// The studies of the user, if the server may write.
     pub(crate) studies: Option<StudyFolder>,
     /// Whether answers leave out the folders of files.
-    pub(crate) hides_folders: bool,
+    pub(crate) redacts_folders: bool,
 }
 
 impl Site {

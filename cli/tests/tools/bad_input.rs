@@ -34,7 +34,7 @@ const CASES: &[(&[&str], &str)] = &[
     (&["show"], "name a file of records, a --variant or a --position"),
     (&["show", "no/such/file.csv"], "no/such/file.csv"),
     (
-        &["show", concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml:1:12")],
+        &["show", concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml:1:12:3")],
         "; FILE:GAME selects a game of the file",
     ),
     (

@@ -55,6 +55,37 @@ fn the_summary_counts_every_record() {
 }
 
 #[test]
+fn the_first_rejected_records_are_listed_with_their_reasons() {
+    let folder = TestFolder::new();
+    let rows = ["d2-c2 e4-e1 b4-b2 d4-e4,White", "d2-c2 e4-e9,White", ",White"];
+    folder.file("games.csv", &format!("moves,winner\n{}\n", rows.join("\n")));
+    let args = ["import", "@corpus", "@games.csv", "--variant", "brandubh7"];
+    let text = folder.run(&args).text().to_owned();
+    let file = folder.path("games.csv").display().to_string();
+    assert!(
+        text.contains(&format!("  {file}:L3: L004: `e4-e9` names `e9`, which is not on this board\n")),
+        "{text}"
+    );
+    assert!(text.contains(&format!("  {file}:L4: T011: the record has no moves\n")), "{text}");
+    // The game and the record without moves have notes about their ends, which are no reasons.
+    assert!(!text.contains("  E00"), "{text}");
+    // The place is accepted where records are read.
+    let shown = folder.run(&["replay", "@games.csv:L3", "--variant", "brandubh7"]);
+    assert!(shown.text().contains("names `e9`"), "{}{}", shown.text(), shown.stderr);
+    folder.file("many.csv", &format!("moves,winner\n{}", "d2-c2 e4-e9,White\n".repeat(12)));
+    let args = ["import", "@other", "@many.csv", "--variant", "brandubh7"];
+    let text = folder.run(&args).text().to_owned();
+    assert!(text.contains("many.csv:L11: L004") && !text.contains("many.csv:L12"), "{text}");
+    assert!(text.contains("  and 2 more records\n"), "{text}");
+    let json = folder.run(&[&args[..], &["--format", "json"]].concat()).json();
+    assert_eq!(json["first_rejected"].as_array().map(Vec::len), Some(10), "{json}");
+    assert_eq!(
+        (&json["first_rejected"][0]["place"], &json["first_rejected"][0]["code"]),
+        (&2.into(), &"L004".into())
+    );
+}
+
+#[test]
 fn rejected_records_can_be_imported_again() {
     let folder = TestFolder::new();
     folder.file("games.csv", "d2-c2 e4-e1 b4-b2 d4-e4\na1-a2 b1-b2 c3-d9\n");

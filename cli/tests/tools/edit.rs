@@ -18,8 +18,8 @@ fn tags_are_found_and_exported() {
     let folder = with_corpus();
     let tag = |args: &[&str]| folder.run(&[&["tag", "@corpus"], args].concat());
     let added = tag(&["--query", "player:sven", "--add", "to study", "--add", "short"]);
-    assert_eq!((added.exit, added.text()), (Exit::Ok, "1 game changed\n"));
-    let hits = folder.run(&["search", "@corpus", "text:\"to study\"", "--format", "json"]).json();
+    assert_eq!((added.exit, added.text()), (Exit::Ok, "1 of 1 game changed\n"));
+    let hits = folder.run(&["search", "@corpus", "tag:\"to study\"", "--format", "json"]).json();
     assert_eq!(hits["summary"]["games"], 1);
     let exported = folder.run(&["export", "@corpus", "--query", "text:study", "--to", "opentafl"]);
     assert!(exported.text().contains("[tag:to study]\n[tag:short]\n"), "{}", exported.text());
@@ -30,6 +30,9 @@ fn tags_are_found_and_exported() {
         folder.run(&["tag", "@again", "--query", "text:study", "--remove", "to study", "--format", "json"]);
     assert_eq!(removed.json()["changed"], 1);
     assert_eq!(folder.run(&["verify", "@corpus", "--deep"]).exit, Exit::Ok);
+    let none = tag(&["--query", "player:nobody", "--add", "x"]);
+    assert_eq!((none.exit, none.text()), (Exit::Ok, "0 of 0 games changed\n"));
+    assert!(none.stderr.contains("no game matches"), "{}", none.stderr);
     let nothing = tag(&["--query", "player:sven"]);
     assert_eq!(nothing.exit, Exit::Error);
     assert!(nothing.stderr.contains("nothing to change"), "{}", nothing.stderr);
@@ -56,4 +59,33 @@ fn players_are_merged_and_split() {
     assert_eq!(unknown.exit, Exit::Error);
     assert!(unknown.stderr.contains("did you mean"), "{}", unknown.stderr);
     assert_eq!(folder.run(&["verify", "@corpus", "--deep"]).exit, Exit::Ok);
+}
+
+#[test]
+fn opponents_are_merged_only_with_force() {
+    let folder = with_corpus();
+    let merge = |more: &[&str]| folder.run(&[&["player", "merge", "@corpus", "Red", "Þóra"], more].concat());
+    let refused = merge(&[]);
+    assert_eq!(refused.exit, Exit::Error);
+    assert!(refused.stderr.contains("opponents in a game"), "{}", refused.stderr);
+    assert!(refused.stderr.contains("the option `force`"), "{}", refused.stderr);
+    assert_eq!(merge(&["--force"]).text(), "1 game changed\n");
+}
+
+#[test]
+fn merged_corpora_have_the_aliases_of_both() {
+    let folder = with_corpus();
+    folder.file("other.otg", "[attackers:sven77]\n[defenders:Sven]\n[variant:brandubh7]\n1. d1-c1 d3-c3\n");
+    folder.run(&["import", "@other", "@other.otg"]);
+    folder.run(&["player", "merge", "@corpus", "Sven Svensson", "Sven"]);
+    folder.run(&["player", "merge", "@other", "Sven", "sven77", "--force"]);
+    assert_eq!(folder.run(&["merge", "@corpus", "@other"]).exit, Exit::Ok);
+    let aliases = folder.run(&["player", "aliases", "@corpus"]);
+    assert_eq!(aliases.text(), "Sven    Sven Svensson\nsven77  Sven Svensson\n");
+    let games = folder.run(&["search", "@corpus", "attackers=\"Sven Svensson\"", "--format", "json"]).json();
+    assert_eq!(games["summary"]["games"], 2);
+    assert_eq!(folder.run(&["verify", "@corpus", "--deep"]).exit, Exit::Ok);
+    // The same merge again changes nothing.
+    assert_eq!(folder.run(&["merge", "@corpus", "@other", "--format", "json"]).json()["added"], 0);
+    assert_eq!(folder.run(&["player", "aliases", "@corpus"]).text(), aliases.text());
 }

@@ -345,10 +345,10 @@ fn a_league_rates_its_players() {
     let elo = |at: usize| players[at]["rating"]["elo"].as_f64().unwrap();
     assert!(elo(0) >= elo(1) && elo(1) > elo(2));
     assert!((elo(0) + elo(1) + elo(2)).abs() < 0.2, "the mean is 0");
-    let meetings = report["meetings"].as_array().unwrap();
-    let won: i64 = meetings.iter().map(|meeting| meeting["all"]["won"].as_i64().unwrap()).sum();
-    assert_eq!(meetings.len(), 3);
-    assert!(won >= 12, "{meetings:?}");
+    let pairings = report["pairings"].as_array().unwrap();
+    let won: i64 = pairings.iter().map(|pairing| pairing["all"]["won"].as_i64().unwrap()).sum();
+    assert_eq!(pairings.len(), 3);
+    assert!(won >= 12, "{pairings:?}");
     assert_eq!(report["variants"][0]["variant"], "brandubh7");
 }
 
@@ -356,7 +356,7 @@ fn a_league_rates_its_players() {
 fn in_a_gauntlet_only_the_first_player_meets_the_others() {
     let report = league_result(&["--pairs", "1", "--gauntlet"]);
     let of_first: Vec<&Value> =
-        report["meetings"].as_array().unwrap().iter().map(|meeting| &meeting["player"]).collect();
+        report["pairings"].as_array().unwrap().iter().map(|pairing| &pairing["player"]).collect();
     assert_eq!(of_first, ["taflbase:nodes=200", "taflbase:nodes=200"]);
 }
 

@@ -79,6 +79,112 @@ fn an_empty_selection_of_a_comparison_is_named() {
     assert_eq!(output.exit, Exit::Findings, "{}", output.stderr);
     assert!(output.stderr.contains("the second selection has no games"), "{}", output.stderr);
     assert!(!output.stderr.contains("first selection"), "{}", output.stderr);
+    let text = output.text();
+    assert!(text.contains("no game matches this selection. Check the query"), "{text}");
+    assert!(text.contains("There is nothing to compare.") && !text.contains("has finished"), "{text}");
+}
+
+#[test]
+fn reports_of_reordered_records_are_equal() {
+    let folder = ReportFolder::new();
+    let file = folder.path("games.otg");
+    let names = ["Ann", "Bo", "Cy", "Di", "Ed", "Fay", "Gus"];
+    let mut records: Vec<String> = (0..150)
+        .map(|at: usize| {
+            let [one, other] = [names[at % 7], names[(at % 7 + 1 + at / 7 % 6) % 7]];
+            let result = [1, -1, -1, 0, 1][at * at % 23 % 5];
+            let moves = ["d2-c2 e4-e1", "d1-c1 d3-a3", "d1-b1 e4-e1 d2-g2"][at % 11 % 3];
+            let (month, day) = (1 + at / 28, 1 + at % 28);
+            format!(
+                "[attackers:{one}]\n[defenders:{other}]\n[variant:brandubh7]\n[date:2019-{month:02}-{day:02}]\n[result:{result}]\n\n\
+                 1. {moves}\n\n"
+            )
+        })
+        .collect();
+    let kinds: [&[&str]; 5] = [
+        &["balance"],
+        &["players"],
+        &["player", "--name", "Cy", "--against", "Di"],
+        &["openings"],
+        &["compare", "--query", "plies=2", "--query", "plies=3"],
+    ];
+    let stored = |kind: &[&str]| folder.path(&format!("{}.json", kind[0]));
+    fs::write(&file, records.concat()).unwrap();
+    for kind in kinds {
+        let path = stored(kind);
+        let output = run(&[&["--quiet", "report", kind[0], &file, "-o", &path], &kind[1..]].concat());
+        assert_eq!(output.exit, Exit::Ok, "{kind:?}: {}", output.stderr);
+    }
+    records.reverse();
+    records.rotate_left(40);
+    fs::write(&file, records.concat()).unwrap();
+    for kind in kinds {
+        let output = run(&["--quiet", "report", "--verify", &stored(kind)]);
+        assert_eq!(output.exit, Exit::Ok, "{kind:?}: {}", output.text());
+        // Not only as far as `--verify` compares figures.
+        let again =
+            run(&[&["--quiet", "report", kind[0], &file, "--format", "json"], &kind[1..]].concat()).json();
+        let before: Value = serde_json::from_str(&fs::read_to_string(stored(kind)).unwrap()).unwrap();
+        assert_eq!(again["sections"], before["sections"], "{kind:?}");
+    }
+}
+
+#[test]
+fn both_reports_on_players_have_the_same_strengths() {
+    let folder = ReportFolder::new();
+    let file = folder.path("games.otg");
+    let game = |variant: &str, one: &str, other: &str, result: i32, day: usize| {
+        format!(
+            "[attackers:{one}]\n[defenders:{other}]\n[variant:{variant}]\n[date:2020-03-{day:02}]\n[result:{result}]\n\n1. d1-c1\n\n"
+        )
+    };
+    let mut records = String::new();
+    for day in 1..28 {
+        let (one, other) = [("Ann", "Bo"), ("Bo", "Cy"), ("Cy", "Ann")][day % 3];
+        records += &game("brandubh7", one, other, if day % 4 == 0 { -1 } else { 1 }, day);
+        records += &game("tablut9_wtf", other, one, if day % 5 < 3 { 1 } else { -1 }, day);
+    }
+    // Without a finished game against a named opponent, there is a reason instead of a strength.
+    records += "[attackers:Di]\n[variant:brandubh7]\n[result:1]\n\n1. d1-b1\n\n";
+    fs::write(&file, records).unwrap();
+    let all = run(&["--quiet", "report", "players", &file, "--format", "json"]).json();
+    let rows = &all["sections"]["players"]["tables"]["players"]["rows"];
+    for name in ["Ann", "Bo", "Cy"] {
+        let one = run(&["--quiet", "report", "player", &file, "--name", name, "--format", "json"]).json();
+        let elo = rows[name]["cells"]["elo"]["value"].as_f64().unwrap();
+        let sentence = one["summary"].as_array().unwrap().iter().find_map(|text| {
+            let text = text.as_str()?.strip_prefix("Strength: ")?;
+            Some(text.split(" Elo").next()?.replace('\u{2212}', "-"))
+        });
+        let rounded = format!("{elo:+.0}").replace("-0", "0").replace("+0", "0");
+        assert_eq!(sentence.as_deref(), Some(&*rounded), "{name}: {one:#}");
+    }
+    let output = run(&["--quiet", "report", "player", &file, "--name", "Di"]);
+    let reason = "The strength is not estimated: no finished game names an opponent.";
+    assert!(output.text().contains(reason), "{}", output.text());
+}
+
+#[test]
+fn a_rules_string_selects_the_games_with_these_rules() {
+    let folder = ReportFolder::new();
+    let corpus = folder.path("corpus");
+    let rules = run(&["rules", "show", "brandubh7"]);
+    let rules = rules.text().lines().next().unwrap();
+    for kind in ["balance", "openings", "lengths", "health"] {
+        let figures = |variant: &str, name: &str| {
+            let text = folder.report(&[kind, &corpus, "--variant", variant], &format!("{kind}-{name}.json"));
+            let mut report: Value = serde_json::from_str(&text).unwrap();
+            report["provenance"].take();
+            report.to_string()
+        };
+        assert_eq!(figures(rules, "rules"), figures("brandubh7", "name"), "{kind}");
+    }
+    // Rules of which there are no games are not an error, but rules that can't be read are.
+    let none = run(&["report", "balance", &corpus, "--variant", "dim:5 start:/5/1t1t1/2K2/1t1t1/5/", "-q"]);
+    assert!(none.text().contains("There are no games"), "{}{}", none.text(), none.stderr);
+    let wrong = run(&["report", "balance", &corpus, "--variant", "dim:5 start:/5/", "-q"]);
+    assert_eq!(wrong.exit, Exit::Error, "{}", wrong.stderr);
+    assert!(!wrong.stderr.contains("unknown variant"), "{}", wrong.stderr);
 }
 
 #[test]
@@ -214,7 +320,7 @@ fn every_report_has_text_for_any_selection() {
             let args = [&["--quiet", "report"], report, &[corpus.as_str()], selection].concat();
             let output = run(&args);
             assert_ne!(output.exit, Exit::Error, "{args:?}: {}", output.stderr);
-            let text = output.text();
+            let text = output.text().replace("tafl info", "");
             assert!(text.starts_with("# ") && text.lines().count() > 5, "{args:?}: {text}");
             assert!(!text.contains("NaN") && !text.contains("inf"), "{args:?}: {text}");
         }

@@ -24,6 +24,14 @@ fn every_variant_is_listed_shown_and_explained() {
 }
 
 #[test]
+fn rules_without_a_name_are_compared_with_the_most_similar_variant() {
+    let sheet = run(&["rules", "explain", "copenhagen11", "--rule", "sw=n"]);
+    assert!(sheet.text().contains("Most similar variant"), "{}{}", sheet.text(), sheet.stderr);
+    assert!(sheet.text().contains("One rule differs from Copenhagen"), "{}", sheet.text());
+    assert!(!run(&["rules", "explain", "copenhagen11"]).text().contains("Most similar variant"));
+}
+
+#[test]
 fn the_list_can_be_filtered() {
     let names = |filter: &str| {
         let list = run(&["rules", "list", filter, "--format", "json"]).json();

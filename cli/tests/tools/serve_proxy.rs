@@ -135,3 +135,20 @@ fn damage_is_reported_without_the_folder() {
         assert!(!response.text().contains(folder.trim_end_matches('/')), "{}", response.text());
     }
 }
+
+#[test]
+fn a_browser_without_the_token_gets_a_form() {
+    let server = start_with(&["--base-path", "/tafl", "--token", "a-long-secret"]);
+    let host = ("Host", server.address());
+    let page = |path: &str| server.get_with_headers(path, &[host, ("Accept", "text/html,*/*;q=0.8")]);
+    let form = page("/tafl/explore?variant=brandubh7");
+    assert_eq!((form.status, form.header("content-type")), (401, Some("text/html; charset=utf-8")));
+    assert!(form.text().contains("<form action=\"/tafl/explore\">"), "{}", form.text());
+    assert!(page("/tafl//evil.example/x").text().contains("<form action=\"/tafl/evil.example/x\">"));
+    assert_eq!(page("/tafl/explore?token=a-long-secret").status, 200, "the form sends the token");
+    // Programs get JSON.
+    for (path, accept) in [("/tafl/api/info", "text/html"), ("/tafl/explore", "*/*")] {
+        let problem = server.get_with_headers(path, &[host, ("Accept", accept)]);
+        server.assert_rejected(problem, 401, "unauthorized");
+    }
+}

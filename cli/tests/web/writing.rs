@@ -33,9 +33,9 @@ fn a_pasted_game_is_added_tagged_and_its_player_merged() {
              box.open = true; box.querySelector('input').value = 'to study'; box.querySelector('.controls button').click(); })()",
         );
         web.browser
-            .wait_until("document.querySelector('p.facts a[href*=\"text%3A\"]')?.textContent === 'to study'");
+            .wait_until("document.querySelector('p.facts a[href*=\"tag%3A\"]')?.textContent === 'to study'");
         web.browser.screenshot("writing-tag");
-        web.browser.evaluate("document.querySelector('p.facts a[href*=\"text%3A\"]').click()");
+        web.browser.evaluate("document.querySelector('p.facts a[href*=\"tag%3A\"]').click()");
         web.browser.wait_until("document.querySelector('main')?.textContent.includes('Late')");
         // The player.
         web.browser.open("/player/Late");
@@ -48,7 +48,20 @@ fn a_pasted_game_is_added_tagged_and_its_player_merged() {
         web.browser
             .wait_until("document.querySelector('main').textContent.includes('Also recorded as Late.')");
         web.browser.screenshot("writing-player");
-        web.browser.assert_console_is_empty();
+        // An alias is an address of the player; opponents are merged only on request.
+        web.browser.open("/player/Late");
+        web.browser.wait_until("document.querySelector('h1')?.textContent === 'Early'");
+        web.browser.wait_until("[...document.querySelectorAll('summary')].some((one) => one.textContent.startsWith('Merge with'))");
+        web.browser.evaluate(
+            "(() => { const box = [...document.querySelectorAll('details')].find((one) => one.textContent.startsWith('Merge with')); \
+             box.open = true; box.querySelector('input').value = 'Later'; box.querySelector('.controls button').click(); })()",
+        );
+        let anyway =
+            "[...document.querySelectorAll('button')].find((one) => one.textContent === 'Merge anyway')";
+        web.browser.wait_until(anyway);
+        web.browser.screenshot("writing-opponents");
+        web.browser.evaluate(&format!("{anyway}.click()"));
+        web.browser.wait_until("document.querySelector('h1')?.textContent === 'Later'");
     });
 }
 

@@ -117,6 +117,7 @@ impl SegmentIndex {
             GameField::Column(_)
             | GameField::Player
             | GameField::Rating
+            | GameField::Tag
             | GameField::Comment
             | GameField::Text => any(of_columns(&columns)?),
         })

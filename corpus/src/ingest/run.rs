@@ -144,10 +144,7 @@ impl Ingest {
     }
 
     fn reject(&mut self, rejected: RejectedRecord) {
-        self.summary.rejected += 1;
-        for code in &rejected.codes {
-            *self.summary.codes.entry(code.clone()).or_default() += 1;
-        }
+        self.summary.add_rejected(&rejected);
         if self.dedup.rejected.insert(rejected.number()) {
             self.rejected.push(rejected);
         } else {

@@ -6,6 +6,7 @@ use std::num::NonZeroUsize;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::rejected_record::{RejectedRecord, RejectionReason};
 use crate::row::{GameRow, RecordVerdict};
 
 /// The policy for copies of a game.
@@ -90,13 +91,44 @@ pub struct IngestSummary {
     pub rejected: u64,
     /// Records among those that had been rejected before.
     pub rejected_before: u64,
+    /// The first rejected records; at most 10.
+    #[serde(default)]
+    pub first_rejected: Vec<RejectedPlace>,
     /// The number of rejected records with each code.
     pub codes: BTreeMap<String, u64>,
     /// The number of new games of each variant; the empty name means rules without a name.
     pub variants: BTreeMap<String, u64>,
 }
 
+/// The place of a rejected record, and the reason.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct RejectedPlace {
+    /// The name of its file, as given on import.
+    pub source: String,
+    /// The line in which it begins.
+    pub place: u64,
+    /// The first of its worst diagnostics.
+    #[serde(flatten)]
+    pub reason: RejectionReason,
+}
+
+/// The maximum number of rejected records in a summary.
+const MAX_LISTED: usize = 10;
+
 impl IngestSummary {
+    /// Counts a record that could not be stored.
+    pub(super) fn add_rejected(&mut self, rejected: &RejectedRecord) {
+        self.rejected += 1;
+        for code in &rejected.codes {
+            *self.codes.entry(code.clone()).or_default() += 1;
+        }
+        if let Some(reason) = rejected.reason.as_ref().filter(|_| self.first_rejected.len() < MAX_LISTED) {
+            let RejectedRecord { source, place, .. } = rejected;
+            let listed = RejectedPlace { source: source.clone(), place: *place, reason: reason.clone() };
+            self.first_rejected.push(listed);
+        }
+    }
+
     /// Counts a new game.
     pub(super) fn add_new(&mut self, row: &GameRow) {
         self.added += 1;

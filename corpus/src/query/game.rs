@@ -62,6 +62,8 @@ pub enum GameField {
     Rating,
     /// The ratings of both players.
     BothRatings,
+    /// Tags: those of the record that have no field of their own, and those that users add.
+    Tag,
     /// Comments.
     Comment,
     /// Comments and tags.
@@ -82,12 +84,13 @@ pub enum FieldKind {
 }
 
 /// The fields that are more than a column, with their words and kinds.
-const COMBINED: [(GameField, &str, FieldKind); 7] = [
+const COMBINED: [(GameField, &str, FieldKind); 8] = [
     (GameField::Player, "player", FieldKind::Text),
     (GameField::Won, "won", FieldKind::Text),
     (GameField::Lost, "lost", FieldKind::Text),
     (GameField::Rating, "rating", FieldKind::Number),
     (GameField::BothRatings, "both_ratings", FieldKind::Number),
+    (GameField::Tag, "tag", FieldKind::Text),
     (GameField::Comment, "comment", FieldKind::Text),
     (GameField::Text, TEXT, FieldKind::Text),
 ];
@@ -140,6 +143,7 @@ impl GameField {
             GameField::Column(at) => vec![GAMES[usize::from(at)].field.name],
             GameField::Player | GameField::Won | GameField::Lost => vec!["attackers", "defenders"],
             GameField::Rating | GameField::BothRatings => vec!["attackers_rating", "defenders_rating"],
+            GameField::Tag => vec!["tags"],
             GameField::Comment => vec!["comments"],
             GameField::Text => {
                 GAMES.iter().filter(|it| is_text(it)).map(|column| column.field.name).collect()

@@ -1,8 +1,8 @@
 //! Diagnostics about the header: statements about the game as a whole.
 
-use tafl_rules::{SetupErrorKind, Shape, StartError};
+use tafl_rules::{SetupErrorKind, Shape, StartError, catalog};
 
-use super::{Page, Severity, TextPart};
+use super::{Page, Severity, TextPart, listed};
 
 /// Errors and oddities in a header.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -127,9 +127,10 @@ impl HeaderFinding {
             }
             HeaderFinding::Duplicate => format!("{part} repeats an earlier tag"),
             HeaderFinding::Contradiction { about } => format!("{part} is {about}"),
-            HeaderFinding::UnknownVariant => {
-                format!("unknown variant {part}; `tafl rules list` lists the catalog")
-            }
+            HeaderFinding::UnknownVariant => match similar_variants(part.0).as_slice() {
+                [] => format!("unknown variant {part}; `tafl rules list` lists the catalog"),
+                similar => format!("unknown variant {part}; did you mean {}?", listed(similar, "or")),
+            },
             HeaderFinding::RulesNotLast => "the rules tag is not the last tag".to_owned(),
             HeaderFinding::BadSetup(error) | HeaderFinding::BadFen(error) => error.to_string(),
             HeaderFinding::OtherRules => format!("the variant {part} does not match the rules of the record"),
@@ -188,6 +189,21 @@ impl HeaderFinding {
             }
         }
     }
+}
+
+/// Returns names similar to an unknown one, the most similar first: for each variant its name in the catalog if that is similar,
+/// otherwise the alias.
+fn similar_variants(name: &str) -> Vec<&'static str> {
+    const MAX_NAMED: usize = 3;
+    let similar = catalog::similar(name);
+    let mut found: Vec<(&'static str, &'static str)> = Vec::new();
+    for near in &similar {
+        let Some(variant) = catalog::find(near).map(|variant| variant.name) else { continue };
+        if found.iter().all(|(known, _)| *known != variant) {
+            found.push((variant, if similar.contains(&variant) { variant } else { *near }));
+        }
+    }
+    found.into_iter().map(|(_, shown)| shown).take(MAX_NAMED).collect()
 }
 
 /// Returns the time after a number of plies in words.

@@ -26,7 +26,7 @@ pub use findings::MAX_REPORTED;
 pub use header::HeaderFinding;
 pub use legality::LegalityFinding;
 pub use loss::{LossFinding, Lost};
-pub use play::PlayFinding;
+pub use play::{ClosestVariants, PlayFinding};
 pub use rules::RulesFinding;
 pub use text::TextFinding;
 
@@ -266,6 +266,19 @@ fn counted(n: impl Into<u64>, noun: &str) -> String {
     match n.into() {
         1 => format!("1 {noun}"),
         n => format!("{n} {noun}s"),
+    }
+}
+
+/// Formats names as a list: `` `a`, `b`, or `c` `` with the word `or`.
+fn listed(names: &[&str], word: &str) -> String {
+    match names {
+        [] => String::new(),
+        [one] => format!("`{one}`"),
+        [one, other] => format!("`{one}` {word} `{other}`"),
+        [all @ .., last] => {
+            let all: Vec<String> = all.iter().map(|name| format!("`{name}`")).collect();
+            format!("{}, {word} `{last}`", all.join(", "))
+        }
     }
 }
 

@@ -1,8 +1,10 @@
 //! Diagnostics about the course of play.
 
+use std::fmt;
+
 use tafl_rules::{Coord, Piece, Side};
 
-use super::{Page, Severity, TextPart, counted};
+use super::{Page, Severity, TextPart, counted, listed};
 
 /// Errors and oddities found by replay, apart from illegal moves, captures, and results.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,7 +21,10 @@ pub enum PlayFinding {
         cell: Coord,
     },
     /// The moves could not be checked because the rules are unknown.
-    Undecided,
+    Undecided {
+        /// The variants by which most of the moves can be played, if they were tried.
+        closest: Option<ClosestVariants>,
+    },
     /// A number of legal moves that differs from the rules.
     MoveCount {
         /// The number in the record.
@@ -72,12 +77,31 @@ pub enum PlayFinding {
     },
 }
 
+/// The variants by which most moves of a record can be played, although no variant fits it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ClosestVariants {
+    /// The names, those that are played most first.
+    pub names: Box<[&'static str]>,
+    /// The number of moves that can be played by each of them.
+    pub n_played: u32,
+    /// The number of moves of the record.
+    pub n_moves: u32,
+}
+
+impl fmt::Display for ClosestVariants {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ClosestVariants { names, n_played, n_moves } = self;
+        let verb = if names.len() == 1 { "fits" } else { "fit" };
+        write!(f, "{} {verb} best ({n_played} of {})", listed(names, "and"), counted(*n_moves, "move"))
+    }
+}
+
 impl PlayFinding {
     pub(super) const fn page(&self) -> &'static Page {
         match self {
             PlayFinding::Repetition { .. } => &REPETITION,
             PlayFinding::BoardDiffers { .. } => &BOARD,
-            PlayFinding::Undecided => &UNDECIDED,
+            PlayFinding::Undecided { .. } => &UNDECIDED,
             PlayFinding::MoveCount { .. } => &COUNT,
             PlayFinding::SideToMove { .. } => &TO_MOVE,
             PlayFinding::Refused { .. } => &REFUSED,
@@ -96,7 +120,12 @@ impl PlayFinding {
             PlayFinding::BoardDiffers { cell } => {
                 format!("the written board differs on `{cell}` from the board after the moves")
             }
-            PlayFinding::Undecided => "the rules are unknown, so the moves cannot be checked".to_owned(),
+            PlayFinding::Undecided { closest: None } => {
+                "the rules are unknown, so the moves cannot be checked".to_owned()
+            }
+            PlayFinding::Undecided { closest: Some(closest) } => {
+                format!("the rules are unknown, so the moves cannot be checked; {closest}")
+            }
             PlayFinding::Unchecked { variations } => {
                 format!("{} not checked: too many or too deep", counted(*variations, "variation"))
             }
@@ -179,7 +208,10 @@ static UNDECIDED: Page = Page {
     severity: Severity::Warning,
     help: "name the variant or its rules with `--variant`, and change single rules with `--rule KEY=VALUE`",
     explain: "The rules of the game are unknown, so its moves cannot be checked. They were read and can be \
-        converted to notations that do not need the rules.",
+        converted to notations that do not need the rules. If the record names no variant, all of the catalog were \
+        tried, and none of them allows even half of the moves; the message names those that allow most. With one of \
+        them as `--variant`, `tafl validate` shows the first move that does not fit, and `tafl repair` looks for the \
+        error.",
 };
 
 static COUNT: Page = Page {

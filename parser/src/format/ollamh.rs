@@ -82,7 +82,7 @@ pub(super) fn has_capture_number(text: &[u8]) -> bool {
 }
 
 /// Returns the result that a word stands for; `1-0` is a win of the attackers.
-fn verdict(word: &str) -> Option<WrittenVerdict> {
+pub(crate) fn verdict(word: &str) -> Option<WrittenVerdict> {
     Some(match word {
         "1-0" => WrittenVerdict::Win(Side::Attackers),
         "0-1" => WrittenVerdict::Win(Side::Defenders),

@@ -66,7 +66,9 @@ pub(super) struct RawRecord {
     pub(super) ordinal: u64,
     /// Whether invalid UTF-8 was replaced.
     pub(super) replaced: bool,
-    /// The header of the record's table, with a line feed after it.
+    /// The length of the header of a table at the beginning of the record's text.
+    pub(super) n_header: usize,
+    /// The header of the record's table, with a line feed after it, if it is not in the text of the batch.
     pub(super) header: Option<Arc<str>>,
     /// The header and the text of the range, if there is a header.
     pub(super) table: Option<Box<str>>,
@@ -155,7 +157,7 @@ impl Batch {
         let (source, replaced) = self.placed(nth);
         let mut parsed = format.parse(&source);
         if replaced {
-            let header = self.records[nth].header().len();
+            let header = source.header;
             let text = &source.text[header..];
             let (kind, first) = match text.find('\u{fffd}') {
                 Some(first) => (TextFinding::NotUtf8, first),
@@ -235,10 +237,8 @@ impl Batch {
 
     fn source<'b>(&'b self, raw: &'b RawRecord) -> Source<'b> {
         let text = raw.table.as_deref().unwrap_or_else(|| &self.text[raw.range.clone()]);
-        // The header was read before the record, so its length and its lines can be subtracted.
-        let base = raw.base.saturating_sub(raw.header().len() as u64);
-        let line = raw.line.saturating_sub(super::count_lines(raw.header().as_bytes())).max(1);
-        Source { name: &self.name, text, base, line, ordinal: raw.ordinal }
+        let RawRecord { n_header: header, base, line, ordinal, .. } = *raw;
+        Source { name: &self.name, text, header, base, line, ordinal }
     }
 }
 

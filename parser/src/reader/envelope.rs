@@ -112,7 +112,7 @@ impl<'a> RecordLine<'a> {
     /// Panics if the index is out of range.
     pub fn of(batch: &'a Batch, nth: usize, input: u64, variant: Option<&'a str>) -> RecordLine<'a> {
         let (source, replaced) = batch.placed(nth);
-        let Source { name, text, base, line, ordinal } = source;
+        let Source { name, text, base, line, ordinal, .. } = source;
         let own = batch.wrapped.as_ref();
         RecordLine {
             taflbase_record: RECORD_LINE_VERSION,

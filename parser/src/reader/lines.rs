@@ -254,6 +254,7 @@ impl LineState {
             line: line.place,
             ordinal: line.ordinal,
             replaced: line.replaced,
+            n_header: format.header_length(&line.text),
             header: None,
             table: None,
         };

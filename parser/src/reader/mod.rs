@@ -372,6 +372,7 @@ impl<'r> Records<'r> {
                         line,
                         ordinal,
                         replaced: false,
+                        n_header: header.as_ref().map_or(0, |header| header.len()),
                         header,
                         table: None,
                     });

@@ -1,7 +1,5 @@
 //! Edits: changes that may repair a record.
 
-use std::fmt::{self, Write};
-
 use tafl_rules::{Coord, Setup, Shape, Side, Span};
 
 use super::relabel::Relabel;
@@ -279,80 +277,6 @@ impl Edit {
     }
 }
 
-/// Writes the change in words: `ply 12: d1-d3 instead of d1-d4`.
-impl fmt::Display for Edit {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Edit::Replace { at, written, right, .. } => {
-                write!(f, "ply {}: {} instead of {}", at + 1, mv(*right), mv(*written))
-            }
-            Edit::Read { at, right, captures, .. } => {
-                write!(f, "ply {}: read the word as {}{}", at + 1, mv(*right), cells(captures))
-            }
-            Edit::Ignore { at, .. } => write!(f, "before ply {}: remove the word", at + 1),
-            Edit::Insert { at, right, captures } => {
-                write!(f, "before ply {}: insert {}{}", at + 1, mv(*right), cells(captures))
-            }
-            Edit::Remove { at, n: 1, .. } => write!(f, "ply {}: remove the move", at + 1),
-            Edit::Remove { at, n, .. } => write!(f, "plies {} to {}: remove the moves", at + 1, at + n),
-            Edit::Swap { at, with } => write!(f, "plies {} and {}: exchange the moves", at + 1, with + 1),
-            Edit::Captures { at, changes, .. } => write!(f, "ply {}: {}", at + 1, words_of(changes)),
-            Edit::AllCaptures { moves } => write_all_captures(f, moves),
-            Edit::Relabel { relabel, scope, shape } => {
-                let scope = match scope {
-                    EditScope::Whole => "all moves".to_owned(),
-                    EditScope::From(at) => format!("moves from ply {} on", at + 1),
-                    EditScope::Moves(side) => format!("moves of the {side}"),
-                };
-                write!(f, "{scope}: read the board {}", relabel.describe(*shape))
-            }
-            Edit::Result { written, right } => {
-                write!(f, "result: {} instead of {}", verdict(*right), verdict(*written))
-            }
-            Edit::ExchangeSides => f.write_str("result and numbers of captures: exchange the sides"),
-            Edit::Counts { written, right } => write!(
-                f,
-                "numbers of captures: {} and {} instead of {} and {}",
-                right[0], right[1], written[0], written[1]
-            ),
-            Edit::Variant { written: Some(written), right } => {
-                write!(f, "variant: {right} instead of {written}")
-            }
-            Edit::Variant { written: None, right } => write!(f, "variant: {right}"),
-            Edit::Start { from, .. } => write!(f, "start: {from}"),
-            Edit::FirstMover { right } => write!(f, "first mover: the {right}"),
-        }
-    }
-}
-
-fn mv((from, to): (Coord, Coord)) -> String {
-    format!("{from}-{to}")
-}
-
-fn cells(captures: &[Coord]) -> String {
-    captures.iter().map(|cell| format!("x{cell}")).collect()
-}
-
-fn verdict(verdict: WrittenVerdict) -> String {
-    match verdict {
-        WrittenVerdict::Win(side) => format!("the {side} win"),
-        WrittenVerdict::Draw => "a draw".to_owned(),
-        WrittenVerdict::Ongoing => "ongoing".to_owned(),
-        WrittenVerdict::Unknown => "unknown".to_owned(),
-    }
-}
-
-/// Writes a change of many lists of captures: `captures in 4 moves from ply 12 on: as the rules make them (4 added)`.
-fn write_all_captures(f: &mut fmt::Formatter<'_>, moves: &[MoveCaptures]) -> fmt::Result {
-    let first = moves.first().map_or(0, |mv| mv.at + 1);
-    write!(f, "captures in {} moves from ply {first} on: as the rules make them", moves.len())?;
-    let [missing, extra, wrong] = count_changes(moves);
-    let parts = [(missing, "added"), (extra, "removed"), (wrong, "moved")];
-    let parts: Vec<String> =
-        parts.into_iter().filter(|(n, _)| *n > 0).map(|(n, verb)| format!("{n} {verb}")).collect();
-    write!(f, " ({})", parts.join(", "))
-}
-
 /// Returns the numbers of missing, extra, and wrong cells.
 pub(super) fn count_changes(moves: &[MoveCaptures]) -> [usize; 3] {
     let mut counts = [0; 3];
@@ -364,22 +288,4 @@ pub(super) fn count_changes(moves: &[MoveCaptures]) -> [usize; 3] {
         }] += 1;
     }
     counts
-}
-
-fn words_of(changes: &[CaptureChange]) -> String {
-    let mut words = String::new();
-    for change in changes {
-        if !words.is_empty() {
-            words.push_str(", ");
-        }
-        match change {
-            CaptureChange::Missing(cell) => write!(words, "add the capture on {cell}"),
-            CaptureChange::Extra(cell) => write!(words, "remove the capture on {cell}"),
-            CaptureChange::Wrong { written, right } => {
-                write!(words, "the capture was on {right}, not on {written}")
-            }
-        }
-        .expect("a String takes everything");
-    }
-    words
 }

@@ -8,6 +8,7 @@
 
 mod candidate;
 mod edit;
+mod edit_words;
 mod evidence;
 mod local;
 mod move_model;
@@ -39,6 +40,7 @@ use crate::replay::{ChosenRules, Replay, ReplayOptions, Replayer, Soundness};
 use crate::source::Source;
 
 pub use edit::{CaptureChange, Edit, EditScope, MoveCaptures, WritingError};
+pub use edit_words::EditWords;
 pub use evidence::RepairEvidence;
 pub use patch::{Patch, PatchError, convert_repair, patch_record};
 pub use relabel::Relabel;
@@ -91,6 +93,9 @@ pub struct Diagnosis {
     pub repairs: Vec<Repair>,
     /// The number of further repairs with a higher cost.
     pub n_more: usize,
+    /// If the options require rules: the variants by which the record as it is agrees with itself, most probable first. They
+    /// are not repairs.
+    pub other_variants: Vec<&'static str>,
 }
 
 /// The status of a record.
@@ -176,7 +181,10 @@ impl Repairer {
         let record = &parsed.value;
         let replay = self.replayer.replay(record);
         let words = unread_words(parsed);
-        let unrepaired = |status, replay| Diagnosis { status, replay, repairs: Vec::new(), n_more: 0 };
+        let unrepaired = |status, replay| {
+            let (repairs, other_variants) = (Vec::new(), Vec::new());
+            Diagnosis { status, replay, repairs, n_more: 0, other_variants }
+        };
         if let Some(status) = unbroken(record, &replay).filter(|_| words.is_empty()) {
             return unrepaired(status, replay);
         }
@@ -197,17 +205,24 @@ impl Repairer {
                 .iter()
                 .any(|found| matches!(found.kind, DiagnosticKind::Capture(CaptureFinding::Count { .. })));
         let candidate = RepairCandidate { record: record.clone(), words, rules, is_counted };
+        let named = match (self.replayer.has_required_rules(), is_guess) {
+            (true, _) => RulesOrigin::ByUser,
+            (false, true) => RulesOrigin::ByGuess,
+            (false, false) => RulesOrigin::ByRecord,
+        };
         let search = RepairSearch {
             replayer: &mut self.replayer,
             source: *source,
             unknown: unknown_name(record, &replay),
-            named: if is_guess { RulesOrigin::ByGuess } else { RulesOrigin::ByRecord },
+            named,
             max_edits: max_edits_of(&candidate).min(self.options.max_edits),
             budget: PlyBudget::new(self.options.budget),
+            unrepaired: 0.0,
         };
         let found = search.run(candidate, &replay.diagnostics);
         let status = self.status(record, &replay, &found);
-        Diagnosis { status, replay, repairs: found.repairs, n_more: found.n_more }
+        let search::RepairSearchResult { repairs, n_more, other_variants, .. } = found;
+        Diagnosis { status, replay, repairs, n_more, other_variants }
     }
 
     /// Returns the rules to begin with: those of the replay, or any rules with the right board.
@@ -304,7 +319,7 @@ fn defects<'r>(record: &'r Record, replay: &'r Replay) -> impl Iterator<Item = &
     replay.diagnostics.iter().filter(move |found| {
         let is_meant = match &found.kind {
             DiagnosticKind::Legality(_) | DiagnosticKind::Capture(_) | DiagnosticKind::End(_) => true,
-            DiagnosticKind::Play(kind) => !matches!(kind, PlayFinding::Undecided),
+            DiagnosticKind::Play(kind) => !matches!(kind, PlayFinding::Undecided { .. }),
             DiagnosticKind::Header(kind) => matches!(
                 kind,
                 HeaderFinding::Contradiction { .. }

@@ -257,7 +257,7 @@ impl Prior {
         popularity: f64,
     ) -> f64 {
         let weight = match named {
-            RulesOrigin::ByRecord => weight::VARIANT,
+            RulesOrigin::ByRecord | RulesOrigin::ByUser => weight::VARIANT,
             // A guess is often wrong.
             RulesOrigin::ByGuess => 10.0 * weight::VARIANT,
         };
@@ -330,8 +330,10 @@ pub(super) enum VariantOrigin {
 /// The way in which the rules of a record were chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum RulesOrigin {
-    /// They were named by the record, its file, or the user.
+    /// They were named by the record or its file.
     ByRecord,
+    /// The user requires them, so that no other rules are a repair.
+    ByUser,
     /// They were guessed.
     ByGuess,
 }
@@ -365,9 +367,14 @@ fn exchange(a: u8, b: u8) -> f64 {
     }
     match ALIKE.iter().any(|set| set.contains(&a) && set.contains(&b)) {
         true => 3.0,
-        false if a.abs_diff(b) == 1 => 4.5,
+        false if are_neighbors(a, b) => 4.5,
         false => 5.5,
     }
+}
+
+/// Returns whether two characters are neighbors: in the alphabet, or on a keyboard, where 0 follows 9.
+fn are_neighbors(a: u8, b: u8) -> bool {
+    a.abs_diff(b) == 1 || matches!((a, b), (b'0', b'9') | (b'9', b'0'))
 }
 
 #[cfg(test)]
@@ -398,6 +405,10 @@ mod tests {
         assert_eq!(to("d1-d3"), Some(0.0));
         assert!(to("dl-d3") < to("d1-q3"));
         assert!(to("d1-") > to("d1-d"));
+        // 0 and 9 are neighbors on a keyboard, as 8 and 9 are.
+        let to_ten = |word| distance(word, "d10-d3");
+        assert_eq!(to_ten("d19-d3"), distance("d18-d3", "d19-d3"));
+        assert!(to_ten("d19-d3") < to_ten("d17-d3"));
         assert_eq!(to("resigned by the attackers"), None);
     }
 }

@@ -41,6 +41,8 @@ pub(super) struct RepairSearch<'s> {
     pub(super) unknown: Option<&'s str>,
     pub(super) max_edits: usize,
     pub(super) budget: PlyBudget,
+    /// The sum of the probabilities of explanations that are not repairs, see [`RepairSearch::other_variants`].
+    pub(super) unrepaired: f64,
 }
 
 /// The result of a search.
@@ -53,6 +55,8 @@ pub(super) struct RepairSearchResult {
     pub(super) n_more: usize,
     /// Whether the search was stopped at its limit.
     pub(super) is_given_up: bool,
+    /// Other variants by which the record as it is agrees with itself, most probable first, if the user requires the rules.
+    pub(super) other_variants: Vec<&'static str>,
 }
 
 /// A partially repaired record.
@@ -67,6 +71,12 @@ struct Node {
 }
 
 impl Node {
+    /// Returns the parameters of the costs of further edits.
+    fn prior(&self, replay: &StrictReplay<'_>) -> Prior {
+        let has_capture_habit = self.edits.iter().any(|edit| !edit.is_counted());
+        Prior { shape: replay.shape, n_moves: replay.n_moves(), has_capture_habit }
+    }
+
     /// Returns the number of edits that count toward the maximum.
     fn n_counted(&self) -> usize {
         self.edits.iter().filter(|edit| edit.is_counted()).count()
@@ -90,6 +100,10 @@ impl RepairSearch<'_> {
         let mut nodes =
             vec![Node { candidate, edits: Vec::new(), places: Vec::new(), cost: 0.0, move_cost: 0.0 }];
         let mut furthest = 0;
+        let other_variants = match self.named {
+            RulesOrigin::ByUser => self.other_variants(&nodes[0]),
+            RulesOrigin::ByRecord | RulesOrigin::ByGuess => Vec::new(),
+        };
         // A habit in the lists of captures is an edit beyond the maximum.
         for level in 1..=self.max_edits + 1 {
             nodes.retain(|node| node.n_counted() < self.max_edits);
@@ -103,20 +117,44 @@ impl RepairSearch<'_> {
                 .partition(|child| matches!(child.found.fit, ReplayReach::Through { .. }));
             let (repairs, n_more) = self.judge(&nodes, through);
             if !repairs.is_empty() || self.budget.is_spent() {
-                return RepairSearchResult { repairs, furthest, n_more, is_given_up: self.budget.is_spent() };
+                let is_given_up = self.budget.is_spent();
+                return RepairSearchResult { repairs, furthest, n_more, is_given_up, other_variants };
             }
             let left = broken.iter().filter_map(|child| unplayed_moves(child.found.fit)).min();
             furthest = furthest.max(left.map_or(0, |left| n_moves.saturating_sub(left)));
             nodes = self.follow(&nodes, broken);
         }
-        RepairSearchResult { repairs: Vec::new(), furthest, n_more: 0, is_given_up: false }
+        RepairSearchResult { repairs: Vec::new(), furthest, n_more: 0, is_given_up: false, other_variants }
+    }
+
+    /// Returns the other variants by which a record agrees with itself without a change, most probable first, and adds up
+    /// their probabilities: a repair is not sure if the required rules may be the mistake.
+    fn other_variants(&mut self, node: &Node) -> Vec<&'static str> {
+        let mut found = Vec::new();
+        {
+            let replay = StrictReplay::new(&node.candidate, &self.budget);
+            let (prior, named, budget) = (node.prior(&replay), self.named, &self.budget);
+            let mut whole = WholeRecordSearch { replay: &replay, prior, named, budget, found: &mut found };
+            whole.variants(self.replayer);
+        }
+        found.sort_by(|one, other| one.cost.total_cmp(&other.cost));
+        let mut names = Vec::new();
+        for change in found {
+            let &Edit::Variant { right, .. } = &change.edit else { continue };
+            let child = self.child(node, &change);
+            let replay = self.replayer.replay_by(&child.candidate.record, &child.candidate.rules, Vec::new());
+            if is_right(&child.candidate, &replay) {
+                names.push(right);
+                self.unrepaired += (-change.cost).exp();
+            }
+        }
+        names
     }
 
     /// Returns the edits of a node that let more of the record be played.
     fn children(&mut self, node: &Node, first: Option<&[Diagnostic]>) -> Vec<LocalChange> {
         let replay = StrictReplay::new(&node.candidate, &self.budget);
-        let has_capture_habit = node.edits.iter().any(|edit| !edit.is_counted());
-        let prior = Prior { shape: replay.shape, n_moves: replay.n_moves(), has_capture_habit };
+        let prior = node.prior(&replay);
         let mut found = Vec::new();
         let mut whole = WholeRecordSearch {
             replay: &replay,
@@ -131,7 +169,9 @@ impl RepairSearch<'_> {
         }
         if first.is_some() {
             whole.board();
-            whole.variants(self.replayer);
+            if self.named != RulesOrigin::ByUser {
+                whole.variants(self.replayer);
+            }
         }
         let mut local = LocalSearch { replay: &replay, source: &self.source, prior, found: &mut found };
         local.search(Reach::WritingErrors);
@@ -185,8 +225,8 @@ impl RepairSearch<'_> {
         }
         repairs.sort_by(|one, other| one.cost.total_cmp(&other.cost));
         let rest: f64 = through[n_judged..].iter().map(|child| (-cost(child)).exp()).sum();
-        let sum =
-            repairs.iter().map(|repair| (-repair.cost).exp()).sum::<f64>() + rest + (-self.anything()).exp();
+        let found = repairs.iter().map(|repair| (-repair.cost).exp()).sum::<f64>();
+        let sum = found + rest + (-self.anything()).exp() + self.unrepaired;
         for repair in &mut repairs {
             repair.confidence = (-repair.cost).exp() / sum;
         }

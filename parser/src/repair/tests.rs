@@ -347,3 +347,26 @@ fn moves_of_a_table_are_inserted_in_place_and_other_columns_are_refused() {
         (1..).zip(broken.split(' ')).map(|(ply, mv)| format!("{ply};{mv};brandubh7\n")).collect();
     assert_eq!(repaired(&format!("ply;move;variant\n{}", turns.trim_end())), Err(PatchError::OtherColumns));
 }
+
+#[test]
+fn given_rules_are_not_changed() {
+    let repair = |text: &str, variant: &str| {
+        let rules = catalog::find(variant).map(RuleChoice::named);
+        let options = ReplayOptions { rules, ..ReplayOptions::default() };
+        let source = Source::new(text);
+        Repairer::new(options, RepairOptions::default()).repair(&source, &Format::MoveList.parse(&source))
+    };
+    let is_kept = |diagnosis: &Diagnosis| {
+        let edits = diagnosis.repairs.iter().flat_map(|repair| &repair.edits);
+        edits.into_iter().all(|edit| edit.name() != "variant")
+    };
+    // Two moves fit many variants.
+    let diagnosis = repair("d2-c2 e4-e1", "copenhagen11");
+    assert!(is_kept(&diagnosis) && diagnosis.other_variants.contains(&"brandubh7"), "{diagnosis:?}");
+    let diagnosis = repair(GAME, "ardri7");
+    assert!(is_kept(&diagnosis) && diagnosis.other_variants.contains(&"brandubh7"), "{diagnosis:?}");
+    assert_ne!(diagnosis.status, RepairStatus::Decided, "the given variant may be wrong");
+    // A record that fits no other variant is repaired as usual.
+    let diagnosis = repair(&GAME.replacen("f4-f6 a3", "f4-f7 a3", 1), "brandubh7");
+    assert_eq!((diagnosis.status, diagnosis.other_variants.len()), (RepairStatus::Decided, 0));
+}

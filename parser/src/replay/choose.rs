@@ -8,7 +8,7 @@ use tafl_rules::{
 };
 
 use super::{ChosenRules, Replay, Replayer};
-use crate::diagnostic::{Diagnostic, HeaderFinding, RulesFinding, Severity};
+use crate::diagnostic::{ClosestVariants, Diagnostic, HeaderFinding, RulesFinding, Severity};
 use crate::record::Record;
 
 /// Chosen rules: from the catalog, or custom.
@@ -188,10 +188,10 @@ impl Replayer {
     /// the fewest errors; among equals, that of the first variant in [`by_popularity`]. Boards with many more files and
     /// ranks than the record mentions follow if no other one fits: a record may stop after the opening.
     ///
-    /// Returns `None` for records without moves, and if the best variant stops before half of the moves.
-    pub(super) fn guess(&mut self, record: &Record) -> Option<Replay> {
+    /// There is no guess for records without moves, and if the best variant stops before half of the moves.
+    pub(super) fn guess(&mut self, record: &Record) -> VariantGuess {
         if record.rules.is_some() || record.variant.is_some() || record.main().moves.is_empty() {
-            return None;
+            return VariantGuess::None { closest: None };
         }
         let wanted = match &record.start {
             Some(start) => BoardEvidence::Shape(start.setup.shape()),
@@ -205,6 +205,7 @@ impl Replayer {
             ),
         };
         let mut best: Option<(usize, Replay)> = None;
+        let mut closest = ClosestSearch::default();
         // Only the board can decide about the end if the record says nothing.
         let is_open = record.result.is_none() && record.ending.is_none();
         let mut other = None;
@@ -228,6 +229,7 @@ impl Replayer {
                 continue;
             }
             let mut replay = self.replay_by(record, &chosen, Vec::new());
+            closest.add(variant.name, &replay);
             let errors =
                 replay.diagnostics.iter().filter(|finding| finding.severity() == Severity::Error).count();
             if best.as_ref().is_none_or(|(fewest, _)| errors < *fewest) {
@@ -237,7 +239,8 @@ impl Replayer {
                 best = Some((errors, replay));
             }
         }
-        let (_, mut replay) = best?;
+        let none = |closest: ClosestSearch| VariantGuess::None { closest: closest.finish(record) };
+        let Some((_, mut replay)) = best else { return none(closest) };
         let variant = replay.rules.as_ref().and_then(|rules| rules.variant);
         if let (Some(variant), Some(other)) = (variant, other) {
             let span = record.main().moves.last().map_or(tafl_rules::Span::at(0), |mv| mv.span);
@@ -245,7 +248,53 @@ impl Replayer {
                 .diagnostics
                 .push(Diagnostic::new(span, HeaderFinding::AmbiguousVariant { variant, other }));
         }
-        (replay.plies.len() * 2 >= record.main().moves.len()).then_some(replay)
+        if replay.plies.len() * 2 >= record.main().moves.len() {
+            VariantGuess::Fits(Box::new(replay))
+        } else {
+            none(closest)
+        }
+    }
+}
+
+/// The guessed variant of a record that names none.
+pub(super) enum VariantGuess {
+    /// The replay by a variant that fits.
+    Fits(Box<Replay>),
+    /// No variant fits.
+    None {
+        /// Those that fit best.
+        closest: Option<ClosestVariants>,
+    },
+}
+
+/// A search for the variants by which most moves of a record can be played.
+#[derive(Default)]
+struct ClosestSearch {
+    names: Vec<&'static str>,
+    n_played: usize,
+}
+
+impl ClosestSearch {
+    /// The maximum number of variants that are named.
+    const MAX_NAMED: usize = 3;
+
+    fn add(&mut self, variant: &'static str, replay: &Replay) {
+        let n_played = replay.plies.iter().filter(|ply| ply.written.is_some()).count();
+        if n_played > self.n_played {
+            *self = ClosestSearch { names: Vec::new(), n_played };
+        }
+        if n_played == self.n_played && self.names.len() < ClosestSearch::MAX_NAMED {
+            self.names.push(variant);
+        }
+    }
+
+    /// Returns the variants; `None` if no move can be played by any of them.
+    fn finish(self, record: &Record) -> Option<ClosestVariants> {
+        (self.n_played > 0).then(|| ClosestVariants {
+            names: self.names.into(),
+            n_played: self.n_played as u32,
+            n_moves: record.main().moves.len() as u32,
+        })
     }
 }
 

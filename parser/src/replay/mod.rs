@@ -37,6 +37,7 @@ use crate::record::Record;
 
 pub(crate) use chain_steps::{ChainLimits, chain_steps};
 pub use choose::RuleChoice;
+use choose::VariantGuess;
 pub use discrepancy::Discrepancy;
 pub(crate) use end::Claim;
 pub(crate) use policy::{Policy, ReplayStop, Response, WrittenStep};
@@ -165,6 +166,11 @@ impl Replayer {
         Replayer { options, books: HashMap::new(), names: HashMap::new(), forced, compared: None, last: None }
     }
 
+    /// Returns whether the options give the rules of all records.
+    pub(crate) fn has_required_rules(&self) -> bool {
+        self.forced.is_some()
+    }
+
     /// Replays a record. The rules are, in order of precedence: those forced by the options, the record's
     /// own, those of its variant, those implied by its notation, the hint, and finally the catalog variant
     /// with the best fit. A record that begins on another board than these rules is not played.
@@ -178,16 +184,16 @@ impl Replayer {
             Some(chosen) => match choose::board_conflict(record, &chosen.book, chosen.variant) {
                 Some(conflict) => {
                     findings.push(conflict);
-                    result::undecided(record, findings)
+                    result::undecided(record, None, findings)
                 }
                 None => self.replay_by(record, &chosen, findings),
             },
             None => match self.guess(record) {
-                Some(mut replay) => {
+                VariantGuess::Fits(mut replay) => {
                     replay.diagnostics.splice(0..0, findings);
-                    replay
+                    *replay
                 }
-                None => result::undecided(record, findings),
+                VariantGuess::None { closest } => result::undecided(record, closest, findings),
             },
         }
     }

@@ -7,7 +7,7 @@ use tafl_rules::{Berserk, Coord, Game, Outcome, Reason, Side, Span};
 use super::end::{Claim, next_to_move};
 use super::walk::Walk;
 use super::{ChosenRules, ReasonSource, Replay, SourcedOutcome};
-use crate::diagnostic::{CaptureFinding, Diagnostic, PlayFinding};
+use crate::diagnostic::{CaptureFinding, ClosestVariants, Diagnostic, PlayFinding};
 use crate::record::{CaptureStyle, Record, WrittenCapture, WrittenVerdict};
 
 /// The acceptable numbers of captures of a side.
@@ -49,11 +49,17 @@ fn n_distinct(marks: &[WrittenCapture]) -> u32 {
 }
 
 /// Returns the replay of a record with unknown rules, which makes no statement about its moves.
-pub(super) fn undecided(record: &Record, mut findings: Vec<Diagnostic>) -> Replay {
+///
+/// `closest` are the variants that fit best, if they were tried.
+pub(super) fn undecided(
+    record: &Record,
+    closest: Option<ClosestVariants>,
+    mut findings: Vec<Diagnostic>,
+) -> Replay {
     let span = record.main().moves.first().map_or(Span::at(0), |mv| mv.span);
     // In a file of positions without moves, there is nothing to check.
     if !record.main().moves.is_empty() || record.start.is_none() {
-        findings.push(Diagnostic::new(span, PlayFinding::Undecided));
+        findings.push(Diagnostic::new(span, PlayFinding::Undecided { closest }));
     }
     let claim = Claim::of(record);
     let recorded = claimed(&claim, claim.reason.map(SourcedReason::written));

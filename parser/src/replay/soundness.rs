@@ -135,7 +135,7 @@ pub(super) fn says_why(found: &Diagnostic) -> bool {
             PlayFinding::BoardDiffers { .. }
                 | PlayFinding::MoveCount { .. }
                 | PlayFinding::SideToMove { .. }
-                | PlayFinding::Undecided
+                | PlayFinding::Undecided { .. }
         ),
     }
 }

@@ -12,8 +12,9 @@ use super::moves::{push_opentafl, step};
 use super::stated::StatedResult;
 use crate::csv_cell::push_csv_field;
 use crate::diagnostic::Lost;
+use crate::format::csv::FieldComment;
 use crate::format::{csv, shape_of};
-use crate::record::{Format, MoveLineId, MoveMark, MovePlace, Tag, WrittenVerdict, tag};
+use crate::record::{Comment, Format, MoveLineId, MoveMark, MovePlace, Tag, WrittenVerdict, tag};
 use crate::words;
 
 /// The columns that are not tags are `None`.
@@ -182,13 +183,27 @@ impl RowWriter<'_, '_> {
         self.game.record.capture_counts.map_or_else(String::new, |counts| counts.by[side].to_string())
     }
 
-    /// Returns the comment on the start.
+    /// Returns the comments on the moves of the game.
     fn comment(&mut self) -> String {
-        let comments = &self.game.record.comments;
-        let first =
-            comments.iter().find(|comment| comment.place == MovePlace::in_main(0) && fits(comment.text));
-        self.losses.left_out(Lost::Comments, comments.len() - usize::from(first.is_some()));
-        first.map_or_else(String::new, |comment| comment.text.to_owned())
+        let record = self.game.record;
+        let is_main = |comment: &Comment<'_>| {
+            let MovePlace { line, after } = comment.place;
+            line == MoveLineId::MAIN && after as usize <= record.main().moves.len()
+        };
+        let of_game = record.comments.iter().filter(is_main);
+        let of_game: Vec<FieldComment<'_>> =
+            of_game.map(|comment| FieldComment { after: comment.place.after, text: comment.text }).collect();
+        let joined = csv::join_comments(&of_game).filter(|text| fits(text));
+        // Some comments are better than none.
+        let (text, n_kept) = match joined {
+            Some(text) => (text, of_game.len()),
+            None => match of_game.iter().find(|comment| comment.after == 0 && fits(comment.text)) {
+                Some(first) => (first.text.to_owned(), 1),
+                None => (String::new(), 0),
+            },
+        };
+        self.losses.left_out(Lost::Comments, record.comments.len() - n_kept);
+        text
     }
 
     fn other_tags(&mut self) -> String {

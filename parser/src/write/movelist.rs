@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use tafl_rules::Side;
+use tafl_rules::{Reason, Side};
 
 use super::WriteGame;
 use super::game_start::rules_beyond_name;
@@ -10,8 +10,7 @@ use super::losses::{Keeps, RecordLosses};
 use super::moves::{is_king, push_cell, sides, step};
 use crate::diagnostic::Lost;
 use crate::format::movelist;
-use crate::record::Format;
-use crate::record::{EndingKind, MoveLineId, Record, WrittenEnding, WrittenVerdict};
+use crate::record::{Format, MoveLineId, Record, Tag, WrittenEnding, WrittenVerdict, tag};
 use crate::words;
 
 const KEEPS: Keeps =
@@ -39,18 +38,35 @@ pub(crate) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLo
     out.push('\n');
 }
 
-/// Appends the tags that readers know as a comment: `# attackers: Ann # date: 2026.03.09`.
+/// Appends the tags that readers know as a comment: `# attackers: Ann # date: 2026.03.09 # reason: resignation`.
 fn push_tags(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLosses) {
     let record = game.record;
     let mut push = |name: &str, value: &str| out.extend([" # ", name, ": ", value]);
     let mut n_lost = 0;
-    for tag in record.tags.iter() {
-        match movelist::remark_name(tag.name, tag.value) {
-            Some(name) => push(name, tag.value),
+    let is_termination = |written: &Tag<'_>| written.name == tag::TERMINATION;
+    let mut terminations = record.tags.iter().filter(is_termination);
+    // Words that are exactly a reason would be read as that of the result.
+    let fits = |words: &&str| movelist::fits_remark(words) && words.parse::<Reason>().is_err();
+    let words = terminations.next().map(|written| written.value).filter(fits);
+    let words = words.filter(|_| terminations.next().is_none());
+    for written in record.tags.iter() {
+        match movelist::remark_name(written.name, written.value) {
+            Some(name) => push(name, written.value),
             None => n_lost += 1,
         }
     }
+    n_lost -= usize::from(words.is_some());
     losses.left_out(Lost::Tags, n_lost);
+    let reason = record.result.and_then(|result| result.reason);
+    match (words, reason) {
+        // Readers take the reason from the words, if they are clear.
+        (Some(words), _) => {
+            push("termination", words);
+            losses.reason(record, words::reason(words));
+        }
+        (None, Some(reason)) => push("reason", reason.as_str()),
+        (None, None) => {}
+    }
     let variant = record.variant.as_ref().map(|variant| &*variant.text);
     for (text, is_rules, lost) in
         [(variant, false, Lost::Variant), (rules_beyond_name(game), true, Lost::Rules)]
@@ -77,7 +93,7 @@ fn push_moves(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLosses) 
         let step = step(game, Format::MoveList, MoveLineId::MAIN, nth);
         // A later step shares a word with the previous one if it begins where that one ended.
         let follows = mv.chained && nth > 0 && moves[nth - 1].to == mv.from;
-        let goes_on = follows && !is_written_at(record, nth);
+        let goes_on = follows && !is_ending_after(record, nth);
         unlinked += usize::from(mv.chained && !goes_on);
         if !goes_on {
             part_words(line, out);
@@ -103,25 +119,14 @@ fn part_words(line: usize, out: &mut String) {
     }
 }
 
-fn is_written_at(record: &Record, nth: usize) -> bool {
-    let is_kept = |kind| match kind {
-        EndingKind::Timeout => true,
-        // Records in the archives just stop at a resignation.
-        EndingKind::Resigned | EndingKind::Agreed | EndingKind::Adjudicated => {
-            record.format == Format::MoveList
-        }
-    };
-    record.ending.is_some_and(|ending| ending.after as usize == nth && is_kept(ending.kind))
+fn is_ending_after(record: &Record, nth: usize) -> bool {
+    record.ending.is_some_and(|ending| ending.after as usize == nth)
 }
 
 /// Appends the ending if it follows `nth` moves; `line` is the offset of the line in the output.
 fn push_ending(game: WriteGame<'_>, line: usize, nth: usize, out: &mut String, losses: &mut RecordLosses) {
     let record = game.record;
     let Some(ending) = record.ending.filter(|ending| ending.after as usize == nth) else { return };
-    if !is_written_at(record, nth) {
-        losses.left_out(Lost::Ending, 1);
-        return;
-    }
     part_words(line, out);
     // In the archives, the word alone means the side to move.
     let is_clear = game.is_bare_ending_clear();
@@ -146,7 +151,6 @@ fn note_losses(game: WriteGame<'_>, losses: &mut RecordLosses) {
     losses.checks(record);
     losses.moves(record, KEEPS, 1);
     losses.unknown_captures(game);
-    losses.reason(record, None);
     losses.left_out(Lost::Start, usize::from(record.start.is_some()));
     let first = record.first_mover == Some(Side::Defenders) || record.main().opens_with_second;
     losses.left_out(Lost::FirstMover, usize::from(first));

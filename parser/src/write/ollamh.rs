@@ -12,7 +12,7 @@ use super::pgn::push_tag;
 use super::stated::StatedResult;
 use crate::diagnostic::Lost;
 use crate::format::PGN_NAMES;
-use crate::format::ollamh::{RULES_TAG, VERSION, variant_word};
+use crate::format::ollamh::{self, RULES_TAG, VERSION, variant_word};
 use crate::record::{Format, MoveLineId, Record, Tag, WrittenVerdict, tag};
 use crate::words;
 
@@ -61,7 +61,9 @@ fn header(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLosses) -> O
     for name in ["format", RULES_TAG, tag::TERMINATION] {
         kept += usize::from(record.tag(name).is_some());
     }
-    if let (None, Some(words)) = (record.result, record.tag("result")) {
+    // A word that the notation reads as a result would become one: elsewhere, `1-0` names no side.
+    let unread = record.tag("result").filter(|words| ollamh::verdict(words).is_none());
+    if let (None, Some(words)) = (record.result, unread) {
         push_tag("Result", words, Lost::Tags, out, losses);
         kept += 1;
     }

@@ -1,5 +1,6 @@
 //! Reports as HTML: a single file that needs no network and runs no script.
 
+use std::collections::HashSet;
 use std::fmt::{self, Write as _};
 
 use base64::Engine as _;
@@ -120,6 +121,7 @@ fn anchor(key: &str) -> String {
 
 fn write_section(section: &Section, out: &mut String) -> Result<(), HtmlError> {
     let _ = write!(out, "<section id=\"{}\">\n<h2>{}</h2>\n", anchor(&section.key), Escaped(&section.title));
+    let mut notes = HashSet::new();
     for block in &section.blocks {
         match block {
             Block::Heading(text) => {
@@ -131,7 +133,7 @@ fn write_section(section: &Section, out: &mut String) -> Result<(), HtmlError> {
             Block::Warning(text) => {
                 let _ = writeln!(out, "<p class=\"warning\"><strong>Note.</strong> {}</p>", Prose(text));
             }
-            Block::Table(table) => write_table(table, out),
+            Block::Table(table) => write_table(table, &mut notes, out),
             Block::Plot(plot) => write_plot(plot, out)?,
             Block::Board(board) => write_board(board, out),
         }
@@ -140,7 +142,7 @@ fn write_section(section: &Section, out: &mut String) -> Result<(), HtmlError> {
     Ok(())
 }
 
-fn write_table(table: &Table, out: &mut String) {
+fn write_table(table: &Table, notes: &mut HashSet<String>, out: &mut String) {
     let title = Escaped(&table.title);
     if table.rows.is_empty() {
         let _ = writeln!(out, "<p>{title}: no entries.</p>");
@@ -192,7 +194,7 @@ fn write_table(table: &Table, out: &mut String) {
         out.push_str("</tr>\n");
     }
     out.push_str("</tbody>\n</table>\n</div>\n");
-    for note in table.notes() {
+    for note in table.new_notes(notes) {
         let _ = writeln!(out, "<p class=\"note\">{}</p>", Prose(&note));
     }
 }

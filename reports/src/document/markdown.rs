@@ -1,5 +1,6 @@
 //! Reports as Markdown.
 
+use std::collections::HashSet;
 use std::fmt::Write as _;
 
 use super::prose::{ProsePart, prose_parts};
@@ -15,13 +16,14 @@ impl Report {
         }
         for section in &self.sections {
             let _ = write!(out, "\n## {}\n", plain(&section.title));
+            let mut notes = HashSet::new();
             for block in &section.blocks {
                 out.push('\n');
                 match block {
                     Block::Heading(text) => out += &format!("### {}\n", plain(text)),
                     Block::Prose(text) => out += &format!("{}\n", prose(text)),
                     Block::Warning(text) => out += &format!("> **Note.** {}\n", prose(text)),
-                    Block::Table(table) => write_table(table, &mut out),
+                    Block::Table(table) => write_table(table, &mut notes, &mut out),
                     Block::Plot(plot) => {
                         let name = super::model::file_name(&section.key, &plot.key);
                         write_picture((&plot.title, &plot.note), &picture(&name), &mut out);
@@ -49,7 +51,7 @@ impl Report {
     }
 }
 
-fn write_table(table: &Table, out: &mut String) {
+fn write_table(table: &Table, notes: &mut HashSet<String>, out: &mut String) {
     let _ = write!(out, "**{}**\n\n", plain(&table.title));
     if table.rows.is_empty() {
         out.push_str("No entries.\n");
@@ -64,7 +66,7 @@ fn write_table(table: &Table, out: &mut String) {
             table.columns.iter().zip(&row.cells).map(|(column, cell)| plain(&cell.shown(column.style)));
         let _ = writeln!(out, "| {} | {} |", plain(&row.label), cells.collect::<Vec<_>>().join(" | "));
     }
-    for note in table.notes() {
+    for note in table.new_notes(notes) {
         let _ = write!(out, "\n{}\n", prose(&note));
     }
 }

@@ -1,5 +1,7 @@
 //! The model of a report.
 
+use std::collections::HashSet;
+
 use super::{Provenance, Table};
 use crate::board::BoardPicture;
 use crate::plot::Plot;
@@ -31,10 +33,17 @@ impl Report {
         }
     }
 
-    /// Returns the report with sections added.
+    /// Returns the report with sections added, without paragraphs that the summary or the same section already has.
     #[must_use]
     pub fn with(mut self, sections: impl IntoIterator<Item = Section>) -> Report {
-        self.sections.extend(sections);
+        for mut section in sections {
+            let mut known: HashSet<String> = self.summary.iter().cloned().collect();
+            section.blocks.retain(|block| match block {
+                Block::Prose(text) | Block::Warning(text) => known.insert(text.clone()),
+                Block::Heading(_) | Block::Table(_) | Block::Plot(_) | Block::Board(_) => true,
+            });
+            self.sections.push(section);
+        }
         self
     }
 

@@ -1,6 +1,6 @@
 //! Tables with typed cells.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::cell::{NumberFormat, TableCell};
 
@@ -104,8 +104,13 @@ impl Table {
         self.rows.push(row);
     }
 
-    /// Returns the notes under the table: its own, and an explanation of marks.
-    pub(crate) fn notes(&self) -> Vec<String> {
+    /// Returns the notes under the table, its own and an explanation of marks, without those of earlier tables of the section,
+    /// which are in `known`.
+    pub(crate) fn new_notes(&self, known: &mut HashSet<String>) -> Vec<String> {
+        self.notes().into_iter().filter(|note| known.insert(note.clone())).collect()
+    }
+
+    fn notes(&self) -> Vec<String> {
         let mut notes: Vec<String> = self.note.iter().cloned().collect();
         if self.rows.iter().flat_map(|row| &row.cells).any(TableCell::is_small_sample) {
             notes.push(super::cell::small_sample_note());

@@ -60,7 +60,7 @@ fn report(name: &str, value: f64) -> Report {
     let blocks = [
         Block::Heading(name.to_owned()),
         Block::Prose("Attackers win 54 of 100.".to_owned()),
-        Block::Warning(name.to_owned()),
+        Block::Warning(format!("{name}, with few games.")),
         Block::Table(table),
         Block::Plot(plot),
         Block::Board(Box::new(board)),

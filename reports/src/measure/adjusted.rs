@@ -1,19 +1,20 @@
 //! The advantage of a side adjusted for the strength of the players.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 
 use tafl_corpus::GameResult;
 use tafl_rules::Side;
 
 use super::games::{GameFacts, Games};
+use super::roster::{Roster, league, pairing};
 use super::tally::GameTally;
+use super::time_order::{TimeOrder, in_stable_order};
 use crate::stats::interval::SMALL_SAMPLE;
 use crate::stats::mantel_haenszel::{ModelFreeAdvantage, mantel_haenszel};
 use crate::stats::normal::two_sided;
 use crate::stats::strength::{
-    Advantage, AdvantageLine, FitOptions, League, Pairing, PairingResults, StrengthDrift, Strengths, elo,
-    fit, fit_from, fit_line, strength_drift,
+    Advantage, AdvantageLine, FitOptions, League, Pairing, StrengthDrift, Strengths, elo, fit, fit_from,
+    fit_line, strength_drift,
 };
 use crate::stats::{Balance, Estimate, NotEstimable};
 
@@ -24,10 +25,12 @@ pub struct AdjustedAdvantage {
     pub elo: Estimate,
     /// The expected score of the attackers against an equal opponent.
     pub expectation: Estimate,
-    /// The advantage in log odds, without the bias by strengths that change.
+    /// The advantage in log odds, without the bias by strengths that change if their change can be estimated.
     pub advantage: Advantage,
-    /// The change of strengths over time; `None` if no player has enough games.
-    pub drift: Option<StrengthDrift>,
+    /// The change of strengths over time.
+    pub drift: Result<StrengthDrift, NotEstimable>,
+    /// How the order of the games in time is known.
+    pub time_order: TimeOrder,
     /// The standard deviation of the players' strengths, in Elo.
     pub strength_sd: f64,
     /// The standard deviation of the players' side skills, in Elo.
@@ -64,6 +67,8 @@ pub(crate) struct OverallFit {
     pub(crate) strengths: Strengths,
     /// The players of `strengths`, in order.
     pub(crate) roster: Roster,
+    /// The games, in one group.
+    pub(crate) league: League,
 }
 
 impl OverallFit {
@@ -116,16 +121,16 @@ const MIN_FOR_TREND: u64 = 3 * SMALL_SAMPLE;
 /// # Errors
 ///
 /// Returns [`NotEstimable::TooFew`] for fewer than 90 games, and the errors of the estimation.
-pub(crate) fn trend(games: &[GameFacts], overall: &OverallFit) -> Result<AdvantageTrend, NotEstimable> {
+pub(crate) fn trend(overall: &OverallFit) -> Result<AdvantageTrend, NotEstimable> {
     let strengths = &overall.strengths;
     if strengths.n < MIN_FOR_TREND {
         return Err(NotEstimable::TooFew { found: strengths.n, needed: MIN_FOR_TREND });
     }
-    let (league, _) = league(games, 1, |_| Some(0));
-    let line = fit_line(&league, strengths)?;
+    let line = fit_line(&overall.league, strengths)?;
     let line = overall.adjusted.drift.map_or(line, |drift| drift.corrected_line(line));
     let of = |player: u32| strengths.players[player as usize].map_or(0.0, |strength| strength.value);
-    let mut means: Vec<(f64, u64)> = league
+    let mut means: Vec<(f64, u64)> = overall
+        .league
         .pairings()
         .iter()
         .map(|pairing| {
@@ -148,67 +153,6 @@ pub(crate) fn trend(games: &[GameFacts], overall: &OverallFit) -> Result<Advanta
     Ok(AdvantageTrend { line, slope, p, strengths: [1, 5, 9].map(below), games: strengths.n })
 }
 
-/// The indices of players in a league, from 0.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub(crate) struct Roster {
-    numbers: HashMap<u32, u32>,
-    /// The players as indices of [`Games::players`](super::Games::players), in ascending order.
-    pub players: Vec<u32>,
-}
-
-impl Roster {
-    /// Returns the players of games. It is the same for the same games in any order, so that all leagues of these games agree.
-    fn of<'g>(games: impl Iterator<Item = &'g GameFacts>) -> Roster {
-        let finished = games.filter(|game| game.result != GameResult::Unfinished);
-        let mut players: Vec<u32> = finished.filter_map(GameFacts::pair).flatten().collect();
-        players.sort_unstable();
-        players.dedup();
-        Roster { numbers: players.iter().copied().zip(0..).collect(), players }
-    }
-
-    /// Returns the index of a player in the league.
-    pub(crate) fn find(&self, player: u32) -> Option<usize> {
-        self.numbers.get(&player).map(|number| *number as usize)
-    }
-}
-
-/// Returns a game for a league; `None` if it is unfinished or does not name two players of the roster.
-fn pairing(game: &GameFacts, group: u32, roster: &Roster) -> Option<Pairing> {
-    let [attackers, defenders] = game.pair()?.map(|player| roster.numbers.get(&player).copied());
-    let mut results = PairingResults::default();
-    match game.result {
-        GameResult::Attackers => results.attackers = 1,
-        GameResult::Defenders => results.defenders = 1,
-        GameResult::Draw => results.draws = 1,
-        GameResult::Unfinished => return None,
-    }
-    Some(Pairing { attackers: attackers?, defenders: defenders?, group, results })
-}
-
-/// Returns the league of games; `group` returns the group of each game, below `n_groups`, or `None` to skip
-/// it.
-pub(crate) fn league(
-    games: &[GameFacts],
-    n_groups: usize,
-    group: impl Fn(usize) -> Option<u32>,
-) -> (League, Roster) {
-    let grouped: Vec<(&GameFacts, u32)> =
-        games.iter().enumerate().filter_map(|(at, game)| Some((game, group(at)?))).collect();
-    let roster = Roster::of(grouped.iter().map(|(game, _)| *game));
-    let pairings = grouped.iter().filter_map(|(game, group)| pairing(game, *group, &roster));
-    (League::new((roster.players.len(), n_groups), pairings), roster)
-}
-
-/// Returns games in the order in which they were played: by year if all years are known, and else, or within a year, in the
-/// order of the corpus.
-fn in_time_order(games: &[GameFacts]) -> impl Iterator<Item = &GameFacts> {
-    let mut order: Vec<&GameFacts> = games.iter().collect();
-    if games.iter().all(|game| game.year.is_some()) {
-        order.sort_by_key(|game| game.year);
-    }
-    order.into_iter()
-}
-
 /// Estimates the attackers' advantage between equals.
 ///
 /// # Errors
@@ -216,11 +160,18 @@ fn in_time_order(games: &[GameFacts]) -> impl Iterator<Item = &GameFacts> {
 /// Returns the reason if it cannot be estimated.
 pub(crate) fn adjusted(games: &[GameFacts]) -> Result<OverallFit, NotEstimable> {
     let roster = Roster::of(games.iter());
-    let pairings: Vec<Pairing> = in_time_order(games).filter_map(|game| pairing(game, 0, &roster)).collect();
+    let in_league = games.iter().filter(|game| pairing(game, 0, &roster).is_some());
+    let (in_order, time_order) = in_stable_order(in_league);
+    let pairings: Vec<Pairing> = in_order.into_iter().filter_map(|game| pairing(game, 0, &roster)).collect();
     let n_players = roster.players.len();
     let league = League::new((n_players, 1), pairings.iter().copied());
     let strengths = fit(&league, &FitOptions::default())?;
-    let drift = strength_drift(&pairings, &strengths);
+    let drift = match time_order {
+        TimeOrder::Date | TimeOrder::Number => {
+            strength_drift(&pairings, &strengths).ok_or(NotEstimable::FewGamesEach)
+        }
+        TimeOrder::Unknown => Err(NotEstimable::NoOrder),
+    };
     let model_free = mantel_haenszel(&league);
     let plain = strengths.advantages[0].ok_or(NotEstimable::NoPlayers)?;
     let advantage = drift.map_or(plain, |drift| drift.corrected(plain));
@@ -229,6 +180,7 @@ pub(crate) fn adjusted(games: &[GameFacts]) -> Result<OverallFit, NotEstimable> 
         expectation: advantage.expectation(strengths.draw_weight),
         advantage,
         drift,
+        time_order,
         strength_sd: elo(strengths.strength_sd),
         side_skill_sd: elo(strengths.side_skill_sd),
         draw_weight: strengths.draw_weight,
@@ -236,7 +188,7 @@ pub(crate) fn adjusted(games: &[GameFacts]) -> Result<OverallFit, NotEstimable> 
         players: strengths.players.iter().flatten().count() as u64,
         model_free,
     };
-    Ok(OverallFit { adjusted, strengths, roster })
+    Ok(OverallFit { adjusted, strengths, roster, league })
 }
 
 /// Estimates the attackers' advantage between equals in a variant, without games that began from another start.
@@ -250,7 +202,8 @@ pub fn adjusted_advantage(games: &Games, variant: u32) -> Result<AdjustedAdvanta
     Ok(adjusted(&own)?.adjusted)
 }
 
-/// Splits games into groups and estimates the advantage in each, with strengths estimated from all of them.
+/// Splits games into groups and estimates the advantage in each, with strengths estimated from all of them, and the standard
+/// deviations of the overall fit.
 ///
 /// `groups` is the group of each game; games without a group are skipped.
 pub(crate) fn by_group(
@@ -261,8 +214,9 @@ pub(crate) fn by_group(
     let of = |at: usize| groups.get(at).copied().flatten();
     let (league, roster) = league(games, labels.len(), of);
     let start = overall.map(|overall| overall.strengths_of(&roster));
-    let found = fit_from(&league, &FitOptions::default(), start.as_deref()).ok();
-    let drift = overall.and_then(|overall| overall.adjusted.drift);
+    let options = start.as_deref().map_or_else(FitOptions::default, FitOptions::with_sds_of);
+    let found = fit_from(&league, &options, start.as_deref()).ok();
+    let drift = overall.and_then(|overall| overall.adjusted.drift.ok());
     let group = |(number, label): (usize, String)| {
         let own = games.iter().enumerate().filter(|(at, _)| of(*at) == Some(number as u32));
         let tally = GameTally::of(own.map(|(_, game)| game));
@@ -316,10 +270,13 @@ pub(crate) fn by_band(
     };
     let labels = (0..bands.max(1)).map(label).collect();
     let mut found = by_group(games, (labels, &groups), Some(overall));
-    for (number, band) in (0..).zip(&mut found) {
-        let own = groups.iter().zip(&means).filter(|(group, _)| **group == Some(number));
-        let own: Vec<f64> = own.filter_map(|(_, mean)| *mean).collect();
+    // The means of a band are next to each other in the sorted list.
+    let mut rest = sorted.as_slice();
+    for (at, band) in found.iter_mut().enumerate() {
+        let n = limits.get(at).map_or(rest.len(), |limit| rest.partition_point(|mean| mean < limit));
+        let (own, above) = rest.split_at(n);
         band.strength = (!own.is_empty()).then(|| elo(own.iter().sum::<f64>() / own.len() as f64));
+        rest = above;
     }
     Ok(found)
 }
@@ -381,12 +338,16 @@ pub(crate) fn by_first_mover(games: &[GameFacts], overall: Option<&OverallFit>) 
 
 #[cfg(test)]
 mod tests {
+    use std::num::NonZeroU64;
+
+    use super::super::games::GameDate;
     use super::super::tests::game;
     use super::*;
     use crate::stats::LeagueSpec;
+    use crate::stats::strength::PairingResults;
 
     #[test]
-    fn the_trend_is_that_of_the_players_if_the_corpus_is_not_in_the_order_of_years() {
+    fn the_trend_does_not_depend_on_the_order_of_the_corpus() {
         let made =
             LeagueSpec { players: 40, games: 1500, slope: 0.5, strength_sd: 1.2, ..LeagueSpec::default() }
                 .simulate(2);
@@ -398,13 +359,44 @@ mod tests {
                 let result =
                     if pairing.results.attackers > 0 { GameResult::Attackers } else { GameResult::Defenders };
                 let facts = game(Some([pairing.attackers, pairing.defenders]), result, 30);
-                GameFacts { year: Some(2000 + at / 100), ..facts }
+                let date = GameDate::of(&(2000 + at / 100).to_string());
+                GameFacts { date, line: i64::from(at), ..facts }
             })
             .collect();
-        let slope = |games: &[GameFacts]| trend(games, &adjusted(games).unwrap()).unwrap().slope.value;
-        let in_order = slope(&games);
+        let trend = |games: &[GameFacts]| trend(&adjusted(games).unwrap()).unwrap();
+        let in_order = trend(&games);
         games.reverse();
-        assert!((slope(&games) - in_order).abs() < 1e-6, "{} {in_order}", slope(&games));
-        assert!(in_order > 20.0, "{in_order}");
+        assert_eq!(trend(&games), in_order);
+        assert!(in_order.slope.value > 20.0, "{in_order:?}");
+    }
+
+    #[test]
+    fn strengths_change_only_in_games_of_known_order() {
+        let spec =
+            LeagueSpec { players: 24, games: 3000, strength_sd: 1.2, drift: 2.0, ..LeagueSpec::default() };
+        let made = spec.simulate(3);
+        let result = |pairing: &Pairing| match pairing.results {
+            PairingResults { attackers: 1, .. } => GameResult::Attackers,
+            PairingResults { defenders: 1, .. } => GameResult::Defenders,
+            _ => GameResult::Draw,
+        };
+        // Numbers rise in the order in which the games were played; the corpus has them in another one.
+        let mut games: Vec<GameFacts> = made
+            .games
+            .iter()
+            .zip(1u32..)
+            .map(|(pairing, at)| {
+                let facts = game(Some([pairing.attackers, pairing.defenders]), result(pairing), 30);
+                GameFacts { number: NonZeroU64::new(at.into()), line: i64::from(at * 7919 % 3001), ..facts }
+            })
+            .collect();
+        games.sort_by_key(|game| game.line);
+        let found = adjusted(&games).unwrap().adjusted;
+        assert_eq!(found.time_order, TimeOrder::Number);
+        assert!(elo(found.drift.unwrap().deviation()) > 80.0, "{:?}", found.drift);
+        games[0].number = None;
+        let unknown = adjusted(&games).unwrap().adjusted;
+        assert_eq!((unknown.time_order, unknown.drift), (TimeOrder::Unknown, Err(NotEstimable::NoOrder)));
+        assert!(unknown.elo.value.abs() < found.elo.value.abs(), "{unknown:?} {found:?}");
     }
 }

@@ -19,6 +19,7 @@ use super::rejected::RejectedFindings;
 use super::repairs::{Repairs, repairs};
 use super::sensitivity::{Sensitivity, sensitivity};
 use super::tally::{Ending, GameTally};
+use super::time_order::in_stable_order;
 use crate::stats::hierarchy::{MeasuredValue, partially_pool_by};
 use crate::stats::interval::SMALL_SAMPLE;
 use crate::stats::multiple::{benjamini_hochberg, holm};
@@ -192,12 +193,16 @@ pub fn balance_until(
 fn each_variant(
     games: &Games,
     options: &BalanceOptions,
-    measure: impl Fn(u32, &[GameFacts]) -> Result<VariantFindings, CorpusError> + Sync,
+    measure: impl Fn(u32, &[u32]) -> Result<VariantFindings, CorpusError> + Sync,
 ) -> Result<Vec<VariantFindings>, CorpusError> {
-    let mut work: Vec<(u32, Vec<GameFacts>)> =
-        (0u32..).zip(games.by_variant()).filter(|(_, own)| !own.is_empty()).collect();
+    // The games of each variant as indices, because copies would take much memory.
+    let mut rows: Vec<Vec<u32>> = vec![Vec::new(); games.variants.len()];
+    for (at, game) in (0..).zip(&games.rows) {
+        rows[game.variant as usize].push(at);
+    }
+    let mut work: Vec<(u32, Vec<u32>)> = (0u32..).zip(rows).filter(|(_, own)| !own.is_empty()).collect();
     work.sort_by_key(|(number, own)| (std::cmp::Reverse(own.len()), *number));
-    let measure = |(number, own): &(u32, Vec<GameFacts>)| measure(*number, own);
+    let measure = |(number, own): &(u32, Vec<u32>)| measure(*number, own);
     // A few variants have most of the games, so each is a separate job that an idle thread can steal.
     let all = || work.par_iter().with_max_len(1).map(measure).collect();
     match rayon::ThreadPoolBuilder::new().num_threads(options.threads.get()).build() {
@@ -206,15 +211,18 @@ fn each_variant(
     }
 }
 
-/// Measures the balance of one variant, until the work is canceled; `own` are its games.
+/// Measures the balance of one variant, until the work is canceled; `own` has the indices of its games.
 fn variant_until(
     games: &Games,
     number: u32,
-    own: &[GameFacts],
+    own: &[u32],
     options: &BalanceOptions,
     cancel: CancelCheck<'_>,
 ) -> Result<VariantFindings, CorpusError> {
-    let at_home: Vec<GameFacts> = own.iter().filter(|game| !game.is_from_elsewhere).copied().collect();
+    let all = own.iter().map(|row| &games.rows[*row as usize]);
+    // In an order of their own, so that figures do not depend on that of the corpus.
+    let (at_home, _) = in_stable_order(all.filter(|game| !game.is_from_elsewhere));
+    let at_home: Vec<GameFacts> = at_home.into_iter().copied().collect();
     let tally = GameTally::of(&at_home);
     cancel.check()?;
     let found = adjusted(&at_home);
@@ -225,23 +233,26 @@ fn variant_until(
     };
     cancel.check()?;
     let trend = match &found {
-        Ok(found) => trend(&at_home, found),
+        Ok(found) => trend(found),
         Err(missing) => Err(*missing),
     };
     let captures = |side: tafl_rules::Side| {
         let ended = at_home.iter().filter(|game| game.result != tafl_corpus::GameResult::Unfinished);
-        Summary::of(ended.map(|game| f64::from(game.captures[side])).collect())
+        // Sorted as integers, which is faster.
+        let mut captures: Vec<u16> = ended.map(|game| game.captures[side]).collect();
+        captures.sort_unstable();
+        Summary::of(captures.into_iter().map(f64::from).collect())
     };
     cancel.check()?;
     let by_era = by_era(&at_home, options.eras, found.as_ref().ok());
     cancel.check()?;
-    let sensitivity = sensitivity(&at_home);
+    let sensitivity = sensitivity(&at_home, &tally);
     cancel.check()?;
     let fairness = found.as_ref().ok().map(|found| fairness(&found.adjusted));
     let repairs = found.as_ref().ok().and_then(|found| repairs(&at_home, &found.adjusted, &tally));
     let by_first = by_first_mover(&at_home, found.as_ref().ok());
     let (adjusted, expected) = match found {
-        Ok(found) => (Ok(found.adjusted.clone()), Some(ExpectedScores::new(&at_home, found))),
+        Ok(found) => (Ok(found.adjusted.clone()), Some(ExpectedScores::new(found))),
         Err(missing) => (Err(missing), None),
     };
     Ok(VariantFindings {

@@ -129,15 +129,15 @@ pub fn board_findings(
     if own.is_empty() {
         return Ok(None);
     }
-    for alike in own.chunk_by(|one, two| one.segment == two.segment) {
-        let Some(segment) = corpus.segments().get(alike[0].segment as usize) else { continue };
+    for of_segment in own.chunk_by(|one, two| one.segment == two.segment) {
+        let Some(segment) = corpus.segments().get(of_segment[0].segment as usize) else { continue };
         let move_log = segment.move_log();
         let damaged = |error: MoveLogError| CorpusError::Damaged {
             path: segment.folder().join(MOVE_LOG_FILE),
             fault: FileFault::MoveLog(error),
         };
         let mut cursor: Option<ReplayCursor<'_>> = None;
-        for game in alike {
+        for game in of_segment {
             cancel.check()?;
             let cursor = match &mut cursor {
                 None => cursor.insert(move_log.play(game.row).map_err(damaged)?),
@@ -220,7 +220,7 @@ impl<'e> BoardCounter<'e> {
         let is_escape =
             game.reason == Some(Reason::KingReachedGoal) && game.winner() == Some(Side::Defenders);
         if let Some(cell) = self.heat.king().filter(|_| is_escape) {
-            self.escapes.push((self.heat.least(cell), game.pair()));
+            self.escapes.push((self.heat.smallest_symmetric(cell), game.pair()));
         }
         let number = u32::try_from(self.games.len()).unwrap_or(u32::MAX);
         let first = self.canonical(&line[..line.len().min(1)]);
@@ -297,7 +297,7 @@ impl<'e> BoardCounter<'e> {
         let n = self.escapes.len() as u64;
         let escape = |(cell, own): (&Cell, &Vec<u32>)| {
             let proportion = rate_of(own, n, &shared)?;
-            Some(KingEscape { cells: self.heat.alike(*cell), proportion })
+            Some(KingEscape { cells: self.heat.symmetric_to(*cell), proportion })
         };
         let mut escapes: Vec<KingEscape> = by_cell.iter().filter_map(escape).collect();
         escapes.sort_by_key(|escape| std::cmp::Reverse(escape.proportion.hits));

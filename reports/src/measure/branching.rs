@@ -6,7 +6,7 @@ use tafl_corpus::{Corpus, CorpusError, FileFault, PLIES_FILE, Result};
 use tafl_rules::Side;
 
 use super::games::Games;
-use super::load::{read, table_error};
+use super::table_file::{read, table_error};
 use crate::stats::Estimate;
 
 /// The number of legal moves before a ply.
@@ -98,7 +98,9 @@ impl BranchingSums {
         }
     }
 
-    fn branching(self) -> Option<BranchingFindings> {
+    fn branching(mut self) -> Option<BranchingFindings> {
+        // Sorted, so that the last digits do not depend on the order of the games.
+        self.games.sort_unstable_by(|one, two| one.0.total_cmp(&two.0).then(one.1.total_cmp(&two.1)));
         let games = self.games.len() as f64;
         let plies: f64 = self.games.iter().map(|(n, _)| n).sum();
         let all: f64 = self.games.iter().map(|(_, all)| all).sum();

@@ -8,11 +8,13 @@ use tafl_rules::Side;
 use super::adjusted::{AdjustedAdvantage, adjusted};
 use super::games::GameFacts;
 use super::tally::GameTally;
+use super::time_order::in_stable_order;
 use crate::stats::compare::{
     DifferenceEstimate, RankComparison, compare_estimates, compare_proportions, compare_ranks,
     compare_scores, games_needed,
 };
 use crate::stats::multiple::holm;
+use crate::stats::quantile::Summary;
 use crate::stats::sequential::{ErrorRates, MeanTest, Moments, TestDecision};
 use crate::stats::{Estimate, NotEstimable};
 
@@ -38,6 +40,8 @@ pub struct SelectionComparison {
     pub first: GameTally,
     /// The results of the second selection.
     pub second: GameTally,
+    /// The number of games of each selection that began from another start and are excluded.
+    pub from_elsewhere: [u64; 2],
     /// The number of games in both selections, which the differences count as if they were different games.
     pub shared: u64,
     /// Whether two variants with the same rules under different names are compared. Games do not have the names that were
@@ -53,6 +57,8 @@ pub struct SelectionComparison {
     pub elo: Option<DifferenceEstimate>,
     /// The advantages themselves.
     pub adjusted: [Result<AdjustedAdvantage, NotEstimable>; 2],
+    /// The lengths of the finished games of each selection.
+    pub plies: [Option<Summary>; 2],
     /// The comparison of the lengths.
     pub lengths: Option<RankComparison>,
     /// The p-values adjusted for all five comparisons (Holm), in the order of the fields above.
@@ -87,9 +93,12 @@ pub fn compare_selections(
 ) -> SelectionComparison {
     // As in the balance: games from another start are not evidence about the variant.
     let at_home = |games: &[GameFacts]| -> Vec<GameFacts> {
-        games.iter().filter(|game| !game.is_from_elsewhere).copied().collect()
+        let (sorted, _) = in_stable_order(games.iter().filter(|game| !game.is_from_elsewhere));
+        sorted.into_iter().copied().collect()
     };
+    let n_games = [first.len(), second.len()];
     let (first, second) = (&*at_home(first), &*at_home(second));
+    let from_elsewhere = [n_games[0] - first.len(), n_games[1] - second.len()].map(|n| n as u64);
     let tallies = [GameTally::of(first), GameTally::of(second)];
     let both = |rate: fn(&GameTally) -> Option<crate::stats::Rate>| {
         Some(compare_proportions(&rate(&tallies[0])?, &rate(&tallies[1])?))
@@ -123,6 +132,7 @@ pub fn compare_selections(
     SelectionComparison {
         first: first_tally,
         second: second_tally,
+        from_elsewhere,
         shared,
         is_of_same_rules: false,
         defenders,
@@ -130,6 +140,7 @@ pub fn compare_selections(
         draws,
         elo,
         adjusted,
+        plies: [first, second].map(|games| Summary::of(plies(games))),
         lengths,
         controlled: controlled(values),
         sequential: sequential(first, second, options),

@@ -6,7 +6,7 @@ use tafl_corpus::{Corpus, Result};
 use tafl_rules::{BySide, Side};
 
 use super::games::{GameFacts, Games};
-use super::load::{read, table_error};
+use super::table_file::{read, table_error};
 use crate::stats::quantile::Summary;
 use crate::stats::ratio::{RatioOfSums, clustered_rate};
 use crate::stats::{NotEstimable, Rate};

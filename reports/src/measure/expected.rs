@@ -4,8 +4,9 @@ use std::collections::HashMap;
 
 use tafl_corpus::GameResult;
 
-use super::adjusted::{OverallFit, Roster, adjusted};
+use super::adjusted::{OverallFit, adjusted};
 use super::games::{GameFacts, Games};
+use super::roster::Roster;
 use crate::stats::NotEstimable;
 use crate::stats::multiple::benjamini_hochberg;
 use crate::stats::residual::{Residual, ResidualMean, residual_mean};
@@ -22,14 +23,18 @@ pub struct ExpectedScores {
 }
 
 impl ExpectedScores {
-    /// Returns the expected scores; `overall` is the fit of the same games.
-    pub(crate) fn new(games: &[GameFacts], overall: OverallFit) -> ExpectedScores {
-        let OverallFit { strengths, roster, .. } = overall;
+    /// Returns the expected scores of a fit.
+    pub(crate) fn new(overall: OverallFit) -> ExpectedScores {
+        let OverallFit { strengths, roster, league, .. } = overall;
         let mut found = ExpectedScores { strengths, roster, offset: 0.0 };
         let (mut sum, mut n) = (0.0, 0.0);
-        for residual in games.iter().filter_map(|game| found.residual(game)) {
-            sum += residual.value;
-            n += 1.0;
+        for pairing in league.pairings() {
+            let players = [pairing.attackers, pairing.defenders].map(|player| player as usize);
+            let Some(expected) = found.of_players(players) else { continue };
+            let results = pairing.results;
+            let score = f64::from(results.attackers) + f64::from(results.draws) / 2.0;
+            sum += score - f64::from(results.n()) * expected;
+            n += f64::from(results.n());
         }
         found.offset = if n > 0.0 { sum / n } else { 0.0 };
         found
@@ -38,7 +43,11 @@ impl ExpectedScores {
     /// Returns the attackers' expected score; `None` without two different players with known strengths.
     pub fn of(&self, game: &GameFacts) -> Option<f64> {
         let [attackers, defenders] = game.pair()?;
-        let [attackers, defenders] = [self.roster.find(attackers)?, self.roster.find(defenders)?];
+        self.of_players([self.roster.find(attackers)?, self.roster.find(defenders)?])
+    }
+
+    /// Returns the expected score of the first of two players, who has the attackers; both are indices in the league.
+    fn of_players(&self, [attackers, defenders]: [usize; 2]) -> Option<f64> {
         let strength = |player: usize| Some(self.strengths.players.get(player)?.as_ref()?.value);
         let side_skill = |player: usize| self.strengths.side_skills.get(player).copied().unwrap_or(0.0);
         let advantage = self.strengths.advantages.first().copied().flatten()?.value;
@@ -85,7 +94,7 @@ impl GameFacts {
 pub fn expected_scores(games: &Games, variant: u32) -> Result<ExpectedScores, NotEstimable> {
     let own = games.rows.iter().filter(|game| game.variant == variant && !game.is_from_elsewhere);
     let own: Vec<GameFacts> = own.copied().collect();
-    Ok(ExpectedScores::new(&own, adjusted(&own)?))
+    Ok(ExpectedScores::new(adjusted(&own)?))
 }
 
 /// The results of a line of play compared with those that the strengths of its players predict.
@@ -157,7 +166,7 @@ mod tests {
 
     fn scores(games: &[(usize, GameFacts)]) -> Vec<LineScore> {
         let all: Vec<GameFacts> = games.iter().map(|(_, game)| *game).collect();
-        let expected = ExpectedScores::new(&all, adjusted(&all).unwrap());
+        let expected = ExpectedScores::new(adjusted(&all).unwrap());
         let of_line = |line: usize| -> Vec<GameFacts> {
             games.iter().filter(|(own, _)| *own == line).map(|(_, game)| *game).collect()
         };

@@ -50,7 +50,8 @@ pub(crate) fn fairness(adjusted: &AdjustedAdvantage) -> Fairness {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stats::Advantage;
+    use crate::measure::time_order::TimeOrder;
+    use crate::stats::{Advantage, NotEstimable};
 
     fn adjusted(value: f64, error: f64, games: u64) -> AdjustedAdvantage {
         let expectation = Estimate::normal(value, error);
@@ -65,7 +66,8 @@ mod tests {
             games,
             players: 3,
             model_free: None,
-            drift: None,
+            drift: Err(NotEstimable::NoOrder),
+            time_order: TimeOrder::Unknown,
         }
     }
 

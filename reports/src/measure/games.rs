@@ -1,11 +1,13 @@
 //! The games of a corpus in the form used by reports: small rows in memory.
 
+use std::num::{NonZeroU32, NonZeroU64};
+
 use tafl_corpus::{GameAt, GameResult, ReasonSource};
 use tafl_rules::{BySide, Reason, Side};
 
 use super::names::NameIndex;
 
-/// The facts of a game. A million of them take about 80 MB.
+/// The facts of a game. A million of them take about 96 MB.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GameFacts {
     /// The segment of the corpus.
@@ -26,6 +28,11 @@ pub struct GameFacts {
     pub source: Option<u32>,
     /// The year.
     pub year: Option<i16>,
+    /// The date as a number that rises with time.
+    pub date: Option<GameDate>,
+    /// The site's number of the game: the last number in the ID of its record. It is only read if not all loaded games have a
+    /// date.
+    pub number: Option<NonZeroU64>,
     /// The result.
     pub result: GameResult,
     /// The reason of the end.
@@ -43,6 +50,49 @@ pub struct GameFacts {
     /// Whether it began from another start than that of its rules: such a game is not evidence for the
     /// variant's balance.
     pub is_from_elsewhere: bool,
+}
+
+/// The date of a game as far as it is known: `2019-03-01`, `2019-03`, or `2019`.
+///
+/// # Examples
+///
+/// ```
+/// use tafl_reports::GameDate;
+///
+/// let [day, month] = ["2019-03-01", "2019-03"].map(GameDate::of);
+/// assert!(month < day && day < GameDate::of("2019-11"));
+/// assert_eq!(GameDate::of("spring"), None);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct GameDate(NonZeroU32);
+
+impl GameDate {
+    /// Reads a date as the tables of a corpus contain it; `None` if it does not begin with a year.
+    pub fn of(text: &str) -> Option<GameDate> {
+        let mut parts = text.split('-').map(str::parse::<u32>);
+        let year = parts.next()?.ok().filter(|year| *year < 10_000)?;
+        let mut part =
+            || parts.next().and_then(std::result::Result::ok).filter(|part| *part < 100).unwrap_or(0);
+        let (month, day) = (part(), part());
+        NonZeroU32::new(year * 10_000 + month * 100 + day).map(GameDate)
+    }
+
+    /// Returns the date as a number such as 20190301, with zeros for what is not known: not later than the day of the game.
+    pub const fn earliest(self) -> u32 {
+        self.0.get()
+    }
+
+    /// Returns a number that is not earlier than the day of the game, such as 20190399 for `2019-03`.
+    pub const fn latest(self) -> u32 {
+        let number = self.0.get();
+        if number % 10_000 == 0 {
+            number + 9999
+        } else if number % 100 == 0 {
+            number + 99
+        } else {
+            number
+        }
+    }
 }
 
 impl GameFacts {
@@ -109,9 +159,10 @@ impl PlayedVariant {
 /// The games of a report.
 #[derive(Debug, Clone, Default)]
 pub struct Games {
-    /// The variants, in order of appearance.
+    /// The variants. [`load_games`](super::load_games) sorts them: those of the catalog by name, then others by their ID.
     pub variants: Vec<PlayedVariant>,
-    /// The names of the players.
+    /// The names of the players. [`load_games`](super::load_games) numbers them in alphabetical order, so that figures do not
+    /// depend on the order of the games.
     pub players: NameIndex,
     /// The names of the files.
     pub sources: NameIndex,
@@ -135,14 +186,5 @@ impl Games {
             sources: self.sources.clone(),
             rows,
         }
-    }
-
-    /// Returns the games of each variant, in the order of the variants.
-    pub fn by_variant(&self) -> Vec<Vec<GameFacts>> {
-        let mut all = vec![Vec::new(); self.variants.len()];
-        for row in &self.rows {
-            all[row.variant as usize].push(*row);
-        }
-        all
     }
 }

@@ -7,7 +7,7 @@ use tafl_corpus::{Corpus, GAMES_FILE, GameResult, Result};
 
 use super::frame::{self, FrameColumn};
 use super::games::{GameFacts, Games};
-use super::load::{read, table_error};
+use super::table_file::{read, table_error};
 use crate::stats::Rate;
 
 /// The defects of a corpus.

@@ -120,10 +120,11 @@ pub(super) struct HeatMapCounter {
 
 impl HeatMapCounter {
     pub(super) fn new(shape: Shape, symmetries: &[Symmetry]) -> HeatMapCounter {
-        let least = |cell: Cell| symmetries.iter().map(|symmetry| symmetry.image(cell)).min().unwrap_or(cell);
+        let smallest =
+            |cell: Cell| symmetries.iter().map(|symmetry| symmetry.image(cell)).min().unwrap_or(cell);
         HeatMapCounter {
             shape,
-            folded: shape.cells().map(least).collect(),
+            folded: shape.cells().map(smallest).collect(),
             n_symmetries: symmetries.len(),
             counts: std::array::from_fn(|_| vec![0; shape.n_cells()]),
             games: 0,
@@ -173,28 +174,29 @@ impl HeatMapCounter {
     }
 
     /// Returns the smallest of the cells that are symmetric to a cell.
-    pub(super) fn least(&self, cell: Cell) -> Cell {
+    pub(super) fn smallest_symmetric(&self, cell: Cell) -> Cell {
         self.folded[cell.index()]
     }
 
     /// Returns the cells that are symmetric to the smallest one.
-    pub(super) fn alike(&self, least: Cell) -> Vec<Cell> {
-        self.shape.cells().filter(|other| self.folded[other.index()] == least).collect()
+    pub(super) fn symmetric_to(&self, smallest: Cell) -> Vec<Cell> {
+        self.shape.cells().filter(|other| self.folded[other.index()] == smallest).collect()
     }
 
     /// Returns the proportion of the events of some kinds on each cell, averaged over symmetric cells; empty without events.
     pub(super) fn proportions(&self, kinds: &[HeatMapKind]) -> Vec<f64> {
         let count = |cell: Cell| -> u64 {
-            kinds.iter().map(|kind| self.counts[*kind as usize][self.least(cell).index()]).sum()
+            kinds.iter().map(|kind| self.counts[*kind as usize][self.smallest_symmetric(cell).index()]).sum()
         };
         let all: u64 = kinds.iter().flat_map(|kind| &self.counts[*kind as usize]).sum();
         if all == 0 {
             return Vec::new();
         }
-        let mut n_alike = vec![0_u32; self.folded.len()];
-        self.folded.iter().for_each(|least| n_alike[least.index()] += 1);
-        let proportion =
-            |cell: Cell| count(cell) as f64 / all as f64 / f64::from(n_alike[self.least(cell).index()]);
+        let mut n_symmetric = vec![0_u32; self.folded.len()];
+        self.folded.iter().for_each(|smallest| n_symmetric[smallest.index()] += 1);
+        let proportion = |cell: Cell| {
+            count(cell) as f64 / all as f64 / f64::from(n_symmetric[self.smallest_symmetric(cell).index()])
+        };
         self.shape.cells().map(proportion).collect()
     }
 
@@ -204,7 +206,7 @@ impl HeatMapCounter {
             HeatMap {
                 kind,
                 total: counts.iter().sum(),
-                counts: self.folded.iter().map(|least| counts[least.index()]).collect(),
+                counts: self.folded.iter().map(|smallest| counts[smallest.index()]).collect(),
                 proportions: self.proportions(&[kind]),
             }
         };
@@ -229,6 +231,32 @@ fn king() -> CellContent {
 /// # Errors
 ///
 /// Returns the path of a damaged move log, or an error if the work was canceled.
+///
+/// # Examples
+///
+/// ```
+/// use tafl_corpus::{CancelCheck, Corpus};
+/// use tafl_reports::{HeatMapKind, heat_maps};
+/// # use tafl_corpus::{CorpusError, GeneratedGame, Ingest, IngestOptions, Preparer};
+/// # use tafl_parser::RuleChoice;
+/// # use tafl_rules::{Game, catalog};
+///
+/// # let folder = tempfile::tempdir().unwrap();
+/// # let path = folder.path().join("games.corpus");
+/// # let rules = RuleChoice::named(catalog::find("brandubh7").unwrap());
+/// # let mv = Game::new(&rules.chosen().book).moves()[0];
+/// # let tags = [("attackers", "sven77"), ("defenders", "Ann")];
+/// # let made = GeneratedGame { rules: &rules, moves: &[mv], outcome: None, tags: &tags };
+/// # let mut ingest = Ingest::begin(&path, &IngestOptions::default())?;
+/// # ingest.add_game(Preparer::default().prepare_generated(&made).unwrap())?;
+/// # ingest.finish()?;
+/// let rules = catalog::find("brandubh7").unwrap().rules();
+/// let corpus = Corpus::open(&path)?;
+/// let found = heat_maps(&corpus, &rules, false, corpus.games(), CancelCheck::NEVER)?;
+/// let map = &found.maps[HeatMapKind::AttackersMoves as usize];
+/// assert_eq!((found.games, found.plies, map.total), (1, 1, 1));
+/// # Ok::<(), CorpusError>(())
+/// ```
 pub fn heat_maps(
     corpus: &Corpus,
     rules: &RuleSet,

@@ -1,18 +1,14 @@
 //! Loading of the tables of a corpus into memory.
 
 use std::collections::HashMap;
-use std::fs::File;
-use std::path::Path;
 
-use polars::io::SerReader;
-use polars::io::parquet::read::ParquetReader;
 use polars::prelude::{DataFrame, DataType, Int64Chunked, PolarsResult, StringChunked};
-use tafl_corpus::{
-    CancelCheck, CopyNote, Corpus, CorpusError, FileFault, GAMES_FILE, GameAt, GameId, Result, Segment,
-};
+use tafl_corpus::{CancelCheck, CopyNote, Corpus, GAMES_FILE, GameAt, GameId, Result, Segment};
 use tafl_rules::{BySide, RuleSet, Setup, Side};
 
-use super::games::{GameFacts, Games, PlayedVariant};
+use super::games::{GameDate, GameFacts, Games, PlayedVariant};
+use super::table_file::{read, table_error};
+use super::tags::record_numbers;
 
 /// The games to load.
 #[derive(Debug, Clone, Copy)]
@@ -23,7 +19,7 @@ pub enum GamesToLoad<'a> {
     These(&'a [GameAt]),
 }
 
-const COLUMNS: [&str; 19] = [
+const COLUMNS: [&str; 20] = [
     "game",
     "line",
     "variant",
@@ -35,6 +31,7 @@ const COLUMNS: [&str; 19] = [
     "attackers_rating",
     "defenders_rating",
     "year",
+    "date",
     "result",
     "reason",
     "reason_source",
@@ -74,7 +71,27 @@ pub fn load_games_until(corpus: &Corpus, chosen: GamesToLoad<'_>, cancel: Cancel
         }
     }
     add_copies(&mut games.rows, &corpus.late_copies()?);
+    sort_names(&mut games);
+    sort_variants(&mut games);
+    if games.rows.iter().any(|game| game.date.is_none()) {
+        cancel.check()?;
+        let numbers = record_numbers(corpus, &games)?;
+        games.rows.iter_mut().zip(numbers).for_each(|(game, number)| game.number = number);
+    }
     Ok(games)
+}
+
+/// Numbers players and files in alphabetical order, so that sums over them do not depend on the order of the games.
+fn sort_names(games: &mut Games) {
+    let (players, sources) = (games.players.sort(), games.sources.sort());
+    for game in &mut games.rows {
+        for player in [&mut game.players.attackers, &mut game.players.defenders].into_iter().flatten() {
+            *player = players[*player as usize];
+        }
+        if let Some(source) = &mut game.source {
+            *source = sources[*source as usize];
+        }
+    }
 }
 
 /// Adds the duplicates that are stored apart from the rows until the corpus is compacted.
@@ -107,26 +124,6 @@ pub(super) fn wanted(segment: &Segment, number: usize, chosen: GamesToLoad<'_>) 
         *is_wanted &= !segment.is_removed(row);
     }
     wanted
-}
-
-/// Reads columns of a table.
-///
-/// # Errors
-///
-/// Returns an error if the file is missing or damaged.
-pub(super) fn read(path: &Path, columns: &[&str]) -> Result<DataFrame> {
-    let file = File::open(path).map_err(|source| CorpusError::Io { path: path.to_owned(), source })?;
-    let columns = Some(columns.iter().map(|name| (*name).to_owned()).collect());
-    let reader = ParquetReader::new(file).with_columns(columns);
-    // For some damaged files the reader panics instead of returning an error.
-    match std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| reader.finish())) {
-        Ok(frame) => frame.map_err(|error| table_error(path, &error)),
-        Err(_) => Err(CorpusError::Damaged { path: path.to_owned(), fault: FileFault::Content }),
-    }
-}
-
-pub(super) fn table_error(path: &Path, error: &polars::error::PolarsError) -> CorpusError {
-    CorpusError::Damaged { path: path.to_owned(), fault: FileFault::Table(error.to_string()) }
 }
 
 /// The game setups of a segment that differ from the start of their rules, and the rules strings.
@@ -187,6 +184,7 @@ struct Columns {
     variant: Texts,
     shape: Texts,
     first: Texts,
+    date: Texts,
     players: BySide<Texts>,
     result: Texts,
     reason: Texts,
@@ -210,6 +208,7 @@ impl Columns {
             variant: text("variant")?,
             shape: text("shape")?,
             first: text("first")?,
+            date: text("date")?,
             players: BySide { attackers: text("attackers")?, defenders: text("defenders")? },
             result: text("result")?,
             reason: text("reason")?,
@@ -244,6 +243,8 @@ impl Columns {
             ratings: BySide::from_fn(|side| self.ratings[side].small(row)),
             source: self.source.get(row).map(|name| games.sources.number(name)),
             year: self.year.small(row),
+            date: self.date.get(row).and_then(GameDate::of),
+            number: None,
             result: self.result.get(row).and_then(|name| name.parse().ok()).unwrap_or_default(),
             reason: self.reason.get(row).and_then(|name| name.parse().ok()),
             reason_source: self.reason_source.get(row).and_then(|name| name.parse().ok()),
@@ -287,15 +288,26 @@ fn take_in(
 }
 
 fn add_variant(games: &mut Games, (name, rules_id): (Option<&str>, i64), rules: String, shape: &str) -> u32 {
-    let mut variant =
-        PlayedVariant { name: name.map(str::to_owned), rules, rules_id, shape: shape.to_owned() };
-    let is_taken = games.variant(&variant.label()).is_some();
-    if let (true, None, Ok(rules)) = (is_taken, name, variant.rules.parse::<RuleSet>()) {
-        // Rules of the same name are told apart by their ID.
-        variant.rules = RuleSet { name: None, ..rules }.to_string();
-    }
+    let variant = PlayedVariant { name: name.map(str::to_owned), rules, rules_id, shape: shape.to_owned() };
     games.variants.push(variant);
     games.variants.len() as u32 - 1
+}
+
+/// Sorts the variants, so that their order and their labels do not depend on the order of the games.
+fn sort_variants(games: &mut Games) {
+    let mut order: Vec<(u32, PlayedVariant)> = (0..).zip(std::mem::take(&mut games.variants)).collect();
+    order.sort_by_cached_key(|(_, variant)| (variant.name.is_none(), variant.name.clone(), variant.rules_id));
+    let mut new = vec![0; order.len()];
+    for (number, (old, mut variant)) in (0..).zip(order) {
+        let is_taken = games.variant(&variant.label()).is_some();
+        if let (true, None, Ok(rules)) = (is_taken, &variant.name, variant.rules.parse::<RuleSet>()) {
+            // Rules of the same name are told apart by their ID.
+            variant.rules = RuleSet { name: None, ..rules }.to_string();
+        }
+        new[old as usize] = number;
+        games.variants.push(variant);
+    }
+    games.rows.iter_mut().for_each(|game| game.variant = new[game.variant as usize]);
 }
 
 fn key(name: Option<&str>, rules: i64) -> (Option<String>, i64) {
@@ -307,6 +319,9 @@ fn key(name: Option<&str>, rules: i64) -> (Option<String>, i64) {
 
 /// Returns the number of duplicates in a JSON list.
 fn n_copies(json: &str) -> u16 {
+    if json == "[]" {
+        return 0;
+    }
     let list: Vec<serde_json::Value> = serde_json::from_str(json).unwrap_or_default();
     u16::try_from(list.len()).unwrap_or(u16::MAX)
 }
@@ -335,6 +350,8 @@ mod tests {
             ratings: BySide::default(),
             source: None,
             year: None,
+            date: None,
+            number: None,
             result: GameResult::Unfinished,
             reason: None,
             reason_source: None,

@@ -32,16 +32,20 @@ pub(crate) mod players;
 pub(crate) mod published;
 pub(crate) mod rejected;
 pub(crate) mod repairs;
+mod roster;
 pub(crate) mod rule_comparison;
 pub(crate) mod rule_search;
 pub(crate) mod sensitivity;
 pub(crate) mod sources;
 pub(crate) mod standings;
+mod strength_model;
+mod table_file;
 pub(crate) mod tags;
 pub(crate) mod tally;
 #[cfg(test)]
 mod tests;
 pub(crate) mod tie_break;
+pub(crate) mod time_order;
 pub(crate) mod variant_map;
 pub(crate) mod win_length;
 
@@ -63,7 +67,7 @@ pub use evals::{EvalFindings, eval_findings};
 pub use expected::{ExpectedScores, LineScore, expected_scores};
 pub use fairness::{FAIR_MARGIN, Fairness, FairnessDecision};
 pub use features::FeatureEffect;
-pub use games::{GameFacts, Games, PlayedVariant};
+pub use games::{GameDate, GameFacts, Games, PlayedVariant};
 pub use health::{HealthCause, HealthFindings, ImpossibleData, ImpossibleKind, RecordLocation, health};
 pub use heat_map::{HeatMap, HeatMapKind, HeatMaps, heat_maps};
 pub use lengths::{LengthBin, LengthFindings};
@@ -99,6 +103,7 @@ pub use standings::{GroupTable, TournamentGroups, standings};
 pub use tags::record_tags;
 pub use tally::{Ending, GameTally};
 pub use tie_break::{TieBreak, TieBreakValue};
+pub use time_order::TimeOrder;
 pub use variant_map::{
     BehaviorMetric, BehaviorTable, BehaviorValue, MapOptions, MapView, MetricScale, RulePoints, VariantMap,
     variant_map,

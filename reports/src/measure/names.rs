@@ -40,6 +40,22 @@ impl NameIndex {
         self.all.get(number as usize).map_or("", String::as_str)
     }
 
+    /// Sorts the names, and returns the new index of each old one.
+    pub(super) fn sort(&mut self) -> Vec<u32> {
+        let mut order: Vec<(String, u32)> = std::mem::take(&mut self.all).into_iter().zip(0..).collect();
+        order.sort_unstable();
+        let mut new = vec![0; order.len()];
+        for (number, (name, old)) in (0..).zip(order) {
+            new[old as usize] = number;
+            if let Some(known) = self.numbers.get_mut(&name) {
+                *known = number;
+            }
+            self.all.push(name);
+        }
+        self.last = None;
+        new
+    }
+
     /// Returns the number of names.
     pub fn len(&self) -> usize {
         self.all.len()
@@ -48,5 +64,20 @@ impl NameIndex {
     /// Returns whether there are no names.
     pub fn is_empty(&self) -> bool {
         self.all.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sorted_names_are_found_at_their_new_place() {
+        let mut names = NameIndex::default();
+        let old = ["Cy", "Ann", "Bo", "Ann"].map(|name| names.number(name));
+        let new = names.sort();
+        assert_eq!(old.map(|old| new[old as usize]), [2, 0, 1, 0]);
+        assert_eq!((names.find("Bo"), names.name(2), names.len()), (Some(1), "Cy", 3));
+        assert_eq!((names.number("Cy"), names.number("Di")), (2, 3));
     }
 }

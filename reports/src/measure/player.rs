@@ -9,12 +9,16 @@ mod results;
 #[cfg(test)]
 mod tests;
 
-use tafl_corpus::{Corpus, Result};
+use std::collections::HashMap;
+
+use tafl_corpus::{Corpus, GameAt, Result};
 use tafl_rules::{BySide, Side};
 
 use super::games::{GameFacts, Games};
+use super::strength_model::StrengthModel;
 use super::tags::column_texts;
-use crate::stats::{Estimate, elo};
+use super::time_order::in_stable_order;
+use crate::stats::{Estimate, NotEstimable};
 
 pub use breakdown::{PlayerBreakdown, PlayerGame, PlayerTally};
 pub use departures::{Departure, DepartureFindings};
@@ -23,7 +27,7 @@ pub use openings::PlayerOpening;
 pub use results::{ExpectedScore, PlayerScore, StrengthGap};
 
 use openings::player_openings;
-use results::{StrengthModel, scored};
+use results::{gap, scored};
 
 /// The figures of a player.
 #[derive(Debug, Clone, PartialEq)]
@@ -41,7 +45,7 @@ pub struct PlayerProfile {
     /// The results in each variant with each side, by number of games: the index of the variant first.
     pub by_variant: Vec<(u32, BySide<PlayerScore>)>,
     /// The strength in Elo around the mean of all players.
-    pub elo: Option<Estimate>,
+    pub elo: std::result::Result<Estimate, NotEstimable>,
     /// The openings, most frequent first.
     pub openings: Vec<PlayerOpening>,
 }
@@ -86,12 +90,24 @@ pub(super) struct SeatedGame<'g> {
     pub(super) opponent: Option<u32>,
 }
 
-/// Returns the games of a player, once for each side that the player had.
+/// Returns the games of a player, once for each side that the player had, in the order of time if it is known.
 fn seats(games: &Games, player: u32) -> Vec<SeatedGame<'_>> {
-    let mut seats = Vec::new();
-    for (at, game) in games.rows.iter().enumerate() {
-        let own = Side::ALL.into_iter().filter(|side| game.players[*side] == Some(player));
-        seats.extend(own.map(|side| SeatedGame { game, at, side, opponent: game.players[side.other()] }));
+    let sides = |game: &GameFacts| {
+        let players = game.players;
+        Side::ALL.into_iter().filter(move |side| players[*side] == Some(player))
+    };
+    let own = || games.rows.iter().enumerate().filter(|(_, game)| sides(game).next().is_some());
+    let places: HashMap<GameAt, usize> = own().map(|(at, game)| (game.at(), at)).collect();
+    let (sorted, _) = in_stable_order(own().map(|(_, game)| game));
+    let mut seats = Vec::with_capacity(sorted.len());
+    for game in sorted {
+        let at = places[&game.at()];
+        seats.extend(sides(game).map(|side| SeatedGame {
+            game,
+            at,
+            side,
+            opponent: game.players[side.other()],
+        }));
     }
     seats
 }
@@ -136,9 +152,10 @@ pub fn player_findings(
     let by_opponent =
         by_opponent.filter_map(|(name, part)| Some(((*name)?.to_owned(), score(part)))).collect();
     let by_month = groups.by_month.iter().map(|(month, part)| (month.clone(), score(part))).collect();
-    let by_gap = StrengthGap::ALL.map(|gap| {
-        let of_gap: Vec<SeatedGame<'_>> = own.iter().copied().filter(|seat| model.gap(seat) == gap).collect();
-        (gap, scored(&of_gap, &model))
+    let by_gap = StrengthGap::ALL.map(|wanted| {
+        let of_gap: Vec<SeatedGame<'_>> =
+            own.iter().copied().filter(|seat| gap(&model, seat) == wanted).collect();
+        (wanted, scored(&of_gap, &model))
     });
     let against = match against {
         Some(opponent) => Some(preparation(corpus, games, (&own, opponent), &model)?),
@@ -150,7 +167,7 @@ pub fn player_findings(
         by_month,
         by_opponent,
         errors: errors::error_findings(corpus, &own)?,
-        departures: departures::departures(corpus, games, player, (&own, &dates))?,
+        departures: departures::departures(corpus, games, player, &own)?,
         against,
     })
 }
@@ -186,7 +203,7 @@ fn profile(corpus: &Corpus, games: &Games, player: u32, model: &StrengthModel) -
         unfinished: own.len() as u64 - total.games(),
         by_side: by_side(&groups.by_side),
         by_variant: groups.by_variant.iter().map(|(variant, sides)| (*variant, by_side(sides))).collect(),
-        elo: model.strength(player).map(|strength| Estimate::normal(strength.value, strength.error).map(elo)),
+        elo: model.strength(player).map(|strength| strength.elo()),
         openings: player_openings(corpus, games, &own, model)?,
         total,
     })

@@ -4,9 +4,9 @@ use polars::prelude::{Expr, col, lit};
 use tafl_corpus::GameResult;
 use tafl_rules::{BySide, Side};
 
-use super::adjusted::adjusted;
 use super::frame::{self, FrameColumn};
 use super::games::Games;
+use super::strength_model::StrengthModel;
 use crate::stats::score::WdlCounts;
 use crate::stats::{Estimate, NotEstimable};
 
@@ -24,7 +24,7 @@ pub struct PlayerFigures {
     /// The mean score with each side.
     pub score_by_side: BySide<Result<Estimate, NotEstimable>>,
     /// The strength in Elo around 0, adjusted for sides and opponents.
-    pub elo: Option<Estimate>,
+    pub elo: Result<Estimate, NotEstimable>,
     /// The number of distinct opponents.
     pub opponents: u64,
     /// The first and the last year, if known.
@@ -52,8 +52,12 @@ fn add(one: WdlCounts, two: WdlCounts) -> WdlCounts {
 pub struct PlayerTable {
     /// The players, strongest first; those without a strength come last, by number of games.
     pub players: Vec<PlayerFigures>,
-    /// The attackers' advantage, for which strengths are adjusted, in Elo.
-    pub advantage: Result<Estimate, NotEstimable>,
+    /// The reason why no player has a strength.
+    pub missing: Option<NotEstimable>,
+    /// The number of variants. Strengths are adjusted for the advantage of the attackers in each of them.
+    pub variants: usize,
+    /// This advantage in Elo if there is only one variant.
+    pub advantage: Option<Estimate>,
     /// The number of games that do not name both players, or name the same one twice.
     pub unnamed: u64,
 }
@@ -61,20 +65,23 @@ pub struct PlayerTable {
 /// Returns the table of all players of games.
 pub fn player_table(games: &Games) -> PlayerTable {
     let unnamed = games.rows.iter().filter(|game| game.pair().is_none()).count() as u64;
-    let found = adjusted(&games.rows);
+    let model = StrengthModel::of(games);
     let mut players = counted(games);
-    if let Ok(found) = &found {
-        for player in &mut players {
-            let at = found.roster.find(player.number);
-            player.elo = at.and_then(|at| found.strengths.players[at]).map(|strength| strength.elo());
-        }
+    for player in &mut players {
+        player.elo = model.strength(player.number).map(|strength| strength.elo());
     }
     let key = |player: &PlayerFigures| player.elo.map_or(f64::NEG_INFINITY, |elo| elo.value);
     players.sort_by(|one, two| {
         let by_name = || (two.games(), &one.name).cmp(&(one.games(), &two.name));
         key(two).total_cmp(&key(one)).then_with(by_name)
     });
-    PlayerTable { players, advantage: found.map(|found| found.adjusted.elo), unnamed }
+    PlayerTable {
+        players,
+        missing: model.missing(),
+        variants: model.n_variants(),
+        advantage: model.advantage(),
+        unnamed,
+    }
 }
 
 /// Returns the players with their results, without their strengths, in any order.
@@ -119,7 +126,7 @@ fn counted(games: &Games) -> Vec<PlayerFigures> {
             by_side,
             score: add(by_side.attackers, by_side.defenders).score(),
             score_by_side: BySide::from_fn(|side| by_side[side].score()),
-            elo: None,
+            elo: Err(NotEstimable::NoOpponents),
             opponents: opponents[at],
             years: first[at].zip(last[at]),
         })

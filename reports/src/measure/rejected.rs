@@ -98,6 +98,7 @@ mod tests {
             text: String::new(),
             variant: variant.map(str::to_owned),
             result,
+            reason: None,
         }
     }
 

@@ -1,7 +1,5 @@
 //! Sensitivity of the balance to the selection of games.
 
-use std::collections::HashSet;
-
 use super::games::GameFacts;
 use super::tally::GameTally;
 use crate::stats::compare::{DifferenceEstimate, compare_proportions};
@@ -66,12 +64,13 @@ pub struct Sensitivity {
     pub excluded_difference: Option<DifferenceEstimate>,
 }
 
-/// Returns the balance for every selection.
-pub(crate) fn sensitivity(games: &[GameFacts]) -> Vec<Sensitivity> {
-    let all = GameTally::of(games);
+/// Returns the balance for every selection; `all` is the tally of the games. Of repeated games and rematches, the first one is
+/// kept.
+pub(crate) fn sensitivity(games: &[GameFacts], all: &GameTally) -> Vec<Sensitivity> {
     let mut answers = Vec::new();
     for without in Exclusion::ALL {
-        let tally = GameTally::of(&kept(games, without));
+        let tally =
+            if without == Exclusion::Nothing { all.clone() } else { GameTally::of(kept(games, without)) };
         let out = crate::stats::Rate::of(
             all.defenders.saturating_sub(tally.defenders),
             all.decided().saturating_sub(tally.decided()),
@@ -86,16 +85,65 @@ pub(crate) fn sensitivity(games: &[GameFacts]) -> Vec<Sensitivity> {
 }
 
 /// Returns the remaining games of a selection.
-pub(crate) fn kept(games: &[GameFacts], without: Exclusion) -> Vec<GameFacts> {
-    let (mut lines, mut pairs) = (HashSet::new(), HashSet::new());
-    let mut is_kept = |game: &GameFacts| match without {
-        Exclusion::Nothing => true,
-        Exclusion::Timeouts => !game.is_timeout(),
-        Exclusion::Resignations => !game.is_resignation(),
-        Exclusion::Both => !game.is_timeout() && !game.is_resignation(),
-        Exclusion::Repeats => lines.insert(game.line),
-        Exclusion::Short => game.plies >= 10,
-        Exclusion::Rematches => game.pair().is_none_or(|pair| pairs.insert(pair)),
-    };
-    games.iter().filter(|game| is_kept(game)).copied().collect()
+fn kept(games: &[GameFacts], without: Exclusion) -> Vec<&GameFacts> {
+    let all = games.iter();
+    match without {
+        Exclusion::Nothing => all.collect(),
+        Exclusion::Timeouts => all.filter(|game| !game.is_timeout()).collect(),
+        Exclusion::Resignations => all.filter(|game| !game.is_resignation()).collect(),
+        Exclusion::Both => all.filter(|game| !game.is_timeout() && !game.is_resignation()).collect(),
+        Exclusion::Repeats => first_of_each(games, |game| Some(game.line)),
+        Exclusion::Short => all.filter(|game| game.plies >= 10).collect(),
+        Exclusion::Rematches => first_of_each(games, GameFacts::pair),
+    }
+}
+
+/// Returns the first game with each key, and all games without one.
+fn first_of_each<K: Ord>(games: &[GameFacts], key: impl Fn(&GameFacts) -> Option<K>) -> Vec<&GameFacts> {
+    let mut keys: Vec<(K, usize)> = Vec::with_capacity(games.len());
+    let mut kept = Vec::new();
+    for (at, game) in games.iter().enumerate() {
+        match key(game) {
+            Some(key) => keys.push((key, at)),
+            None => kept.push(game),
+        }
+    }
+    keys.sort_unstable();
+    keys.dedup_by(|next, first| next.0 == first.0);
+    kept.extend(keys.into_iter().map(|(_, at)| &games[at]));
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use tafl_corpus::GameResult;
+
+    use super::*;
+    use crate::measure::tests::game;
+
+    #[test]
+    fn the_first_game_of_each_line_and_pairing_is_kept() {
+        let made = |players, result, line| GameFacts { line, ..game(players, result, 30) };
+        let games = [
+            made(Some([1, 2]), GameResult::Attackers, 7),
+            made(Some([2, 1]), GameResult::Draw, 7),
+            made(Some([1, 2]), GameResult::Defenders, 3),
+            made(None, GameResult::Draw, 3),
+            made(None, GameResult::Draw, 4),
+        ];
+        let rows = |without| {
+            let mut rows: Vec<usize> = kept(&games, without)
+                .into_iter()
+                .map(|kept| games.iter().position(|game| std::ptr::eq(game, kept)).unwrap())
+                .collect();
+            rows.sort_unstable();
+            rows
+        };
+        assert_eq!(rows(Exclusion::Rematches), [0, 1, 3, 4]);
+        assert_eq!(rows(Exclusion::Repeats), [0, 2, 4]);
+        assert_eq!(rows(Exclusion::Nothing).len(), 5);
+        let found = sensitivity(&games, &GameTally::of(&games));
+        assert_eq!(found.len(), Exclusion::ALL.len());
+        assert_eq!((found[0].tally.games, found[4].tally.games, found[6].tally.games), (5, 3, 4));
+    }
 }

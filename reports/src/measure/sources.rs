@@ -13,6 +13,7 @@ use super::published::{
 use super::sensitivity::{Sensitivity, sensitivity};
 use super::tags::{ID, last_number, record_tags};
 use super::tally::{Ending, GameTally};
+use super::time_order::in_stable_order;
 use crate::stats::strength::expectation;
 use crate::stats::{Balance, NotEstimable, WinRatio};
 
@@ -106,7 +107,9 @@ pub fn disagreement(
     published: &[PublishedBalance],
 ) -> Result<SourceDisagreement> {
     let own = games.filtered(|game| game.variant == variant && !game.is_from_elsewhere);
-    let rows = &own.rows;
+    let (sorted, _) = in_stable_order(own.rows.iter());
+    let rows: &[GameFacts] = &sorted.into_iter().copied().collect::<Vec<GameFacts>>();
+    let all = BalanceSlice::of("all games", rows);
     let (bands, by_match, between_equals) = by_strength(rows);
     let counts = games_per_player(&games.rows, games.players.len());
     let is_experienced = |game: &GameFacts| {
@@ -116,10 +119,10 @@ pub fn disagreement(
         games.variants.get(variant as usize).map(super::games::PlayedVariant::label).unwrap_or_default();
     let published = published.iter().filter(|figure| figure.variant == label);
     let mut found = SourceDisagreement {
-        all: BalanceSlice::of("all games", rows),
         by_source: by_source(&own),
         shared_lines: shared_lines(rows),
-        sensitivity: sensitivity(rows),
+        sensitivity: sensitivity(rows, &all.tally),
+        all,
         by_timeout: BalanceSlice::of("ended by timeout", rows.iter().filter(|game| game.is_timeout())),
         by_resignation: BalanceSlice::of(
             "ended by resignation",
@@ -136,7 +139,7 @@ pub fn disagreement(
         by_band: bands,
         by_experience: by_experience(games, rows),
         by_match,
-        by_number: by_number(rows, &record_tags(corpus, &own, ID)?),
+        by_number: by_number(&own.rows, &record_tags(corpus, &own, ID)?),
         between_equals,
         published: published.map(|figure| check_published(figure, rows, is_experienced)).collect(),
     };

@@ -1,9 +1,11 @@
 //! Texts of games that reports do not always need: columns of the table of games, and tags of records.
 
+use std::num::NonZeroU64;
+
 use tafl_corpus::{Corpus, GAMES_FILE, Result};
 
 use super::games::Games;
-use super::load::{read, table_error};
+use super::table_file::{read, table_error};
 
 /// The tag with the site's number of the game.
 pub(crate) const ID: &str = "id";
@@ -27,12 +29,21 @@ pub(crate) fn column_texts(corpus: &Corpus, games: &Games, column: &str) -> Resu
     texts(corpus, games, column, |text| Some(text.to_owned()))
 }
 
-fn texts(
+/// Returns the sites' numbers of games, in the order of the games: the last numbers in the IDs of their records.
+///
+/// # Errors
+///
+/// Returns the path of a missing or damaged file.
+pub(super) fn record_numbers(corpus: &Corpus, games: &Games) -> Result<Vec<Option<NonZeroU64>>> {
+    texts(corpus, games, "tags", |json| NonZeroU64::new(last_number(&value(json, ID)?)?))
+}
+
+fn texts<T>(
     corpus: &Corpus,
     games: &Games,
     name: &str,
-    value: impl Fn(&str) -> Option<String>,
-) -> Result<Vec<Option<String>>> {
+    value: impl Fn(&str) -> Option<T>,
+) -> Result<Vec<Option<T>>> {
     let mut all = Vec::with_capacity(games.rows.len());
     let mut rows = games.rows.iter().peekable();
     for (number, segment) in (0u32..).zip(corpus.segments()) {

@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
-use tafl_corpus::{CancelCheck, Corpus, GameResult, GeneratedGame, Ingest, IngestOptions, Preparer};
+use tafl_corpus::{
+    CancelCheck, Corpus, GameResult, GeneratedGame, Ingest, IngestOptions, PreparedGame, Preparer,
+};
 use tafl_parser::{RuleChoice, tag};
 use tafl_rules::{BySide, Game, Move, Outcome, Reason, Rng, Side, catalog};
 
@@ -23,6 +25,8 @@ pub(super) fn game(players: Option<[u32; 2]>, result: GameResult, plies: u32) ->
         ratings: BySide::default(),
         source: None,
         year: None,
+        date: None,
+        number: None,
         result,
         reason: match result {
             GameResult::Unfinished => None,
@@ -133,10 +137,22 @@ fn counts_and_figures_are_correct() {
 
 /// Writes random games of two variants to a corpus.
 pub(super) fn random_corpus(path: &Path, n: u64) -> Corpus {
+    write_corpus(path, random_games(n, true))
+}
+
+fn write_corpus(path: &Path, games: Vec<PreparedGame>) -> Corpus {
     let mut ingest = Ingest::begin(path, &IngestOptions::default()).unwrap();
+    games.into_iter().for_each(|game| ingest.add_game(game).map(|_| ()).unwrap());
+    ingest.finish().unwrap();
+    Corpus::open(path).unwrap()
+}
+
+/// Returns random games of two variants. Without dates, their IDs have numbers.
+fn random_games(n: u64, have_dates: bool) -> Vec<PreparedGame> {
     let mut preparer = Preparer::default();
     let rules = ["brandubh7", "hexentafl4"].map(|name| RuleChoice::named(catalog::find(name).unwrap()));
     let mut rng = Rng::new(8);
+    let mut games = Vec::new();
     for number in 0..n {
         let rules = &rules[rng.below(3) / 2];
         let mut board = Game::new(&rules.chosen().book);
@@ -152,18 +168,67 @@ pub(super) fn random_corpus(path: &Path, n: u64) -> Corpus {
         }
         let names = [rng.below(6), 6 + rng.below(6)].map(|player| format!("player {player}"));
         let (id, year) = (format!("game-{number}.json"), (2001 + number % 9).to_string());
-        let tags = [
-            (tag::ATTACKERS, &*names[0]),
-            (tag::DEFENDERS, &*names[1]),
-            (tag::DATE, &*year),
-            (tag::ID, &*id),
-        ];
-        let outcome = (number % 4 > 0).then(|| Outcome::win(Side::Defenders, Reason::Timeout));
+        let mut tags = vec![(tag::ATTACKERS, &*names[0]), (tag::DEFENDERS, &*names[1]), (tag::ID, &*id)];
+        tags.extend(have_dates.then_some((tag::DATE, &*year)));
+        let winner = if number % 4 == 3 { Side::Attackers } else { Side::Defenders };
+        let outcome = (number % 4 > 0).then(|| Outcome::win(winner, Reason::Timeout));
         let made = GeneratedGame { rules, moves: &moves, outcome, tags: &tags };
-        ingest.add_game(preparer.prepare_generated(&made).unwrap()).unwrap();
+        games.push(preparer.prepare_generated(&made).unwrap());
     }
-    ingest.finish().unwrap();
-    Corpus::open(path).unwrap()
+    games
+}
+
+/// Returns every figure of a corpus as text.
+fn figures_of(corpus: &Corpus) -> Vec<String> {
+    let games = load_games(corpus, GamesToLoad::All).unwrap();
+    let brandubh = games.variant("brandubh7").unwrap();
+    let found = balance(&games, &BalanceOptions::default());
+    let expected = found.variants[0].expected.as_ref();
+    let options = BoardOptions { expected, ..BoardOptions::default() };
+    let boards = board_findings(corpus, &games, brandubh, &options, CancelCheck::NEVER).unwrap();
+    let even = games.filtered(|game| game.plies.is_multiple_of(2));
+    let odd = games.filtered(|game| !game.plies.is_multiple_of(2));
+    let compared = compare_selections(&even.rows, &odd.rows, &CompareOptions::default());
+    let player = |name: &str| games.players.find(name).unwrap();
+    let players = (player("player 1"), Some(player("player 7")));
+    let map = variant_map(
+        corpus,
+        &games,
+        &MapOptions { min_games: 5, ..MapOptions::default() },
+        CancelCheck::NEVER,
+    );
+    let groups = (TournamentGroups::Met, &CrosstableOptions::default());
+    vec![
+        format!("{found:#?}"),
+        format!("{boards:#?}"),
+        format!("{compared:#?}"),
+        format!("{:#?}", player_table(&games)),
+        format!("{:#?}", player_findings(corpus, &games, players).unwrap()),
+        format!("{:#?}", disagreement(corpus, &games, brandubh, &published_balances()).unwrap()),
+        format!("{:#?}", branching(corpus, &games).unwrap()[&brandubh]),
+        format!("{:#?}", map.unwrap().unwrap()),
+        format!("{:#?}", standings(corpus, &games, groups, &mut NoSolver).unwrap()),
+        crate::games_hash(&games),
+    ]
+}
+
+#[test]
+fn figures_do_not_depend_on_the_order_of_the_games() {
+    for have_dates in [true, false] {
+        let folder = tempfile::tempdir().unwrap();
+        let mut rng = Rng::new(4);
+        let path = |name: &str| folder.path().join(name);
+        let straight = figures_of(&write_corpus(&path("straight"), random_games(500, have_dates)));
+        let mut made = random_games(500, have_dates);
+        for end in (1..made.len()).rev() {
+            made.swap(end, rng.below(end + 1));
+        }
+        let shuffled = figures_of(&write_corpus(&path("shuffled"), made));
+        for (one, other) in straight.iter().zip(&shuffled) {
+            let different = one.lines().zip(other.lines()).find(|(one, other)| one != other);
+            assert_eq!(different, None, "dates: {have_dates}");
+        }
+    }
 }
 
 #[test]

@@ -4,8 +4,6 @@
 //! of deviations over all pairs of games that share at least one player (Fafchamps and Gubert 2007; Aronow, Samii,
 //! and Assenova 2015), computed from the sums of each player and of each pair of players.
 
-use std::collections::HashMap;
-
 use super::interval::{Estimate, wilson_of};
 
 /// The games of a proportion.
@@ -29,33 +27,89 @@ pub fn design_effect(games: &[DyadicGame]) -> Option<f64> {
     if games.len() < 2 || plain <= 0.0 {
         return None;
     }
-    let deviations = games.iter().map(|game| (game.players, f64::from(u8::from(game.is_hit)) - mean));
-    Some((dyadic_sum(deviations) / plain).max(1.0))
+    Some((dyadic_sum(games, mean) / plain).max(1.0))
 }
 
-/// Returns the sum of the products of two deviations over all pairs of games that share a player, with the
+/// The number of hits and of games of a player or a pair: whole numbers, whose sums don't depend on the order of games.
+#[derive(Debug, Clone, Copy, Default)]
+struct GroupCounts {
+    hits: u32,
+    n: u32,
+}
+
+impl GroupCounts {
+    fn add(&mut self, is_hit: bool) {
+        self.hits += u32::from(is_hit);
+        self.n += 1;
+    }
+
+    fn squared_deviation(self, mean: f64) -> f64 {
+        (f64::from(self.hits) - mean * f64::from(self.n)).powi(2)
+    }
+}
+
+/// Returns the sum of the products of the deviations from `mean` over all pairs of games that share a player, with the
 /// correction for few players `players / (players - 1)`.
-pub(crate) fn dyadic_sum(deviations: impl Iterator<Item = (Option<[u32; 2]>, f64)>) -> f64 {
-    let (mut players, mut pairs) = (HashMap::<u32, f64>::new(), HashMap::<[u32; 2], f64>::new());
-    let mut alone = 0.0;
-    // Sorted, so that the last digits do not depend on the order in which games were imported.
-    let mut deviations: Vec<(Option<[u32; 2]>, f64)> = deviations.collect();
-    deviations.sort_unstable_by(|one, two| one.0.cmp(&two.0).then(one.1.total_cmp(&two.1)));
-    for (names, deviation) in deviations {
-        match names {
-            None => alone += deviation * deviation,
-            Some([one, two]) if one == two => alone += deviation * deviation,
-            Some([one, two]) => {
-                *players.entry(one).or_default() += deviation;
-                *players.entry(two).or_default() += deviation;
-                *pairs.entry([one.min(two), one.max(two)]).or_default() += deviation;
+fn dyadic_sum(games: &[DyadicGame], mean: f64) -> f64 {
+    let numbers = PlayerNumbers::of(games);
+    let mut players = vec![GroupCounts::default(); numbers.len];
+    let mut alone = GroupCounts::default();
+    // Keys of a pair and a result, which are equal but for the last bit if the pair is.
+    let mut pairs: Vec<u64> = Vec::with_capacity(games.len());
+    for game in games {
+        match game.players.filter(|[one, two]| one != two) {
+            None => alone.add(game.is_hit),
+            Some(both) => {
+                let [one, two] = both.map(|player| numbers.number(player));
+                players[one].add(game.is_hit);
+                players[two].add(game.is_hit);
+                pairs.push((one.min(two) as u64) << 33 | (one.max(two) as u64) << 1 | u64::from(game.is_hit));
             }
         }
     }
-    // Sums are taken in the order of the keys, so that they do not depend on the order of the table.
-    let n = players.len() as f64;
-    let shared = squares(players) - squares(pairs);
-    alone + if n > 1.0 { shared * n / (n - 1.0) } else { shared }
+    pairs.sort_unstable();
+    let of_pair = |keys: &[u64]| {
+        let hits = keys.iter().map(|key| (key & 1) as u32).sum();
+        GroupCounts { hits, n: keys.len() as u32 }.squared_deviation(mean)
+    };
+    let of_pairs: f64 = pairs.chunk_by(|one, two| one >> 1 == two >> 1).map(of_pair).sum();
+    let of_players: f64 = players.iter().map(|player| player.squared_deviation(mean)).sum();
+    let n = players.iter().filter(|player| player.n > 0).count() as f64;
+    let few = if n > 1.0 { n / (n - 1.0) } else { 1.0 };
+    let misses = alone.n - alone.hits;
+    let of_alone = f64::from(alone.hits) * (1.0 - mean).powi(2) + f64::from(misses) * mean * mean;
+    of_alone + (of_players - of_pairs) * few
+}
+
+/// The numbers of players, from 0, in the order of their indices.
+struct PlayerNumbers {
+    /// The indices of the players, rising; empty if the indices are the numbers.
+    players: Vec<u32>,
+    /// A number above all others.
+    len: usize,
+}
+
+impl PlayerNumbers {
+    fn of(games: &[DyadicGame]) -> PlayerNumbers {
+        let all = || games.iter().filter_map(|game| game.players).flatten();
+        let len = all().max().map_or(0, |player| player as usize + 1);
+        // A table by index is as long as the largest one.
+        if len <= 8 * games.len() + 1024 {
+            return PlayerNumbers { players: Vec::new(), len };
+        }
+        let mut players: Vec<u32> = all().collect();
+        players.sort_unstable();
+        players.dedup();
+        PlayerNumbers { len: players.len(), players }
+    }
+
+    fn number(&self, player: u32) -> usize {
+        if self.players.is_empty() {
+            player as usize
+        } else {
+            self.players.partition_point(|own| *own < player)
+        }
+    }
 }
 
 /// The players of games, prepared for the design effects of the proportions of many kinds of these games.
@@ -66,7 +120,7 @@ pub struct SharedPlayers {
     /// The players and the pair of each game; `None` for a game that depends on no other.
     of_game: Vec<Option<([u32; 2], u32)>>,
     /// The number of games of each player, and of each pair.
-    n_of: [Vec<f64>; 2],
+    n_of: [GroupSizes; 2],
     /// The number of players with games.
     n_players: f64,
     /// The number of games without two players.
@@ -78,26 +132,23 @@ impl SharedPlayers {
     pub fn of(games: impl IntoIterator<Item = Option<[u32; 2]>>) -> SharedPlayers {
         let games: Vec<Option<[u32; 2]>> =
             games.into_iter().map(|players| players.filter(|[one, two]| one != two)).collect();
-        let key = |[one, two]: [u32; 2]| [one.min(two), one.max(two)];
-        let mut pairs: Vec<[u32; 2]> = games.iter().flatten().map(|players| key(*players)).collect();
-        pairs.sort_unstable();
-        pairs.dedup();
-        let n_players = pairs.iter().map(|[_, two]| *two as usize + 1).max().unwrap_or(0);
-        let mut n_of = [vec![0.0; n_players], vec![0.0; pairs.len()]];
-        let mut n_alone = 0.0;
-        let of_game = games.into_iter().map(|players| {
-            let Some(players) = players else {
-                n_alone += 1.0;
-                return None;
-            };
-            let pair = pairs.partition_point(|pair| *pair < key(players));
-            players.iter().for_each(|player| n_of[0][*player as usize] += 1.0);
-            n_of[1][pair] += 1.0;
-            Some((players, pair as u32))
-        });
-        let of_game = of_game.collect();
-        let n_players = n_of[0].iter().filter(|n| **n > 0.0).count() as f64;
-        SharedPlayers { of_game, n_of, n_players, n_alone }
+        let key = |[one, two]: [u32; 2]| u64::from(one.min(two)) << 32 | u64::from(one.max(two));
+        let keys = games.iter().enumerate().filter_map(|(at, players)| Some((key((*players)?), at as u32)));
+        let mut keys: Vec<(u64, u32)> = keys.collect();
+        keys.sort_unstable();
+        let n_players = games.iter().flatten().flatten().max().map_or(0, |player| *player as usize + 1);
+        let (mut of_players, mut of_pairs) = (vec![0.0; n_players], Vec::new());
+        let mut of_game = vec![None; games.len()];
+        for (number, pair) in (0..).zip(keys.chunk_by(|one, two| one.0 == two.0)) {
+            of_pairs.push(pair.len() as f64);
+            for (_, at) in pair {
+                of_game[*at as usize] = games[*at as usize].map(|players| (players, number));
+            }
+        }
+        games.iter().flatten().flatten().for_each(|player| of_players[*player as usize] += 1.0);
+        let n_players = of_players.iter().filter(|n| **n > 0.0).count() as f64;
+        let n_alone = games.iter().filter(|players| players.is_none()).count() as f64;
+        SharedPlayers { of_game, n_of: [of_players, of_pairs].map(GroupSizes::of), n_players, n_alone }
     }
 
     /// Returns the design effect of the proportion of the games with the given indices, see [`design_effect`].
@@ -119,7 +170,7 @@ impl SharedPlayers {
             }
         }
         let [of_players, of_pairs] = [(players, &self.n_of[0]), (pairs, &self.n_of[1])]
-            .map(|(hits, n_of)| squared_deviations(hits, n_of, mean));
+            .map(|(hits, sizes)| squared_deviations(hits, sizes, mean));
         let shared = of_players - of_pairs;
         let alone = alone * (1.0 - 2.0 * mean) + self.n_alone * mean * mean;
         let few = if self.n_players > 1.0 { self.n_players / (self.n_players - 1.0) } else { 1.0 };
@@ -127,24 +178,32 @@ impl SharedPlayers {
     }
 }
 
+/// The number of games of each player, or of each pair.
+#[derive(Debug, Clone)]
+struct GroupSizes {
+    n_of: Vec<f64>,
+    /// The sum of their squares.
+    squares: f64,
+}
+
+impl GroupSizes {
+    fn of(n_of: Vec<f64>) -> GroupSizes {
+        let squares = n_of.iter().map(|n| n * n).sum();
+        GroupSizes { n_of, squares }
+    }
+}
+
 /// Returns the sum over groups of the squares of `hits - mean * n`; `hits` has the group of each hit.
-fn squared_deviations(mut hits: Vec<u32>, n_of: &[f64], mean: f64) -> f64 {
+fn squared_deviations(mut hits: Vec<u32>, sizes: &GroupSizes, mean: f64) -> f64 {
     hits.sort_unstable();
-    let all: f64 = n_of.iter().map(|n| n * n).sum();
     let own: f64 = hits
         .chunk_by(|one, two| one == two)
         .map(|group| {
             let n = group.len() as f64;
-            n * (n - 2.0 * mean * n_of[group[0] as usize])
+            n * (n - 2.0 * mean * sizes.n_of[group[0] as usize])
         })
         .sum();
-    own + mean * mean * all
-}
-
-fn squares<K: Ord>(sums: HashMap<K, f64>) -> f64 {
-    let mut all: Vec<(K, f64)> = sums.into_iter().collect();
-    all.sort_unstable_by(|one, two| one.0.cmp(&two.0));
-    all.iter().map(|(_, sum)| sum * sum).sum()
+    own + mean * mean * sizes.squares
 }
 
 /// Returns the proportion of hits with an interval that allows for games that share players: Wilson's for the
@@ -191,8 +250,21 @@ mod tests {
             }
         }
         let n = 60.0;
-        let fast = dyadic_sum(games.iter().map(|game| (game.players, deviation(game))));
+        let fast = dyadic_sum(&games, mean);
         assert!((fast - slow * n / (n - 1.0)).abs() < 1e-9, "{fast} {slow}");
+    }
+
+    #[test]
+    fn large_indices_are_renumbered() {
+        let games = random(4, 300, 0.5);
+        let moved: Vec<DyadicGame> = games
+            .iter()
+            .map(|game| DyadicGame {
+                players: game.players.map(|both| both.map(|player| u32::MAX - 100 + player)),
+                ..*game
+            })
+            .collect();
+        assert_eq!(design_effect(&moved), design_effect(&games));
     }
 
     #[test]

@@ -24,14 +24,14 @@ pub fn mantel_haenszel(league: &League) -> Option<ModelFreeAdvantage> {
         let pairing = &league.pairings()[at];
         [pairing.attackers.min(pairing.defenders), pairing.attackers.max(pairing.defenders)]
     };
-    let mut order: Vec<usize> = (0..league.pairings().len()).collect();
-    order.sort_by_key(|at| key(*at));
+    let mut order: Vec<([u32; 2], usize)> = (0..league.pairings().len()).map(|at| (key(at), at)).collect();
+    order.sort_unstable();
     let (mut r, mut s, mut pr, mut mixed, mut qs) = (0.0, 0.0, 0.0, 0.0, 0.0);
     let (mut games, mut pairs) = (0, 0);
-    for pair in order.chunk_by(|one, two| key(*one) == key(*two)) {
+    for pair in order.chunk_by(|one, two| one.0 == two.0) {
         // Wins and losses of the first player, as attackers and as defenders.
         let mut table = [[0u64; 2]; 2];
-        for pairing in pair.iter().map(|at| &league.pairings()[*at]) {
+        for pairing in pair.iter().map(|(_, at)| &league.pairings()[*at]) {
             let results = &pairing.results;
             let [attackers, defenders] = [u64::from(results.attackers), u64::from(results.defenders)];
             let is_first = pairing.attackers < pairing.defenders;

@@ -21,6 +21,15 @@ pub enum NotEstimable {
     /// A few players have most of the games.
     #[error("a few players have most of the games")]
     SamePlayers,
+    /// The order of the games in time is not known, because some have neither a date nor a number.
+    #[error("the order of the games is not known: some have neither a date nor a number")]
+    NoOrder,
+    /// No player has enough games.
+    #[error("no player has enough games")]
+    FewGamesEach,
+    /// The player has no finished game against another named player.
+    #[error("no finished game names an opponent")]
+    NoOpponents,
     /// No game has a year, or all years are equal.
     #[error("fewer than two different years are known")]
     NoDates,

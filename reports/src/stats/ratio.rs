@@ -20,7 +20,9 @@ impl RatioOfSums {
     /// The error is that of the ratio estimator of survey sampling: the deviations of the numerators from the ratio
     /// times their denominators.
     pub fn of(pairs: &[(f64, f64)]) -> Option<RatioOfSums> {
-        let pairs: Vec<(f64, f64)> = pairs.iter().copied().filter(|(_, below)| *below > 0.0).collect();
+        let mut pairs: Vec<(f64, f64)> = pairs.iter().copied().filter(|(_, below)| *below > 0.0).collect();
+        // Sorted, so that the last digits do not depend on the order of the games.
+        pairs.sort_unstable_by(|one, two| one.1.total_cmp(&two.1).then(one.0.total_cmp(&two.0)));
         let n = pairs.len() as f64;
         let below: f64 = pairs.iter().map(|(_, below)| below).sum();
         if pairs.is_empty() || !below.is_finite() {

@@ -7,7 +7,7 @@ use tafl_rules::{Cell, PieceSet, RuleSet, Shape};
 
 use super::position_request::RulesRequest;
 use super::rules_cache::CompiledVariant;
-use super::rules_request::{RulesSheetSection, SideTitles};
+use super::rules_request::{RulesSheetSection, SideTitles, SimilarVariantAnswer};
 use crate::{App, Job, Request, Result};
 
 /// Describe the board of some rules
@@ -67,6 +67,8 @@ pub struct BoardAnswer {
     pub rules_words: Vec<String>,
     /// The rules in sentences, by subject.
     pub rules_sections: Vec<RulesSheetSection>,
+    /// The most similar variant, if the rules have no name in the catalog.
+    pub similar: Option<SimilarVariantAnswer>,
 }
 
 /// The shape of a board.
@@ -110,9 +112,12 @@ impl BoardAnswer {
         let sides = variant.sides();
         // The viewer of web pages shows no rules in words, and has no code for them.
         #[cfg(tafl_viewer)]
-        let sections: Vec<tafl_rules::SheetSection> = Vec::new();
+        let (sections, similar): (Vec<tafl_rules::SheetSection>, Option<SimilarVariantAnswer>) =
+            (Vec::new(), None);
         #[cfg(not(tafl_viewer))]
-        let sections = tafl_rules::rules_sheet(rules, sides);
+        let (sections, similar) = (tafl_rules::rules_sheet(rules, sides), SimilarVariantAnswer::of(variant));
+        let sections = sections.into_iter().map(RulesSheetSection::from);
+        let sections: Vec<_> = sections.chain(similar.as_ref().map(SimilarVariantAnswer::section)).collect();
         BoardAnswer {
             variant: variant.named.map(|named| named.name),
             title: variant.title(),
@@ -126,7 +131,8 @@ impl BoardAnswer {
             height: layout.height,
             start: rules.start.to_string(),
             rules_words: sections.iter().flat_map(|section| section.sentences.clone()).collect(),
-            rules_sections: sections.into_iter().map(RulesSheetSection::from).collect(),
+            rules_sections: sections,
+            similar,
         }
     }
 }

@@ -5,9 +5,10 @@ use serde::{Deserialize, Serialize};
 use tafl_rules::{
     RuleSet, RulesDifference, Shape, SheetSection,
     catalog::{self, NamedRules},
-    rules_differences, rules_sheet, same_rules,
+    rules_differences, rules_sheet, same_rules, similar_variant,
 };
 
+use super::variant::Variant;
 use crate::{App, Job, Request, Result};
 
 /// List the known variants
@@ -142,6 +143,23 @@ pub struct DescribedRules {
 /// The title of the section about the source of a variant.
 const CHOICES: &str = "Gaps in the source, and the choices of the catalog";
 
+/// The title of the section about the most similar variant.
+const SIMILAR: &str = "Most similar variant";
+
+/// The largest number of differences from a similar variant that are listed.
+const MAX_LISTED: usize = 12;
+
+/// The variant of the catalog that is most similar to rules without a name.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct SimilarVariantAnswer {
+    /// The name.
+    pub variant: &'static str,
+    /// The title.
+    pub title: &'static str,
+    /// The differences that can affect play: `from` is the variant's rule.
+    pub differences: Vec<RuleDifference>,
+}
+
 /// A rules sheet.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct RulesSheet {
@@ -190,6 +208,43 @@ pub struct RuleDifference {
     pub to: String,
     /// Whether play depends on it.
     pub matters: bool,
+}
+
+impl From<RulesDifference> for RuleDifference {
+    fn from(difference: RulesDifference) -> RuleDifference {
+        let RulesDifference { topic, left, right, matters } = difference;
+        RuleDifference { topic, from: left, to: right, matters }
+    }
+}
+
+impl SimilarVariantAnswer {
+    /// Returns the most similar variant, or `None` if the rules have a name in the catalog or no variant has such a board.
+    pub fn of(variant: &Variant) -> Option<SimilarVariantAnswer> {
+        let similar = variant.named.is_none().then(|| similar_variant(&variant.rules))??;
+        Some(SimilarVariantAnswer {
+            variant: similar.variant.name,
+            title: similar.variant.title,
+            differences: similar.differences.into_iter().map(RuleDifference::from).collect(),
+        })
+    }
+
+    /// Returns the differences as a section of a rules sheet.
+    pub fn section(&self) -> RulesSheetSection {
+        let SimilarVariantAnswer { variant, title, differences } = self;
+        let first = match differences.len() {
+            0 => format!("These are the rules of {title} (`{variant}`)."),
+            1 => format!("One rule differs from {title} (`{variant}`)."),
+            n => format!("{n} rules differ from {title} (`{variant}`)."),
+        };
+        let listed = differences.iter().take(MAX_LISTED);
+        let listed = listed.map(|RuleDifference { topic, from, to, .. }| {
+            format!("{topic}: {to}, and in the variant {from}.")
+        });
+        let rest = differences.len().saturating_sub(MAX_LISTED);
+        let rest = (rest > 0).then(|| format!("{rest} more; `tafl rules diff` lists them all."));
+        let sentences = std::iter::once(first).chain(listed).chain(rest).collect();
+        RulesSheetSection { title: SIMILAR.to_owned(), sentences }
+    }
 }
 
 impl DescribedRules {
@@ -270,7 +325,9 @@ impl Request for RulesExplainRequest {
             title: CHOICES.to_owned(),
             sentences: choices.iter().map(ToString::to_string).collect(),
         });
-        let sections = sections.into_iter().map(RulesSheetSection::from).chain(chosen).collect();
+        let similar = SimilarVariantAnswer::of(&rules.variant).map(|similar| similar.section());
+        let sections =
+            sections.into_iter().map(RulesSheetSection::from).chain(chosen).chain(similar).collect();
         Ok(RulesSheet { name: rules.variant.name(), sections })
     }
 }
@@ -281,17 +338,14 @@ impl Request for RulesDiffRequest {
     fn run(self, app: &App, _: &Job) -> Result<RulesDiffAnswer> {
         let from = app.variant(&self.from, &[]).map_err(|error| error.of("from"))?;
         let to = app.variant(&self.to, &[]).map_err(|error| error.of("to"))?;
-        let difference = |one: RulesDifference| RuleDifference {
-            topic: one.topic.to_string(),
-            from: one.left,
-            to: one.right,
-            matters: one.matters,
-        };
         Ok(RulesDiffAnswer {
             from: from.name(),
             to: to.name(),
             same: same_rules(&from.rules, &to.rules),
-            differences: rules_differences(&from.rules, &to.rules).into_iter().map(difference).collect(),
+            differences: rules_differences(&from.rules, &to.rules)
+                .into_iter()
+                .map(RuleDifference::from)
+                .collect(),
         })
     }
 }

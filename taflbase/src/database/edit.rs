@@ -6,19 +6,39 @@ use std::path::{Path, PathBuf};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tafl_corpus::{
-    CancelCheck, Compaction, Corpus, CorpusError, PlayerAlias, TagChange, change_aliases, compact, tag_games,
+    CancelCheck, Compaction, Corpus, CorpusError, PlayerAlias, TagChange, change_aliases, compact,
+    is_same_name, tag_games,
 };
 
 use super::import::writer_note;
 use super::player::unknown_player;
 use super::{CorpusRequest, CorpusSnapshot, GameSelection};
 use crate::escape::escape;
-use crate::{App, Error, Job, Request, Result};
+use crate::{App, Error, ErrorKind, Job, Request, Result};
 
 /// The maximum number of characters of a tag or a name.
 const MAX_NAME: usize = 80;
 
 /// Add tags to games of a corpus, or remove them
+///
+/// # Examples
+///
+/// ```
+/// use taflbase::database::{GameSelection, ImportRequest, TagRequest};
+/// use taflbase::{App, Job, Request, StreamRequest};
+///
+/// # let folder = tempfile::tempdir().unwrap();
+/// # let (corpus, file) = (folder.path().join("games.corpus"), folder.path().join("games.otg"));
+/// # std::fs::write(&file, "[attackers:Ann]\n[defenders:sven77]\n[variant:brandubh7]\n\n1. d2-c2 e4-e1\n").unwrap();
+/// let (app, job) = (App::new(), Job::default());
+/// let import = ImportRequest { corpus: corpus.clone(), paths: vec![file], ..ImportRequest::default() };
+/// import.run(&app, &job, &mut |_event| Ok(()))?;
+///
+/// let select = GameSelection { query: Some("player:ann".to_owned()), ..GameSelection::default() };
+/// let request = TagRequest { corpus, select, add: vec!["to study".to_owned()], ..TagRequest::default() };
+/// assert_eq!(request.run(&app, &job)?.changed, 1);
+/// # Ok::<(), taflbase::Error>(())
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct TagRequest {
@@ -41,11 +61,36 @@ pub struct TagRequest {
 /// The result of a change of tags.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TagAnswer {
+    /// The number of games that were selected.
+    pub games: u64,
     /// The number of games whose tags changed.
     pub changed: u64,
 }
 
 /// Merge names of a player: record that they are aliases of one name
+///
+/// # Examples
+///
+/// ```
+/// use taflbase::database::{ImportRequest, PlayerMergeRequest, PlayerSplitRequest};
+/// use taflbase::{App, Job, Request, StreamRequest};
+///
+/// # let folder = tempfile::tempdir().unwrap();
+/// # let (corpus, file) = (folder.path().join("games.corpus"), folder.path().join("games.otg"));
+/// # std::fs::write(&file, "[attackers:Ann]\n[defenders:sven77]\n[variant:brandubh7]\n\n1. d2-c2 e4-e1\n").unwrap();
+/// let (app, job) = (App::new(), Job::default());
+/// let import = ImportRequest { corpus: corpus.clone(), paths: vec![file], ..ImportRequest::default() };
+/// import.run(&app, &job, &mut |_event| Ok(()))?;
+///
+/// let aliases = vec!["sven77".to_owned()];
+/// let merge = PlayerMergeRequest { corpus: corpus.clone(), name: "Sven".to_owned(), aliases: aliases.clone() };
+/// let merged = merge.run(&app, &job)?;
+/// assert_eq!((merged.changed, &*merged.aliases[0].name), (1, "Sven"));
+///
+/// let split = PlayerSplitRequest { corpus, aliases };
+/// assert!(split.run(&app, &job)?.aliases.is_empty());
+/// # Ok::<(), taflbase::Error>(())
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct PlayerMergeRequest {
@@ -56,9 +101,15 @@ pub struct PlayerMergeRequest {
     /// The aliases of the player, as games show them
     #[cfg_attr(feature = "clap", arg(value_name = "ALIAS", required = true))]
     pub aliases: Vec<String>,
+    /// Merge names even if they are opponents in a game
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long))]
+    pub force: bool,
 }
 
 /// Undo a merge: games show the names of their records again
+///
+/// [`PlayerMergeRequest`] has an example.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct PlayerSplitRequest {
@@ -105,13 +156,17 @@ impl Request for TagRequest {
         if change == TagChange::default() {
             return Err(Error::parameter("add", "there is nothing to change; give `add` or `remove`"));
         }
+        let mut games = 0;
         let changed = edit(&self.corpus, job, |cancel| {
             // Chosen while this program is the only writer, so that no row has another place meanwhile.
             tag_games(&self.corpus, &writer_note(), &change, cancel, |corpus| {
-                self.select.find(&CorpusSnapshot::of(corpus.clone(), None), job).map_err(EditError::Other)
+                let snapshot = CorpusSnapshot::of(corpus.clone(), None);
+                let found = self.select.find(&snapshot, job).map_err(EditError::Other)?;
+                games = found.len() as u64;
+                Ok(found)
             })
         })?;
-        Ok(TagAnswer { changed })
+        Ok(TagAnswer { games, changed })
     }
 }
 
@@ -121,24 +176,33 @@ impl Request for PlayerMergeRequest {
     fn run(self, _: &App, job: &Job) -> Result<PlayerAliasesAnswer> {
         let name = plain_name(&self.name, "name")?;
         change_names(&self.corpus, job, |corpus, known| {
-            if let Some(entry) = known.iter().find(|entry| is_same(&entry.alias, &name) && entry.name != name)
+            if let Some(entry) =
+                known.iter().find(|entry| is_same_name(&entry.alias, &name) && entry.name != name)
             {
                 let (name, shown) = (escape(&name), escape(&entry.name));
                 return Err(Error::parameter("name", format!("`{name}` is an alias of `{shown}`"))
                     .with_help(format!("merge into `{shown}`, or split `{name}` first")));
             }
-            let names = players(corpus)?;
+            let CorpusPlayers { names, opponents } = CorpusPlayers::of(corpus, &|shown| {
+                is_same_name(shown, &name) || self.aliases.iter().any(|alias| is_same_name(shown, alias))
+            })?;
+            if opponents > 0 && !self.force {
+                let message = format!("the names are opponents in {}", counted_games(opponents));
+                return Err(Error::new(ErrorKind::Conflict, message)
+                    .of("aliases")
+                    .with_help("use the option `force` to merge them nevertheless"));
+            }
             for alias in &self.aliases {
                 // Another spelling with other capitals may be merged.
                 if *alias == name {
                     return Err(Error::parameter("aliases", "a name can't be an alias of itself"));
                 }
-                let is_known = known.iter().any(|entry| is_same(&entry.alias, alias));
-                if !is_known && !names.iter().any(|name| is_same(name, alias)) {
+                let is_known = known.iter().any(|entry| is_same_name(&entry.alias, alias));
+                if !is_known && !names.iter().any(|name| is_same_name(name, alias)) {
                     return Err(unknown_player(alias, "game of the corpus", names).of("aliases"));
                 }
             }
-            let is_merged = |other: &str| self.aliases.iter().any(|alias| is_same(alias, other));
+            let is_merged = |other: &str| self.aliases.iter().any(|alias| is_same_name(alias, other));
             known.retain(|entry| !is_merged(&entry.alias));
             // The aliases of an alias are those of the name as well.
             for entry in known.iter_mut().filter(|entry| is_merged(&entry.name)) {
@@ -158,12 +222,17 @@ impl Request for PlayerSplitRequest {
     fn run(self, _: &App, job: &Job) -> Result<PlayerAliasesAnswer> {
         change_names(&self.corpus, job, |_, known| {
             for alias in &self.aliases {
-                if !known.iter().any(|entry| is_same(&entry.alias, alias)) {
+                if !known.iter().any(|entry| is_same_name(&entry.alias, alias)) {
                     let message = format!("`{}` is not an alias", escape(alias));
-                    return Err(Error::parameter("aliases", message)
-                        .with_help("`tafl player aliases` lists the aliases"));
+                    let error = Error::parameter("aliases", message);
+                    let all: Vec<_> =
+                        known.iter().map(|entry| format!("`{}`", escape(&entry.alias))).collect();
+                    return Err(match &*all {
+                        [] => error.with_help("no names are merged"),
+                        some => error.with_help(format!("the aliases are {}", some.join(", "))),
+                    });
                 }
-                known.retain(|entry| !is_same(&entry.alias, alias));
+                known.retain(|entry| !is_same_name(&entry.alias, alias));
             }
             Ok(())
         })
@@ -242,20 +311,34 @@ fn entries(aliases: &[PlayerAlias]) -> Vec<AliasEntry> {
     aliases.iter().map(entry).collect()
 }
 
-/// Returns the names of all players.
-fn players(corpus: &Corpus) -> Result<HashSet<String>> {
-    let snapshot = CorpusSnapshot::of(corpus.clone(), None);
-    let mut names = HashSet::new();
-    for at in corpus.games() {
-        let game = snapshot.summaries().get(at)?;
-        names.extend([game.attackers, game.defenders].into_iter().flatten().map(str::to_owned));
-    }
-    Ok(names)
+/// The names of the players of a corpus.
+struct CorpusPlayers {
+    names: HashSet<String>,
+    /// The number of games in which both players are in a group, with different names.
+    opponents: u64,
 }
 
-/// Returns whether names are equal except for case and blanks at the ends, as the corpus compares them.
-fn is_same(one: &str, other: &str) -> bool {
-    one.trim().to_lowercase() == other.trim().to_lowercase()
+impl CorpusPlayers {
+    fn of(corpus: &Corpus, is_in_group: &dyn Fn(&str) -> bool) -> Result<CorpusPlayers> {
+        let snapshot = CorpusSnapshot::of(corpus.clone(), None);
+        let mut found = CorpusPlayers { names: HashSet::new(), opponents: 0 };
+        for at in corpus.games() {
+            let game = snapshot.summaries().get(at)?;
+            if let (Some(one), Some(other)) = (game.attackers, game.defenders)
+                && !is_same_name(one, other)
+                && is_in_group(one)
+                && is_in_group(other)
+            {
+                found.opponents += 1;
+            }
+            found.names.extend([game.attackers, game.defenders].into_iter().flatten().map(str::to_owned));
+        }
+        Ok(found)
+    }
+}
+
+fn counted_games(games: u64) -> String {
+    if games == 1 { "a game".to_owned() } else { format!("{games} games") }
 }
 
 /// Returns a tag or a name without blanks at its ends.
@@ -272,8 +355,8 @@ fn plain_name(text: &str, parameter: &'static str) -> Result<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::StreamRequest;
     use crate::database::{ImportRequest, OnCorpus, PlayerRequest};
-    use crate::{ErrorKind, StreamRequest};
 
     const GAMES: &str = "[attackers:Ann]\n[defenders:sven77]\n[variant:brandubh7]\n\n1. d2-c2 e4-e1\n\n\
                          [attackers:Sven]\n[defenders:Ann]\n[variant:brandubh7]\n\n1. d1-c1 d3-c3\n";
@@ -298,7 +381,8 @@ mod tests {
 
         fn merge(&self, name: &str, aliases: &[&str]) -> Result<PlayerAliasesAnswer> {
             let aliases = aliases.iter().map(|alias| (*alias).to_owned()).collect();
-            let request = PlayerMergeRequest { corpus: self.corpus.clone(), name: name.to_owned(), aliases };
+            let name = name.to_owned();
+            let request = PlayerMergeRequest { corpus: self.corpus.clone(), name, aliases, force: false };
             request.run(&self.app, &Job::default())
         }
 
@@ -315,7 +399,8 @@ mod tests {
         let fixture = EditFixture::new();
         assert_eq!(fixture.merge("Sven", &["sven77"]).unwrap().changed, 1);
         assert_eq!(fixture.games_of("Sven"), Some((2, vec!["sven77".to_owned()])));
-        assert_eq!(fixture.games_of("sven77"), None);
+        // An alias names the player.
+        assert_eq!(fixture.games_of("sven77"), fixture.games_of("Sven"));
         // The aliases of an alias follow it.
         let merged = fixture.merge("Sven S.", &["Sven"]).unwrap();
         let names: Vec<_> = merged.aliases.iter().map(|one| (&*one.alias, &*one.name)).collect();
@@ -337,6 +422,18 @@ mod tests {
         );
         assert_eq!(fixture.merge("Sven", &["Sven"]).unwrap_err().parameter, Some("aliases"));
         assert_eq!(fixture.merge(" ", &["Sven"]).unwrap_err().parameter, Some("name"));
+    }
+
+    #[test]
+    fn opponents_are_merged_only_on_request() {
+        let fixture = EditFixture::new();
+        let error = fixture.merge("Sven", &["Ann", "sven77"]).unwrap_err();
+        assert_eq!(error.kind, ErrorKind::Conflict);
+        assert_eq!(error.message, "the names are opponents in 2 games");
+        let aliases = vec!["sven77".to_owned()];
+        let (corpus, name) = (fixture.corpus.clone(), "Ann".to_owned());
+        let request = PlayerMergeRequest { corpus, name, aliases, force: true };
+        assert_eq!(request.run(&fixture.app, &Job::default()).unwrap().changed, 1);
     }
 
     #[test]

@@ -11,6 +11,27 @@ use super::{CorpusRequest, CorpusSnapshot, FilterRequest};
 use crate::{App, CompiledVariant, Job, Result, RulesRequest};
 
 /// Count where pieces are captured, where the king goes, and where moves start
+///
+/// # Examples
+///
+/// ```
+/// use taflbase::database::{HeatMapRequest, ImportRequest, OnCorpus};
+/// use taflbase::{App, Job, Request, RulesRequest, StreamRequest};
+///
+/// # let folder = tempfile::tempdir().unwrap();
+/// # let (corpus, file) = (folder.path().join("games.corpus"), folder.path().join("games.otg"));
+/// # std::fs::write(&file, "[attackers:Ann]\n[defenders:sven77]\n[variant:brandubh7]\n\n1. d2-c2 e4-e1\n").unwrap();
+/// let (app, job) = (App::new(), Job::default());
+/// let import = ImportRequest { corpus: corpus.clone(), paths: vec![file], ..ImportRequest::default() };
+/// import.run(&app, &job, &mut |_event| Ok(()))?;
+///
+/// let request = HeatMapRequest { rules: RulesRequest::of("brandubh7"), ..HeatMapRequest::default() };
+/// let answer = OnCorpus { corpus, request }.run(&app, &job)?;
+/// let moves = answer.maps.iter().find(|map| map.kind == "attackers-moves").unwrap();
+/// // The only move of the attackers starts on d2, or on one of the three cells that are symmetric to it.
+/// assert_eq!((answer.games, moves.total, moves.cells.len()), (1, 1, 4));
+/// # Ok::<(), taflbase::Error>(())
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct HeatMapRequest {
     /// The rules.
@@ -38,12 +59,12 @@ pub struct HeatMapAnswer {
     /// The number of plies of these games.
     pub plies: u64,
     /// The maps, one for each kind.
-    pub maps: Vec<HeatMapOfEvents>,
+    pub maps: Vec<EventHeatMap>,
 }
 
 /// The number of events of a kind on each cell.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct HeatMapOfEvents {
+pub struct EventHeatMap {
     /// The kind: `attackers-captured`, `defenders-captured`, `king`, `king-moves`, `attackers-moves`, or `defenders-moves`.
     pub kind: String,
     /// The title.
@@ -99,7 +120,7 @@ impl CountedHeatMaps {
     /// Returns the answer.
     pub fn answer(&self) -> HeatMapAnswer {
         let HeatMaps { shape, games, plies, symmetries, ref maps } = self.found;
-        let of_events = |map: &tafl_reports::HeatMap| HeatMapOfEvents {
+        let of_events = |map: &tafl_reports::HeatMap| EventHeatMap {
             kind: map.kind.as_str().to_owned(),
             title: map.kind.title().to_owned(),
             events: map.kind.events().to_owned(),

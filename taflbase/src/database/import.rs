@@ -55,7 +55,7 @@ pub struct ImportRequest {
     /// The folder of the corpus
     pub corpus: PathBuf,
     /// Files, folders, globs, or `-` for standard input; FILE:GAME selects a game by number
-    /// or ID; .gz and .zst files are unpacked
+    /// or ID, and FILE:L12 the one in line 12; .gz and .zst files are unpacked
     #[cfg_attr(feature = "clap", arg(value_name = "PATH", required_unless_present_any = ["retry", "rows", "watch"]))]
     pub paths: Vec<PathBuf>,
     /// Read row lines as written by `tafl rows` instead of records, without

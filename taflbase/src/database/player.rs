@@ -6,14 +6,14 @@ use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tafl_corpus::{GameAt, GameResult, GameSummary};
+use tafl_corpus::{GameAt, GameResult, GameSummary, is_same_name};
 use tafl_reports::stats::WdlCounts;
 use tafl_reports::{PlayerBreakdown, PlayerGame, PlayerTally};
 use tafl_rules::Side;
 
 use super::opening_names::{OpeningName, StoredOpenings};
-use super::player_errors::{EvaluatedGameSide, player_errors};
-use super::{CorpusRequest, CorpusSnapshot, PlayerErrors, ShareEstimate};
+use super::player_error_rates::{EvaluatedGameSide, player_error_rates};
+use super::{CorpusRequest, CorpusSnapshot, PlayerErrorRates, ShareEstimate};
 use crate::escape::escape;
 use crate::{App, Bounded, Error, ErrorKind, Job, Result, SideName};
 
@@ -24,6 +24,25 @@ const GAMES_PER_CHECK: usize = 1024;
 const MIN_SIMILARITY: f64 = 0.7;
 
 /// Show the results of a player
+///
+/// # Examples
+///
+/// ```
+/// use taflbase::database::{ImportRequest, OnCorpus, PlayerRequest};
+/// use taflbase::{App, Job, Request, StreamRequest};
+///
+/// # let folder = tempfile::tempdir().unwrap();
+/// # let (corpus, file) = (folder.path().join("games.corpus"), folder.path().join("games.otg"));
+/// # std::fs::write(&file, "[attackers:Ann]\n[defenders:sven77]\n[variant:brandubh7]\n\n1. d2-c2 e4-e1\n").unwrap();
+/// let (app, job) = (App::new(), Job::default());
+/// let import = ImportRequest { corpus: corpus.clone(), paths: vec![file], ..ImportRequest::default() };
+/// import.run(&app, &job, &mut |_event| Ok(()))?;
+///
+/// let request = PlayerRequest { name: "Ann".to_owned(), ..PlayerRequest::default() };
+/// let answer = OnCorpus { corpus, request }.run(&app, &job)?;
+/// assert_eq!((answer.total.games, answer.opponents[0].name.as_deref()), (1, Some("sven77")));
+/// # Ok::<(), taflbase::Error>(())
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PlayerRequest {
     /// The name, as in the records
@@ -55,7 +74,7 @@ pub struct PlayerAnswer {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub openings: Vec<OpeningResults>,
     /// The accuracy and the error rates; null if the corpus has no evaluations of the player's games.
-    pub errors: Option<PlayerErrors>,
+    pub errors: Option<PlayerErrorRates>,
     /// The results in each month, the first one first; games without a month are left out.
     pub months: Vec<MonthResults>,
     /// The first known date.
@@ -147,10 +166,13 @@ impl CorpusRequest for PlayerRequest {
         if self.name.is_empty() {
             return Err(Error::new(ErrorKind::BadParameter, "the name is missing").of("name"));
         }
+        let aliases = &corpus.corpus().manifest().aliases;
+        let name = aliases.iter().find(|entry| is_same_name(&entry.alias, &self.name));
+        let name = name.map_or_else(|| self.name.clone(), |entry| entry.name.clone());
         let mut found = PlayerGames::default();
         let mut openings = StoredOpenings::new(corpus, app.opening_names());
         self.each_seat(corpus, job, |at, game, side, player, opponent| {
-            if player == self.name {
+            if player == name {
                 found.add(game, side, opponent);
                 if let Some(OpeningName { name, source, .. }) = openings.of(at)? {
                     let key = OpeningKey { name, source, variant: game.variant.map(ToOwned::to_owned), side };
@@ -160,10 +182,10 @@ impl CorpusRequest for PlayerRequest {
             Ok(())
         })?;
         if !found.games.is_empty() {
-            let known = corpus.corpus().manifest().aliases.iter().filter(|entry| entry.name == self.name);
-            let aliases = known.map(|entry| entry.alias.clone()).collect();
-            let errors = player_errors(corpus, &found.game_sides)?;
-            let answer = found.answer(self.name, self.opponents.size());
+            let aliases = aliases.iter().filter(|entry| entry.name == name);
+            let aliases = aliases.map(|entry| entry.alias.clone()).collect();
+            let errors = player_error_rates(corpus, &found.game_sides)?;
+            let answer = found.answer(name, self.opponents.size());
             return Ok(PlayerAnswer { aliases, errors, ..answer });
         }
         let mut names = HashSet::new();
@@ -173,12 +195,7 @@ impl CorpusRequest for PlayerRequest {
             }
             Ok(())
         })?;
-        let error = unknown_player(&self.name, "game of the corpus", names).of("name");
-        let alias = corpus.corpus().manifest().aliases.iter().find(|entry| entry.alias == self.name);
-        Err(match alias {
-            Some(entry) => error.with_help(format!("it is an alias of `{}`", escape(&entry.name))),
-            None => error,
-        })
+        Err(unknown_player(&self.name, "game of the corpus", names).of("name"))
     }
 }
 

@@ -14,6 +14,7 @@ mod request;
 mod rule_candidates;
 mod saved_search;
 mod selfplay;
+mod variant_games;
 
 pub use crosstable::{CrosstableReportRequest, GroupsName, TieBreakName};
 pub use design::DesignReportRequest;

@@ -23,7 +23,8 @@ use stream::StreamSource;
 #[serde(default)]
 pub struct GameInput {
     /// Files, folders, globs, `-` for standard input, or the folder of a corpus; FILE:GAME
-    /// selects a game by number or ID; .gz and .zst files are unpacked
+    /// selects a game by number or ID, and FILE:L12 the one in line 12; .gz and .zst
+    /// files are unpacked
     #[cfg_attr(feature = "clap", arg(value_name = "PATH", required = true))]
     pub paths: Vec<PathBuf>,
     /// Read every file in this notation instead of detecting it

@@ -12,7 +12,7 @@ pub struct LeagueAnswer {
     /// The players, the best rating first; without ratings, in the order of the request.
     pub players: Vec<LeaguePlayer>,
     /// The results of each pairing that was played.
-    pub meetings: Vec<LeagueMeeting>,
+    pub pairings: Vec<LeaguePairing>,
     /// The advantage of the attackers by variant.
     pub variants: Vec<VariantAdvantage>,
     /// The reason why there are no ratings.
@@ -63,7 +63,7 @@ pub struct EloEstimate {
 
 /// The games between two players.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
-pub struct LeagueMeeting {
+pub struct LeaguePairing {
     /// The player whose results these are.
     pub player: String,
     /// Its opponent.

@@ -21,7 +21,7 @@ use crate::Bounded;
 ///     ..LeagueRequest::default()
 /// };
 /// let answer = request.run(&App::new(), &Job::default())?;
-/// assert_eq!(answer.meetings.len(), 3);
+/// assert_eq!(answer.pairings.len(), 3);
 /// assert_eq!(answer.players.iter().map(|player| player.all.games).sum::<u64>(), 12);
 /// # Ok::<(), taflbase::Error>(())
 /// ```

@@ -9,7 +9,7 @@ use tafl_parser::Record;
 use tafl_reports::stats::{NotEstimable, Pairing, PairingResults, Ratings, rate};
 use tafl_rules::Side;
 
-use super::league_answer::{EloEstimate, LeagueAnswer, LeagueMeeting, LeaguePlayer, VariantAdvantage};
+use super::league_answer::{EloEstimate, LeagueAnswer, LeaguePairing, LeaguePlayer, VariantAdvantage};
 use super::league_request::LeagueRequest;
 use super::match_answer::{MatchPlayer, ResultCounts};
 use super::pair_series::{PairSchedule, PairSeries, PairTask};
@@ -175,7 +175,7 @@ impl PreparedLeague {
         });
         LeagueAnswer {
             players: players.collect(),
-            meetings: self.meetings(pairs),
+            pairings: self.pairing_results(pairs),
             variants: self.variants(pairs, ratings),
             not_rated: rated.as_ref().err().map(NotEstimable::to_string),
             pairs_unfinished: pairs.iter().filter(|pair| pair.score() == PairScore::Unfinished).count()
@@ -212,13 +212,13 @@ impl PreparedLeague {
         rate((self.pairs.players().len(), self.pairs.variant_names().len()), &clusters)
     }
 
-    fn meetings(&self, pairs: &[SavedPair]) -> Vec<LeagueMeeting> {
+    fn pairing_results(&self, pairs: &[SavedPair]) -> Vec<LeaguePairing> {
         let name = |player: usize| self.pairs.players()[player].text.clone();
-        let meeting = |[one, other]: &[usize; 2]| {
+        let results = |[one, other]: &[usize; 2]| {
             let of_pairing = self.tasks().zip(pairs).filter(|(task, _)| task.players == [*one, *other]);
             let counts = PlayerCounts::of(self.pairs.players().len(), of_pairing);
             let (as_attackers, as_defenders) = (counts.attackers[*one], counts.defenders[*one]);
-            LeagueMeeting {
+            LeaguePairing {
                 player: name(*one),
                 opponent: name(*other),
                 all: as_attackers.plus(as_defenders),
@@ -226,7 +226,7 @@ impl PreparedLeague {
                 as_defenders,
             }
         };
-        self.pairings.iter().map(meeting).collect()
+        self.pairings.iter().map(results).collect()
     }
 
     fn variants(&self, pairs: &[SavedPair], ratings: Option<&Ratings>) -> Vec<VariantAdvantage> {

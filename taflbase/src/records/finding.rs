@@ -197,7 +197,7 @@ impl<'a> FindingLocator<'a> {
             ply: self.ply(span),
             line: at.line,
             column: at.column,
-            offset: self.source.base + u64::from(span.start),
+            offset: self.source.offset(span.start),
             length: span.len(),
             message: diagnostic.message(self.source.text),
             text: cut(self.source.at(span)),

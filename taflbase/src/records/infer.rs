@@ -39,7 +39,7 @@ use input::{InferenceInput, KeepWorker};
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct InferRequest {
     /// Files, folders, globs, or `-` for standard input; FILE:GAME selects a game by number
-    /// or ID; .gz and .zst files are unpacked
+    /// or ID, and FILE:L12 the one in line 12; .gz and .zst files are unpacked
     #[cfg_attr(feature = "clap", arg(value_name = "PATH", required = true))]
     pub paths: Vec<PathBuf>,
     /// Read every file in this notation instead of detecting it

@@ -29,8 +29,8 @@ pub enum Input {
     Game {
         /// The file, or standard input.
         input: Box<Input>,
-        /// The number of the game in it, from 1, or its ID.
-        game: Box<str>,
+        /// The game.
+        game: GameSelector,
     },
     /// A file that was found in this folder. It may contain no records.
     Found {
@@ -39,6 +39,42 @@ pub enum Input {
         /// The folder that was named.
         folder: PathBuf,
     },
+}
+
+/// A game of a file, as people select it after the name of the file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum GameSelector {
+    /// `games.otg:3`: the third game, or the one with this ID.
+    Number(u64),
+    /// `games.otg:L12` or `games.otg:12:5`, as places are printed: the first game that has a part of this line.
+    Line(u64),
+    /// `games.otg:final`: the game with this ID.
+    Id(Box<str>),
+}
+
+impl GameSelector {
+    /// Returns the selector that a text after the name of a file stands for.
+    fn of(text: &str) -> GameSelector {
+        let line = text.strip_prefix('L').or_else(|| {
+            let (line, column) = text.split_once(':')?;
+            column.parse::<u64>().ok().map(|_| line)
+        });
+        match (text.parse(), line.and_then(|line| line.parse().ok())) {
+            (Ok(number), _) => GameSelector::Number(number),
+            (Err(_), Some(line)) => GameSelector::Line(line),
+            (Err(_), None) => GameSelector::Id(text.into()),
+        }
+    }
+}
+
+impl fmt::Display for GameSelector {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            GameSelector::Number(number) => write!(f, "{number}"),
+            GameSelector::Line(line) => write!(f, "L{line}"),
+            GameSelector::Id(id) => f.write_str(id),
+        }
+    }
 }
 
 /// The inputs in the order of the arguments; the files of a folder by name.
@@ -106,8 +142,8 @@ impl Input {
         }
     }
 
-    /// Returns the number or the ID of the only game to read, if all others are skipped.
-    pub fn game(&self) -> Option<&str> {
+    /// Returns the only game to read, if all others are skipped.
+    pub fn game(&self) -> Option<&GameSelector> {
         match self {
             Input::Game { game, .. } => Some(game),
             Input::Stdin | Input::Stream(_) | Input::Named(_) | Input::Found { .. } => None,
@@ -140,11 +176,22 @@ impl Input {
     }
 }
 
-/// Splits `games.otg:3` into the file and the number or ID of a game. If a file has the whole name, it is that file.
-fn split_game(path: &Path) -> Option<(&Path, &str)> {
-    let (file, game) = path.to_str()?.rsplit_once(':')?;
-    let is_game = !file.is_empty() && !game.is_empty() && !game.contains(['/', '\\']);
-    (is_game && !path.exists()).then(|| (Path::new(file), game))
+/// Splits `games.otg:3` into the file and the game. If a file has the whole name, it is that file.
+fn split_game(path: &Path) -> Option<(&Path, GameSelector)> {
+    let text = path.to_str()?;
+    let (file, game) = text.rsplit_once(':')?;
+    let is_game = |game: &str| !game.is_empty() && !game.contains(['/', '\\']);
+    if file.is_empty() || !is_game(game) || path.exists() {
+        return None;
+    }
+    // The place of a finding has a line and a column.
+    let place = file.rsplit_once(':').map(|(file, _)| (file, &text[file.len() + 1..]));
+    let place = place.filter(|(name, place)| {
+        let is_place = matches!(GameSelector::of(place), GameSelector::Line(_));
+        is_place && !Path::new(file).exists() && (Path::new(name).exists() || names_stdin(Path::new(name)))
+    });
+    let (file, game) = place.unwrap_or((file, game));
+    Some((Path::new(file), GameSelector::of(game)))
 }
 
 /// Returns whether a finding about a file means that it contains no records.
@@ -184,7 +231,7 @@ impl Inputs {
         if names_stdin(path) {
             self.add_stdin(Input::Stdin);
         } else if let Some((file, game)) = split_game(path) {
-            let of = |input| Input::Game { input: Box::new(input), game: game.into() };
+            let of = |input| Input::Game { input: Box::new(input), game };
             if names_stdin(file) {
                 self.add_stdin(of(Input::Stdin));
             } else if file.is_dir() {
@@ -339,19 +386,26 @@ mod tests {
         let games = |name: &str| {
             let list = find(folder.path(), &[name]).list;
             list.iter()
-                .map(|input| (input.path().unwrap().to_owned(), input.game().map(str::to_owned)))
+                .map(|input| (input.path().unwrap().to_owned(), input.game().cloned()))
                 .collect::<Vec<_>>()
         };
-        let expected = |name: &str, game: Option<&str>| vec![(path(name), game.map(str::to_owned))];
-        assert_eq!(games("games.otg:3"), expected("games.otg", Some("3")));
-        assert_eq!(games("games.otg:final"), expected("games.otg", Some("final")));
+        let expected = |name: &str, game: Option<GameSelector>| vec![(path(name), game)];
+        assert_eq!(games("games.otg:3"), expected("games.otg", Some(GameSelector::Number(3))));
+        assert_eq!(games("games.otg:final"), expected("games.otg", Some(GameSelector::Id("final".into()))));
+        for place in ["games.otg:L12", "games.otg:12:5"] {
+            assert_eq!(games(place), expected("games.otg", Some(GameSelector::Line(12))), "{place}");
+        }
+        // The name of a file may end with a number.
+        assert_eq!(games("games.otg:2:3"), expected("games.otg:2", Some(GameSelector::Number(3))));
         assert_eq!(games("games.otg:2"), expected("games.otg:2", None));
         assert_eq!(games("games.otg:"), vec![]);
         let problem = |name: &str| find(folder.path(), &[name]).problems[0].to_string();
-        assert!(problem("games.otg:3:7").ends_with("FILE:GAME selects a game of the file"));
+        assert!(problem("games.otg:3:7:1").ends_with("FILE:GAME selects a game of the file"));
         assert!(problem("nowhere.otg:3").ends_with("no such file or folder"));
         let inputs = Inputs::find(&["-:2".into(), "-".into()]);
-        assert_eq!((inputs.list[0].game(), inputs.problems), (Some("2"), vec![InputProblem::StdinTwice]));
+        let problems = vec![InputProblem::StdinTwice];
+        assert_eq!((inputs.list[0].game(), inputs.problems), (Some(&GameSelector::Number(2)), problems));
+        assert_eq!(Inputs::find(&["-:4:1".into()]).list[0].game(), Some(&GameSelector::Line(4)));
     }
 
     #[test]
@@ -370,6 +424,7 @@ mod tests {
         let inputs = Inputs::find(&["-".into(), "-".into()]);
         assert_eq!((inputs.list, inputs.problems), (vec![Input::Stdin], vec![InputProblem::StdinTwice]));
         let inputs = Inputs::find(&["/dev/stdin:2".into()]);
-        assert_eq!((inputs.list[0].is_stdin(), inputs.list[0].game()), (true, Some("2")));
+        let game = inputs.list[0].game();
+        assert_eq!((inputs.list[0].is_stdin(), game), (true, Some(&GameSelector::Number(2))));
     }
 }

@@ -39,7 +39,7 @@ pub use infer::{
     ContradictingGame, ExplainedVariant, InferAnswer, InferRequest, InferredGroup, InferredOption,
     OtherOptionValue, RecordName, RuleChange, StartEvidence,
 };
-pub use input::{Input, InputProblem, Inputs, STDIN_PATH};
+pub use input::{GameSelector, Input, InputProblem, Inputs, STDIN_PATH};
 pub use lines::LinesRequest;
 pub(crate) use reader::NoSuchGame;
 pub use reader::{BatchStream, ReadSettings, RecordReader};

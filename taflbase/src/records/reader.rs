@@ -8,10 +8,10 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use tafl_parser::{Batch, Code, Container, Format, ReadOptions, Records, in_order, tag};
+use tafl_parser::{Batch, Code, Container, Format, Parsed, ReadOptions, Record, Records, in_order, tag};
 
 use super::input::is_foreign;
-use super::{Input, Inputs};
+use super::{GameSelector, Input, Inputs};
 use crate::{Error, Job, Threads};
 
 /// The maximum size of a record, in bytes. The largest real ones, logs with a board after every ply, have some 100 KB; in
@@ -214,8 +214,7 @@ struct OpenInput<'r> {
 
 /// The only game of an input to read.
 struct WantedGame<'r> {
-    /// The number or the ID.
-    game: &'r str,
+    game: &'r GameSelector,
     /// The number of games before the position of the stream.
     n_passed: u64,
     /// Whether the rest of the input is not read.
@@ -224,10 +223,17 @@ struct WantedGame<'r> {
 
 /// The error for a game that an input does not have.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("no game `{game}`; the file has {}", match .n_games { 1 => "one game".to_owned(), n => format!("{n} games") })]
+#[error("{}; the file has {}", no_game(.game), match .n_games { 1 => "one game".to_owned(), n => format!("{n} games") })]
 pub(crate) struct NoSuchGame {
-    game: String,
+    game: GameSelector,
     n_games: u64,
+}
+
+fn no_game(game: &GameSelector) -> String {
+    match game {
+        GameSelector::Number(_) | GameSelector::Id(_) => format!("no game `{game}`"),
+        GameSelector::Line(line) => format!("no game in line {line}"),
+    }
 }
 
 impl OpenInput<'_> {
@@ -236,7 +242,7 @@ impl OpenInput<'_> {
         while !wanted.is_over {
             let Some(batch) = self.records.next_batch()? else {
                 wanted.is_over = true;
-                let missing = NoSuchGame { game: wanted.game.to_owned(), n_games: wanted.n_passed };
+                let missing = NoSuchGame { game: wanted.game.clone(), n_games: wanted.n_passed };
                 return Err(io::Error::other(missing));
             };
             // A file that can't be read has one finding, and no game to look for.
@@ -257,11 +263,18 @@ impl OpenInput<'_> {
 impl WantedGame<'_> {
     /// Returns the index of the game in a batch.
     fn find(&self, batch: &Batch) -> Option<usize> {
-        let number = self.game.parse::<u64>().ok();
-        (0..batch.len()).find(|nth| {
-            let (source, parsed) = batch.parse_one(*nth);
-            number == Some(source.ordinal) || parsed.value.tag(tag::ID) == Some(self.game)
-        })
+        let has_id = |parsed: &Parsed<Record>, id: &str| parsed.value.tag(tag::ID) == Some(id);
+        match self.game {
+            GameSelector::Line(line) => batch.sources().position(|source| source.is_in_line(*line)),
+            GameSelector::Id(id) => (0..batch.len()).find(|nth| has_id(&batch.parse_one(*nth).1, id)),
+            GameSelector::Number(number) => {
+                let id = number.to_string();
+                (0..batch.len()).find(|nth| {
+                    let (source, parsed) = batch.parse_one(*nth);
+                    source.ordinal == *number || has_id(&parsed, &id)
+                })
+            }
+        }
     }
 }
 

@@ -16,7 +16,7 @@ use crate::{App, Error, ErrorKind, Job, Named, Result, RulesRequest, StreamReque
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct RecordInputs {
     /// Files, folders, globs, or `-` for standard input; FILE:GAME selects a game by number
-    /// or ID; .gz and .zst files are unpacked
+    /// or ID, and FILE:L12 the one in line 12; .gz and .zst files are unpacked
     #[cfg_attr(feature = "clap", arg(value_name = "PATH", required = true))]
     pub paths: Vec<PathBuf>,
     /// Read every file in this notation instead of detecting it

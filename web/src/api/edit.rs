@@ -37,6 +37,9 @@ pub(super) struct PlayerMergeParams {
     /// An alias of the player, as games show it; may be repeated.
     #[serde(default)]
     alias: Vec<String>,
+    /// Whether to merge names even if they are opponents in a game.
+    #[serde(default)]
+    force: bool,
 }
 
 /// Undo a merge of players
@@ -107,7 +110,7 @@ impl Endpoint for PlayerMergeParams {
             return Err(ApiError::parameter("alias", "the alias is missing"));
         }
         let corpus = request.snapshot.corpus.corpus().path().to_owned();
-        let merge = PlayerMergeRequest { corpus, name: self.name, aliases: self.alias };
+        let merge = PlayerMergeRequest { corpus, name: self.name, aliases: self.alias, force: self.force };
         named(merge.run(&request.snapshot.app, &request.job).map_err(ApiError::from))
     }
 }

@@ -8,6 +8,7 @@ use taflbase::Bounded;
 use taflbase::database::StoredGame;
 
 use crate::api_error::{ApiError, ErrorCode};
+use crate::assets::html_attribute;
 use crate::request::ApiRequest;
 use crate::routes::{Endpoint, Reply, Work};
 
@@ -101,10 +102,10 @@ impl Endpoint for OembedParams {
             },
         };
         let (width, height) = (self.maxwidth.get().min(WIDTH), self.maxheight.get().min(HEIGHT));
-        let source = attribute(&format!("{origin}{base}/{target}"));
+        let source = html_attribute(&format!("{origin}{base}/{target}"));
         let html = format!(
             "<iframe src=\"{source}\" width=\"{width}\" height=\"{height}\" title=\"{}\" style=\"border: 0\"></iframe>",
-            attribute(&title)
+            html_attribute(&title)
         );
         Ok(Reply::json(&OembedAnswer {
             r#type: "rich".to_owned(),
@@ -125,21 +126,15 @@ fn split(url: &str) -> Option<(&str, &str)> {
     Some((&url[..slash], &url[slash + 1..]))
 }
 
-/// Returns a text as the value of an attribute in HTML.
-fn attribute(text: &str) -> String {
-    text.replace('&', "&amp;").replace('"', "&quot;").replace('<', "&lt;").replace('>', "&gt;")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn addresses_are_split_and_escaped() {
+    fn addresses_are_split() {
         assert_eq!(split("https://a.example/game/1#3"), Some(("https://a.example", "game/1#3")));
         for wrong in ["javascript://x/y", "https://a.example", "/game/1", ""] {
             assert_eq!(split(wrong), None, "{wrong}");
         }
-        assert_eq!(attribute("a\"><b&"), "a&quot;&gt;&lt;b&amp;");
     }
 }

@@ -17,7 +17,7 @@ use taflbase::reports::ReportDocument;
 use taflbase::{Error, ErrorKind, Job};
 
 use crate::api_error::{ApiError, ErrorCode};
-use crate::hidden_folder::without_folders;
+use crate::redaction::redacted_document;
 use crate::request::{ApiRequest, Document};
 use crate::routes::{CSV, Endpoint, JSON, Reply, Work};
 
@@ -245,7 +245,7 @@ impl ReportParams {
         let made = taflbase::database::CorpusRequest::run_on(report, corpus, app, &Job::default());
         let bytes = made.and_then(|made| self.format().write(&made.report, &|_| String::new()));
         let bytes = bytes.map_err(|error| self.error(error))?;
-        let bytes = if request.site.hides_folders { without_folders(bytes, corpus)? } else { bytes };
+        let bytes = if request.site.redacts_folders { redacted_document(bytes, corpus)? } else { bytes };
         if bytes.len() > MAX_BYTES {
             let message = format!("the report is too large: {} MiB", bytes.len() >> 20);
             return Err(

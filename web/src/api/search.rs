@@ -11,9 +11,9 @@ use taflbase::database::{
 };
 
 use crate::api_error::ApiError;
-use crate::hidden_folder::{file_name, hide_folders};
 use crate::limits::MAX_STREAMED_HITS;
 use crate::param::ParamLimit;
+use crate::redaction::{file_name, redact_folders};
 use crate::request::{ApiRequest, Document};
 use crate::routes::{CSV, Endpoint, JSON, LINES, Reply, Work};
 
@@ -65,7 +65,7 @@ impl Endpoint for SearchParams {
             HitsFormat::Jsonl => Ok(stream(hits, Arc::clone(request))),
             HitsFormat::Csv => {
                 let (mut table, mut rows) = (Vec::new(), hits.rows()?);
-                if request.site.hides_folders {
+                if request.site.redacts_folders {
                     for source in rows.iter_mut().filter_map(|row| row.game.source.as_mut()) {
                         *source = file_name(source).to_owned();
                     }
@@ -86,7 +86,7 @@ fn stream(hits: SearchHits, request: Arc<ApiRequest>) -> Reply {
         for hit in hits.hits() {
             // Also while nothing is sent: many hits may be needed for a piece, and each is read from a file.
             request.job.check()?;
-            lines += &if request.site.hides_folders { hidden_line(&hit?) } else { line(&hit?) };
+            lines += &if request.site.redacts_folders { redacted_line(&hit?) } else { line(&hit?) };
             if lines.len() >= PIECE_BYTES {
                 pieces.bytes(std::mem::take(&mut lines))?;
             }
@@ -102,9 +102,9 @@ fn line(answer: &impl Serialize) -> String {
 }
 
 /// Returns the line of a hit without the folder of its file.
-fn hidden_line(hit: &impl Serialize) -> String {
+fn redacted_line(hit: &impl Serialize) -> String {
     let mut value = serde_json::to_value(hit).expect("an answer can be written as JSON");
-    hide_folders(&mut value);
+    redact_folders(&mut value);
     line(&value)
 }
 
@@ -167,7 +167,7 @@ mod tests {
             body: Vec::new(),
             job,
             limits: ServerLimits::of_cores(1),
-            site: Arc::new(Site { hides_folders: true, ..Site::default() }),
+            site: Arc::new(Site { redacts_folders: true, ..Site::default() }),
             description: Arc::default(),
         };
         let Reply::Stream(_, writer) = stream(hits, Arc::new(request)) else { panic!("a stream") };

@@ -7,7 +7,7 @@ use taflbase::{App, Request};
 use super::json_line;
 use crate::args::database::edit::{PlayerArgs, PlayerCommand, TagArgs};
 use crate::args::rules::TextFormat;
-use crate::number::counted;
+use crate::number::{Count, counted};
 use crate::{Exit, Io};
 
 /// Runs `tafl tag`.
@@ -20,8 +20,13 @@ pub(crate) fn tag(args: &TagArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let answer = args.request.clone().run(&App::new(), &io.job())?;
     io.print(&match args.format {
         TextFormat::Json => json_line(&answer),
-        TextFormat::Text => format!("{} changed\n", counted(answer.changed, "game", "games")),
+        TextFormat::Text => {
+            format!("{} of {} changed\n", Count(answer.changed), counted(answer.games, "game", "games"))
+        }
     })?;
+    if answer.games == 0 {
+        io.notice("no game matches the query");
+    }
     Ok(Exit::Ok)
 }
 

@@ -36,8 +36,8 @@ pub(super) fn result(answer: &LeagueAnswer) -> String {
         let _ = writeln!(out, "no ratings: {why}");
     }
     out.push('\n');
-    for meeting in &answer.meetings {
-        let _ = writeln!(out, "{} against {}: {}", meeting.player, meeting.opponent, counts(meeting.all));
+    for pairing in &answer.pairings {
+        let _ = writeln!(out, "{} against {}: {}", pairing.player, pairing.opponent, counts(pairing.all));
     }
     out.push('\n');
     for variant in &answer.variants {

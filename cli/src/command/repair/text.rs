@@ -2,9 +2,9 @@
 
 use std::fmt::Write as _;
 
-use tafl_parser::{RepairEvidence, Severity};
+use tafl_parser::{EditWords, RepairEvidence, Severity};
 use taflbase::escape::escape;
-use taflbase::records::{BrokenRecord, RecordRepair, RepairEdit, RepairStanding, RepairSummary};
+use taflbase::records::{BrokenRecord, RecordRepair, RepairStanding, RepairSummary};
 
 use crate::io::{ColorMode, TextPaint};
 use crate::number::{Count, counted};
@@ -34,6 +34,11 @@ pub(super) fn record(record: &BrokenRecord, style: ColorMode) -> String {
             }
         }
     }
+    if !record.other_variants.is_empty() {
+        let names = record.other_variants.join(", ");
+        let given = record.variant.as_deref().unwrap_or("the given rules");
+        let _ = writeln!(out, "  right as it is, but by other rules than {}: {names}", escape(given));
+    }
     if record.standing == RepairStanding::Ambiguous && record.more > 0 {
         let _ = writeln!(out, "  and {}", counted(record.more as u64, "more repair", "more repairs"));
     }
@@ -55,34 +60,41 @@ fn alternatives(first: &RecordRepair, others: &[&RecordRepair]) -> Option<String
     if others.is_empty() || all().any(|repair| repair.edits.len() != 1) {
         return None;
     }
-    let mut words: Vec<String> = Vec::new();
-    let mut last = "";
-    for edit in all().map(|repair| &repair.edits[0]) {
-        let (place, change) = parts(edit);
-        let is_same = !place.is_empty() && place == last;
-        words.push(if is_same || place.is_empty() { change.to_owned() } else { format!("{place} {change}") });
-        last = place;
-    }
+    let words: Vec<&EditWords> = all().map(|repair| &repair.edits[0].words).collect();
     let shares: Vec<String> = all().map(|repair| percent(repair.confidence)).collect();
-    let list = match words.as_slice() {
-        [one, other] => format!("{one} or {other}"),
-        [all @ .., last] => format!("{}, or {last}", all.join(", ")),
-        [] => return None,
-    };
-    Some(format!("{list} ({})", shares.join(", ")))
+    Some(format!("{} ({})", list_of_changes(&words), shares.join(", ")))
 }
 
-/// Returns the place of a change and the proposed move, without the written one: `ply 12:` and `d3-d6`.
-fn parts(edit: &RepairEdit) -> (&str, &str) {
-    let words = edit.change.as_str();
-    let place_ends = match words.split_once(": insert ") {
-        Some((place, _)) => Some(place.len() + ": insert".len()),
-        None => words.find(": ").map(|at| at + 1),
-    };
-    let Some(end) = place_ends else { return ("", words) };
-    let (place, change) = words.split_at(end);
-    let change = change.trim_start();
-    (place, change.split_once(" instead of ").map_or(change, |(right, _)| right))
+/// Lists alternative changes. Those that do the same in the same place share the words for it: `ply 4: remove the move, or write
+/// g6-g7 or g6-g5`.
+fn list_of_changes(changes: &[&EditWords]) -> String {
+    let groups: Vec<&[&EditWords]> =
+        changes.chunk_by(|one, other| (&one.place, one.action) == (&other.place, other.action)).collect();
+    let is_mixed = groups.len() > 1;
+    let mut place = "";
+    let mut parts = Vec::new();
+    for group in groups {
+        let Some(first) = group.first() else { continue };
+        // Besides other changes, a move that takes the place of another one needs a verb, too.
+        let is_move = first.action.is_empty() && first.written.is_some() && first.place.starts_with("ply ");
+        let action = if is_mixed && is_move { "write" } else { first.action };
+        let objects: Vec<&str> = group.iter().map(|change| change.object.as_str()).collect();
+        let object = either(&objects);
+        let gap = if action.is_empty() || object.is_empty() { "" } else { " " };
+        let words = format!("{action}{gap}{object}");
+        parts.push(if first.place == place { words } else { format!("{}: {words}", first.place) });
+        place = &first.place;
+    }
+    parts.join(", or ")
+}
+
+/// Returns `a, b, or c`.
+fn either(words: &[&str]) -> String {
+    match words {
+        [one, other] => format!("{one} or {other}"),
+        [all @ .., last] if !all.is_empty() => format!("{}, or {last}", all.join(", ")),
+        words => words.concat(),
+    }
 }
 
 /// Adds the first repair with the place of each change, or all alternatives with the place of the first.
@@ -166,4 +178,33 @@ pub(super) fn summary(summary: &RepairSummary, style: ColorMode, is_applied: boo
         let _ = writeln!(out, "  {words:<48} {:>9}", Count(summary.not_writable));
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn alternatives_share_the_words_for_the_same_change() {
+        let words = |place: &str, action: &'static str, object: &str| EditWords {
+            place: place.to_owned(),
+            action,
+            object: object.to_owned(),
+            written: action.is_empty().then(|| "g6-g8".to_owned()),
+        };
+        let list = |changes: &[EditWords]| list_of_changes(&changes.iter().collect::<Vec<_>>());
+        let [one, other] = [words("ply 4", "", "g6-g7"), words("ply 4", "", "g6-g5")];
+        let removed = words("ply 4", "remove the move", "");
+        assert_eq!(list(&[one.clone(), other.clone()]), "ply 4: g6-g7 or g6-g5");
+        assert_eq!(
+            list(&[removed.clone(), one.clone(), other.clone()]),
+            "ply 4: remove the move, or write g6-g7 or g6-g5"
+        );
+        let inserted = ["e4-e5", "e4-e6", "e4-e7"].map(|mv| words("before ply 2", "insert", mv));
+        assert_eq!(list(&inserted), "before ply 2: insert e4-e5, e4-e6, or e4-e7");
+        assert_eq!(list(&[inserted[0].clone(), one]), "before ply 2: insert e4-e5, or ply 4: write g6-g7");
+        let variants = ["brandubh7", "ardri7"].map(|name| words("variant", "", name));
+        assert_eq!(list(&variants), "variant: brandubh7 or ardri7");
+        assert_eq!(list(&[variants[0].clone(), removed]), "variant: brandubh7, or ply 4: remove the move");
+    }
 }

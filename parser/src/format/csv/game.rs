@@ -3,6 +3,7 @@
 use tafl_rules::{BySide, Reason, Side, Span, catalog};
 
 use super::columns::CsvColumn;
+use super::comments::{FieldComment, split_comments};
 use super::languages;
 use super::layout::{RowKind, TableLayout};
 use super::rows::CsvField;
@@ -180,8 +181,11 @@ impl<'s> TableReader<'s> {
             CsvColumn::AttackerCaptures => self.count(named, &mut pending.captures.attackers),
             CsvColumn::DefenderCaptures => self.count(named, &mut pending.captures.defenders),
             CsvColumn::Comment => {
-                let place = MovePlace::in_main(0);
-                self.record.comments.push(Comment { place, text, span });
+                let n_moves = self.record.main().moves.len();
+                for FieldComment { after, text } in split_comments(text) {
+                    let place = MovePlace::in_main(n_moves.min(after as usize));
+                    self.record.comments.push(Comment { place, text, span });
+                }
             }
             CsvColumn::Date => match value::date(text) {
                 Some((day, time)) => {

@@ -15,13 +15,14 @@
 //! meaningless without the header of its table, so the text of every record of a table is the header followed
 //! by the rows of the game. The stream keeps the header ([`TableHeader`]) and puts it before the rows that it
 //! cuts, see `reader::cut::table_rows`. The layout is therefore a function of the record's text alone. Line
-//! and offset of the record are chosen so that those of its rows are right; findings are never about the
+//! and offset of the record are those of its first row ([`Source::header`]); findings are never about the
 //! header.
 //!
 //! The layout depends only on the header and the first row of the record, so later bytes never change a
 //! boundary that was decided.
 
 mod columns;
+mod comments;
 mod game;
 mod header;
 mod languages;
@@ -44,6 +45,7 @@ use game::TableReader;
 use layout::{RowKind, TableLayout};
 use rows::Rows;
 
+pub(crate) use comments::{FieldComment, join_comments};
 pub(crate) use languages::{CsvStatement, statement_column};
 pub(crate) use layout::TableHeader;
 pub(super) use rows::CsvField;
@@ -117,6 +119,13 @@ fn header_of(text: &str) -> (TableHeader, Rows<'_>) {
         }
     }
     (header, Rows::new(text, at))
+}
+
+/// Returns the length of the header at the beginning of a record: everything before its first row.
+pub(crate) fn header_length(text: &str) -> usize {
+    let start = header_of(text).1.next().map_or(0, |row| row.start as usize);
+    // A byte order mark is not a header.
+    if text[..start].contains('\n') { start } else { 0 }
 }
 
 /// Returns a score for the likeness of the beginning of a text to a table; see [`TableHeader::likeness`].

@@ -27,9 +27,9 @@ const GAMES: &str = "moves,result\n\nd2-f2 d3-d2,White\n\"d2-f2\nd3-z\",Black\nd
 fn a_record_has_the_header_and_the_lines_of_its_rows() {
     let found = read(GAMES, 1 << 18);
     let (first, second, third) = (&found[0], &found[1], &found[2]);
-    assert_eq!((first.0, &*first.1, first.2), (2, "moves,result\nd2-f2 d3-d2,White", 2));
-    assert_eq!((second.0, second.3.clone()), (3, vec!["T001 d3-z".to_owned()]));
-    assert_eq!((third.0, third.3.clone()), (5, vec!["E010 Whte".to_owned()]));
+    assert_eq!((first.0, &*first.1, first.2), (3, "moves,result\nd2-f2 d3-d2,White", 2));
+    assert_eq!((second.0, second.3.clone()), (4, vec!["T001 d3-z".to_owned()]));
+    assert_eq!((third.0, third.3.clone()), (6, vec!["E010 Whte".to_owned()]));
 }
 
 #[test]

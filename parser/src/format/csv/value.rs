@@ -12,8 +12,9 @@ use crate::words;
 /// A point separates day, month, and year in Europe. With slashes or hyphens, the month comes first in some
 /// countries, so the date is unambiguous only if one of the numbers is above 12, or if both are equal.
 pub(crate) fn date(text: &str) -> Option<(String, &str)> {
-    if let Some(day) = named_month(text) {
-        return Some((day, ""));
+    let text = without_weekday(text);
+    if let Some(found) = named_month(text) {
+        return Some(found);
     }
     let end = text.find([' ', 'T']).unwrap_or(text.len());
     let (day, time) = text.split_at(end);
@@ -36,8 +37,19 @@ pub(crate) fn date(text: &str) -> Option<(String, &str)> {
     is_day.then(|| (format!("{year:04}.{month:02}.{day:02}"), time.trim_start_matches([' ', 'T'])))
 }
 
-/// Reads `3 May 2021`, `May 3, 2021`, and the same with a short name of the month.
-fn named_month(text: &str) -> Option<String> {
+/// Returns a date without the day of the week, as messages have it: `Sat, 14 Mar 2020`, `Saturday, March 14, 2020`.
+fn without_weekday(text: &str) -> &str {
+    const DAYS: [&str; 7] = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
+    let length = text.find([',', ' ', '.']).unwrap_or(0);
+    let word = text[..length].to_ascii_lowercase();
+    let is_day =
+        word.len() >= 3 && DAYS.iter().any(|day| *day == word || word.len() == 3 && day.starts_with(&word));
+    if is_day { text[length..].trim_start_matches([',', ' ', '.']) } else { text }
+}
+
+/// Reads `3 May 2021`, `May 3, 2021`, and the same with a short name of the month. A time may follow, as in messages:
+/// `14 Mar 2020 10:22:11 +0100`.
+fn named_month(text: &str) -> Option<(String, &str)> {
     const MONTHS: [&str; 12] = [
         "january",
         "february",
@@ -61,15 +73,22 @@ fn named_month(text: &str) -> Option<String> {
     };
     let mut words = text.split([' ', ',']).filter(|word| !word.is_empty());
     let [first, second, year] = [words.next()?, words.next()?, words.next()?];
+    let year_end = year.as_ptr() as usize - text.as_ptr() as usize + year.len();
+    let time = text[year_end..].trim_matches([' ', ',']);
+    let time = time.strip_prefix("at ").unwrap_or(time);
     let (day, month) = match month_of(second) {
         Some(month) => (first, month),
         None => (second, month_of(first)?),
     };
     let day = ["st", "nd", "rd", "th", "."].iter().find_map(|end| day.strip_suffix(end)).unwrap_or(day);
-    let is_date =
-        words.next().is_none() && year.len() == 4 && is_digits(year) && is_digits(day) && day.len() <= 2;
+    let is_time = || time.split_once(':').is_some_and(|(hour, _)| is_digits(hour) && hour.len() <= 2);
+    let is_date = (time.is_empty() || is_time())
+        && year.len() == 4
+        && is_digits(year)
+        && is_digits(day)
+        && day.len() <= 2;
     let day: u32 = day.parse().ok().filter(|day| is_date && (1..=31).contains(day))?;
-    Some(format!("{year}.{month:02}.{day:02}"))
+    Some((format!("{year}.{month:02}.{day:02}"), time))
 }
 
 fn is_digits(text: &str) -> bool {
@@ -159,6 +178,17 @@ mod tests {
             assert_eq!(day(text).as_deref(), Some("2021.05.03|"), "{text}");
         }
         assert_eq!(day("1 Sept. 2021").as_deref(), Some("2021.09.01|"));
+        for (text, time) in [
+            ("Sat, 14 Mar 2020 10:22:11 +0100", "10:22:11 +0100"),
+            ("Sat, 14 Mar 2020 10:22:11 +0100 (CET)", "10:22:11 +0100 (CET)"),
+            ("14 Mar 2020 10:22:11 GMT", "10:22:11 GMT"),
+            ("Sat, 14 Mar 2020", ""),
+            ("Saturday, March 14, 2020 10:22 AM", "10:22 AM"),
+            ("Saturday 14 March 2020 at 10:22", "10:22"),
+            ("Sat 2020-03-14 10:22", "10:22"),
+        ] {
+            assert_eq!(day(text), Some(format!("2020.03.14|{time}")), "{text}");
+        }
         for text in [
             "3/9/2026",
             "9.3.26",
@@ -170,6 +200,9 @@ mod tests {
             "2026",
             "",
             "1.2.3.4",
+            "Sat, 14 Mar 2020 or later",
+            "Sat, 3/9/2020",
+            "Satin, 14 Mar 2020",
             "9æ3æ2026",
         ] {
             assert_eq!(day(text), None, "{text}");

@@ -34,7 +34,7 @@ use crate::words;
 pub(crate) use blocks::{BlockKind, CellTrace};
 pub(crate) use line::{LineKind, TextLine, has_moves};
 pub(crate) use row::is_unplayed_row;
-pub(crate) use tags::{LineContext, begins_game, fits_variant_remark, remark_name};
+pub(crate) use tags::{LineContext, begins_game, fits_remark, fits_variant_remark, remark_name};
 pub(super) use text::read as read_text;
 
 /// Reads one record.

@@ -4,6 +4,7 @@ use tafl_rules::{BySide, Span};
 
 use super::{goes_on, read_moves, tags};
 use crate::diagnostic::{Diagnostic, EndFinding, Findings, TextFinding};
+use crate::format::termination;
 use crate::record::{Comment, MovePlace, Record, WrittenCaptureCounts, WrittenResult};
 use crate::source::Source;
 use crate::words;
@@ -85,7 +86,11 @@ pub(super) fn read_columns(
             diagnostics.push(Diagnostic::new(first.cover(second), kind));
         }
         match words::verdict(source.at(outcome)) {
-            Some(verdict) => record.result = Some(WrittenResult { verdict, reason: None, span: outcome }),
+            Some(verdict) => {
+                // The remark has been read before the column.
+                let reason = termination::before_result(record);
+                record.result = Some(WrittenResult { verdict, reason, span: outcome });
+            }
             None => {
                 diagnostics.push(Diagnostic::new(outcome, EndFinding::BadResult { expected: OUTCOMES }));
             }

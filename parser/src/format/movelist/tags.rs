@@ -228,7 +228,8 @@ pub(crate) fn fits_variant_remark(value: &str, is_rules: bool) -> bool {
     fits_remark(value) && value.starts_with("dim:") == is_rules && (is_rules || is_same())
 }
 
-fn fits_remark(value: &str) -> bool {
+/// Returns whether a value can be appended to a line of moves.
+pub(crate) fn fits_remark(value: &str) -> bool {
     !value.is_empty() && value.trim() == value && !value.contains(['#', '\n', '\r']) && value != "?"
 }
 
@@ -244,7 +245,8 @@ pub(super) fn read_remark(
         source.at(remark).split('#').map(|part| {
             let (name, value) = part.split_once(':')?;
             let field = field_of(name.trim())?;
-            let is_tag = matches!(field, Field::Tag(_) | Field::Variant) && !value.trim().is_empty();
+            let is_known = matches!(field, Field::Tag(_) | Field::Variant | Field::Termination);
+            let is_tag = is_known && !value.trim().is_empty();
             is_tag.then_some((name.trim(), source.span_of(value.trim())?))
         })
     };

@@ -159,3 +159,22 @@ proptest! {
         prop_assert_eq!(answers(Slow(&bytes, false), options()), fast);
     }
 }
+
+#[test]
+fn a_record_of_a_table_keeps_its_place_in_record_lines() {
+    let table = "variant,moves\nbrandubh7,d2-c2\nbrandubh7,d2-zz\n";
+    let first_batch = |name: &str, bytes: &[u8]| {
+        let mut records = Records::new(name, bytes, ReadOptions::default()).unwrap();
+        records.next_batch().unwrap().unwrap()
+    };
+    let batch = first_batch("a.csv", table.as_bytes());
+    let mut lines = Vec::new();
+    for nth in 0..batch.len() {
+        RecordLine::of(&batch, nth, 1, None).write(&mut lines);
+    }
+    let places = |batch: &Batch| {
+        batch.sources().map(|source| (source.line, source.base, source.header)).collect::<Vec<_>>()
+    };
+    assert_eq!(places(&batch), [(2, 14, 14), (3, 30, 14)]);
+    assert_eq!(places(&first_batch("-", &lines)), places(&batch));
+}

@@ -46,9 +46,7 @@ fn variant_report(
     report.summary = formatting::who_wins(&variant.tally);
     let more = formatting::by_strength(variant).into_iter().chain(between_equals(variant));
     report.summary.extend(more.chain(formatting::fairness(variant)));
-    let mut section = variant_section(variant, &findings.rejected, details);
-    // These sentences are already in the summary.
-    section.blocks.retain(|block| !matches!(block, Block::Prose(text) if report.summary.contains(text)));
+    let section = variant_section(variant, &findings.rejected, details);
     report.with([section]).with(rejected::section(findings)).with([method()])
 }
 
@@ -103,9 +101,11 @@ fn summary(findings: &BalanceFindings) -> Vec<String> {
         ));
     }
     if let Some(largest) = with_enough.first() {
-        let first = formatting::who_wins(&largest.tally).into_iter().next().unwrap_or_default();
+        let won = largest.tally.wins(Side::Attackers).map_or_else(String::new, |rate| {
+            format!(": the attackers won {} of {}", formatting::percent(rate.proportion), games(rate.n))
+        });
         sentences.push(format!(
-            "The variant with the most games is {}. {first}",
+            "The variant with the most games is {}{won}.",
             formatting::title(&largest.variant)
         ));
     }
@@ -138,8 +138,9 @@ fn ranking(findings: &BalanceFindings) -> Section {
     let left = ranked.len() - enough.len();
     if left > 0 {
         blocks.push(Block::Warning(format!(
-            "{} fewer than {SMALL_SAMPLE} games with a winner: last in the table, and not in the plots.",
-            formatting::counted(left as u64, "variant has", "variants have")
+            "{} fewer than {SMALL_SAMPLE} games with a winner: last in the table, and not in the plots. {}",
+            formatting::counted(left as u64, "variant has", "variants have"),
+            formatting::small_sample_reason()
         )));
     }
     blocks.push(Block::Plot(wins_plot(&enough)));

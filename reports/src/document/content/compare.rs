@@ -6,6 +6,7 @@ use super::formatting::{self, games};
 use crate::document::{Block, NumberFormat, Provenance, Report, SMALL_SAMPLE, Section, Table, TableCell};
 use crate::measure::SelectionComparison;
 use crate::plot::{Axis, Chart, Forest, ForestRow, Plot};
+use crate::stats::Estimate;
 use crate::stats::compare::DifferenceEstimate;
 use crate::stats::sequential::TestDecision;
 
@@ -14,13 +15,13 @@ pub fn compare_report(comparison: &SelectionComparison, names: [&str; 2], proven
     let title = format!("Comparison of {} and {}", names[0], names[1]);
     let mut report = Report::new("compare", &title, provenance);
     report.summary = summary(comparison, names);
-    let warnings: Vec<Block> = [&comparison.first, &comparison.second]
+    if comparison.first.games.min(comparison.second.games) == 0 {
+        return report;
+    }
+    let warnings: Vec<Block> = shared(comparison)
         .into_iter()
-        .zip(names)
-        .filter(|(tally, _)| tally.ended() < SMALL_SAMPLE)
-        .map(|(tally, name)| Block::Warning(format!("{name}: {}", formatting::small_sample_warning(tally))))
-        .chain(shared(comparison))
         .chain(same_rules(comparison, names))
+        .chain(left_out(comparison, names))
         .collect();
     let section = Section::new("comparison", "Comparison")
         .with(warnings)
@@ -56,8 +57,32 @@ fn same_rules(comparison: &SelectionComparison, names: [&str; 2]) -> Option<Bloc
     })
 }
 
+/// Returns the sentence about a selection without games to count.
+fn nothing_selected(name: &str, from_elsewhere: u64) -> String {
+    if from_elsewhere == 0 {
+        format!(
+            "{name}: no game matches this selection. Check the query and the name of the variant; `tafl info` lists the variants of \
+             a corpus."
+        )
+    } else {
+        format!(
+            "{name}: all games of this selection ({}) began from another start position than that of their rules, so they are not \
+             counted.",
+            formatting::count(from_elsewhere)
+        )
+    }
+}
+
 fn summary(comparison: &SelectionComparison, names: [&str; 2]) -> Vec<String> {
     let tallies = [&comparison.first, &comparison.second];
+    if tallies.iter().any(|tally| tally.games == 0) {
+        let selections = tallies.iter().zip(names).zip(comparison.from_elsewhere);
+        let empty = selections.filter(|((tally, _), _)| tally.games == 0);
+        return empty
+            .map(|((_, name), from_elsewhere)| nothing_selected(name, from_elsewhere))
+            .chain(["There is nothing to compare.".to_owned()])
+            .collect();
+    }
     let mut sentences: Vec<String> = tallies
         .iter()
         .zip(names)
@@ -69,9 +94,12 @@ fn summary(comparison: &SelectionComparison, names: [&str; 2]) -> Vec<String> {
                     games(rate.n)
                 )
             }
-            None => format!("{name}: {}", formatting::small_sample_warning(tally)),
+            None => format!("{name}: {}", formatting::small_sample_results(tally)),
         })
         .collect();
+    if tallies.iter().any(|tally| tally.ended() < SMALL_SAMPLE) {
+        sentences.push(formatting::small_sample_reason());
+    }
     if tallies.iter().any(|tally| tally.decided() < SMALL_SAMPLE) {
         sentences.push("The samples are too small for a comparison.".to_owned());
         return sentences;
@@ -88,7 +116,36 @@ fn summary(comparison: &SelectionComparison, names: [&str; 2]) -> Vec<String> {
             points(value.high)
         ));
     }
+    sentences.extend(longer_games(comparison, names));
     sentences
+}
+
+/// Returns the sentence that names the selection with longer games, if the difference is significant after Holm's adjustment.
+fn longer_games(comparison: &SelectionComparison, names: [&str; 2]) -> Option<String> {
+    let superiority = comparison.lengths?.superiority;
+    let [.., p] = comparison.controlled;
+    let [one, two] = comparison.plies.map(|plies| plies.map(|plies| plies.median.value));
+    let (one, two) = one.zip(two)?;
+    if p.is_none_or(|p| p >= 0.05) {
+        return Some(format!(
+            "The data do not show whose games are longer: the medians are {one:.0} plies in {} and {two:.0} in {}.",
+            names[0], names[1]
+        ));
+    }
+    let (longer, shorter, medians, probability) = if superiority.value > 0.5 {
+        (names[0], names[1], [one, two], superiority)
+    } else {
+        let other = |part: f64| 1.0 - part;
+        let Estimate { value, low, high } = superiority;
+        (names[1], names[0], [two, one], Estimate { value: other(value), low: other(high), high: other(low) })
+    };
+    Some(format!(
+        "Games of {longer} are longer: the median is {:.0} plies, and {:.0} in {shorter}; a game of the former is longer than one of \
+         the latter with a probability of {}.",
+        medians[0],
+        medians[1],
+        formatting::percent(probability)
+    ))
 }
 
 /// Returns the sentence that names the measures that differ after Holm's adjustment, or that none does.
@@ -133,6 +190,16 @@ fn probability(p: f64) -> String {
     }
 }
 
+/// Returns the sentences about games that are not counted.
+fn left_out(comparison: &SelectionComparison, names: [&str; 2]) -> Vec<Block> {
+    let sentence = |(name, n): (&str, u64)| {
+        (n > 0).then(|| {
+            Block::Prose(format!("Not counted in {name}: {} from another start position.", games(n)))
+        })
+    };
+    names.into_iter().zip(comparison.from_elsewhere).filter_map(sentence).collect()
+}
+
 fn plot(comparison: &SelectionComparison, names: [&str; 2]) -> Plot {
     let rows =
         [&comparison.first, &comparison.second].into_iter().zip(names).map(|(tally, name)| ForestRow {
@@ -157,9 +224,10 @@ fn plot(comparison: &SelectionComparison, names: [&str; 2]) -> Plot {
 fn sides(comparison: &SelectionComparison, names: [&str; 2]) -> Table {
     let mut table = formatting::results(Table::new("sides", "The two selections", "selection"))
         .column("win_ratio", "win ratio", NumberFormat::Signed(2))
-        .column("elo", "attackers' advantage between equals (Elo)", NumberFormat::Signed(0));
+        .column("elo", "attackers' advantage between equals (Elo)", NumberFormat::Signed(0))
+        .column("median", "median length (plies)", NumberFormat::Number(0));
     let both = [&comparison.first, &comparison.second].into_iter().zip(&comparison.adjusted).zip(names);
-    for ((tally, adjusted), name) in both {
+    for (((tally, adjusted), name), plies) in both.zip(&comparison.plies) {
         let elo = match adjusted {
             Ok(adjusted) => formatting::estimate(adjusted.elo),
             Err(missing) => TableCell::Missing(missing.to_string()),
@@ -169,7 +237,10 @@ fn sides(comparison: &SelectionComparison, names: [&str; 2]) -> Table {
         } else {
             formatting::win_ratio(&tally.balance())
         };
-        table.push(name, formatting::result_cells(tally).into_iter().chain([win_ratio, elo]));
+        let median = plies
+            .as_ref()
+            .map_or(TableCell::Empty, |plies| formatting::of_summary(plies, |plies| plies.median));
+        table.push(name, formatting::result_cells(tally).into_iter().chain([win_ratio, elo, median]));
     }
     table
 }
@@ -181,14 +252,17 @@ fn differences(comparison: &SelectionComparison) -> Table {
         .column("controlled", "p, adjusted", NumberFormat::Number(4))
         .noted(
             "p: the probability of a difference at least this large if the selections do not differ; adjusted for five comparisons \
-             (Holm). Longer games: the probability that a game of the first selection is longer than one of the second.",
+             (Holm). Longer games: the probability that a game of the first selection is longer than one of the second, minus the probability of \
+             the opposite.",
         );
     let percent = |difference: Option<DifferenceEstimate>| {
         difference.map(|found| (found.value.map(|proportion| proportion * 100.0), found.p))
     };
     let plain = |difference: Option<DifferenceEstimate>| difference.map(|found| (found.value, found.p));
-    let lengths =
-        comparison.lengths.map(|ranks| (ranks.superiority.map(|proportion| proportion * 100.0), ranks.p));
+    // A difference like the others: 0 if neither selection has longer games.
+    let lengths = comparison
+        .lengths
+        .map(|ranks| (ranks.superiority.map(|longer| (2.0 * longer - 1.0) * 100.0), ranks.p));
     let rows = [
         (
             "defenders' share of won games (points of 100)",
@@ -206,7 +280,7 @@ fn differences(comparison: &SelectionComparison) -> Table {
             "attackers' advantage between equals (Elo)",
             plain(comparison.elo),
         ),
-        ("longer games (of 100)", "longer games (%)", lengths),
+        ("longer games, first minus second (points of 100)", "longer games (percentage points)", lengths),
     ];
     for ((key, label, found), controlled) in rows.into_iter().zip(comparison.controlled) {
         let controlled = controlled.map_or(TableCell::Empty, TableCell::number);

@@ -19,6 +19,11 @@ pub(super) fn maybe(found: Option<Estimate>) -> TableCell {
     found.map_or(TableCell::Empty, estimate)
 }
 
+/// Returns a number with its interval as a cell, or the reason why it is missing.
+pub(super) fn or_reason(found: Result<Estimate, NotEstimable>) -> TableCell {
+    found.map_or_else(|missing| TableCell::Missing(missing.to_string()), estimate)
+}
+
 /// Returns the mean or the median of a sample as a cell. For a sample of one, the interval is omitted because
 /// it carries no information.
 pub(super) fn of_summary(summary: &Summary, part: fn(&Summary) -> Estimate) -> TableCell {
@@ -208,23 +213,30 @@ pub(super) const fn the(side: Side) -> &'static str {
     }
 }
 
-/// Returns the sentence that explains a missing percentage by the small sample.
-pub(super) fn small_sample_warning(tally: &GameTally) -> String {
+/// Returns the sentence about the results of a small sample.
+pub(super) fn small_sample_results(tally: &GameTally) -> String {
     let GameTally { attackers, defenders, draws, .. } = tally;
     match tally.ended() {
         0 => "No game has finished, so the balance is unknown.".to_owned(),
         n => format!(
-            "Only {} finished: the attackers won {attackers}, the defenders won {defenders}, and {draws} were drawn. With \
-             fewer than {SMALL_SAMPLE} games, percentages are omitted, because so small a sample rarely shows which side is favored.",
+            "Only {} finished: the attackers won {attackers}, the defenders won {defenders}, and {draws} were drawn.",
             games(n)
         ),
     }
 }
 
+/// Returns the reason for which a small sample has no percentages.
+pub(super) fn small_sample_reason() -> String {
+    format!(
+        "With fewer than {SMALL_SAMPLE} games, percentages are omitted, because so small a sample rarely shows which side is favored."
+    )
+}
+
 /// Returns the sentences about the results of a tally.
 pub(super) fn who_wins(tally: &GameTally) -> Vec<String> {
     if tally.ended() < SMALL_SAMPLE {
-        return vec![small_sample_warning(tally)];
+        let reason = (tally.ended() > 0).then(small_sample_reason);
+        return std::iter::once(small_sample_results(tally)).chain(reason).collect();
     }
     let mut sentences = Vec::new();
     if let (Some(attackers), Some(defenders), Some(drawn)) =
@@ -294,7 +306,8 @@ mod tests {
         assert_eq!(who_wins(&none), ["No game has finished, so the balance is unknown."]);
         let one = GameTally { games: 1, attackers: 1, ..GameTally::default() };
         let sentences = who_wins(&one);
-        assert!(sentences.len() == 1 && sentences[0].starts_with("Only 1 game finished"), "{sentences:?}");
+        assert!(sentences.len() == 2 && sentences[0].starts_with("Only 1 game finished"), "{sentences:?}");
+        assert!(sentences[1].contains("percentages are omitted"), "{sentences:?}");
     }
 
     #[test]

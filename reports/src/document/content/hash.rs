@@ -7,32 +7,45 @@ use crate::measure::Games;
 /// Returns a checksum of the games as reports count them: equal for the same games, whatever their order and files.
 pub fn games_hash(games: &Games) -> String {
     let sum = games.rows.iter().fold(0_u64, |sum, game| {
-        let mut hash = Xxh3::new();
+        let mut hash = GameHash(Xxh3::new());
         let variant = games.variants.get(game.variant as usize);
-        let mut text = |text: &str| {
-            hash.update(text.as_bytes());
-            // A separator that no name contains, so that adjacent names cannot be confused.
-            hash.update(&[0xff]);
-        };
-        text(variant.map_or("", |variant| variant.name.as_deref().unwrap_or_default()));
-        let players = [game.players.attackers, game.players.defenders];
-        players.iter().for_each(|player| text(player.map_or("", |player| games.players.name(player))));
-        text(&format!(
-            "{} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {} {} {}",
-            variant.map_or(0, |variant| variant.rules_id),
-            game.line,
-            (game.ratings.attackers, game.ratings.defenders),
-            game.year,
-            game.result,
-            game.reason,
-            game.reason_source,
-            game.first,
-            (game.captures.attackers, game.captures.defenders),
-            game.plies,
-            game.copies,
-            game.is_from_elsewhere,
-        ));
-        sum.wrapping_add(hash.digest())
+        hash.text(variant.map_or("", |variant| variant.name.as_deref().unwrap_or_default()));
+        for player in [game.players.attackers, game.players.defenders] {
+            hash.text(player.map_or("", |player| games.players.name(player)));
+        }
+        hash.number(variant.map(|variant| variant.rules_id));
+        hash.number(Some(game.line));
+        hash.number(game.ratings.attackers.map(i64::from));
+        hash.number(game.ratings.defenders.map(i64::from));
+        hash.number(game.year.map(i64::from));
+        hash.number(game.date.map(|date| i64::from(date.earliest())));
+        hash.number(game.number.map(|number| number.get().cast_signed()));
+        hash.number(Some(game.result as i64));
+        hash.number(game.reason.map(|reason| reason as i64));
+        hash.number(game.reason_source.map(|source| source as i64));
+        hash.number(Some(game.first as i64));
+        hash.number(Some(i64::from(game.captures.attackers)));
+        hash.number(Some(i64::from(game.captures.defenders)));
+        hash.number(Some(i64::from(game.plies)));
+        hash.number(Some(i64::from(game.copies)));
+        hash.number(Some(i64::from(game.is_from_elsewhere)));
+        sum.wrapping_add(hash.0.digest())
     });
     format!("{sum:016x}")
+}
+
+/// The checksum of one game.
+struct GameHash(Xxh3);
+
+impl GameHash {
+    fn text(&mut self, text: &str) {
+        self.0.update(text.as_bytes());
+        // A separator that no name contains, so that adjacent names cannot be confused.
+        self.0.update(&[0xff]);
+    }
+
+    fn number(&mut self, number: Option<i64>) {
+        self.0.update(&[u8::from(number.is_some())]);
+        self.0.update(&number.unwrap_or(0).to_le_bytes());
+    }
 }

@@ -1,5 +1,7 @@
 //! The data quality report: defects of a corpus.
 
+use tafl_corpus::record_place;
+
 use super::formatting::{self, counted, games};
 use crate::document::{Block, NumberFormat, Provenance, Report, Row, Section, Table, TableCell};
 use crate::measure::health::{HealthCause, HealthFindings, RecordLocation};
@@ -64,8 +66,14 @@ fn completeness(found: &HealthFindings) -> Table {
 }
 
 fn places(examples: &[RecordLocation]) -> TableCell {
-    let place = |example: &RecordLocation| format!("{}:{}", example.source, example.place);
     TableCell::Text(examples.iter().map(place).collect::<Vec<String>>().join(", "))
+}
+
+fn place(example: &RecordLocation) -> String {
+    match example.place {
+        0 => example.source.clone(),
+        line => record_place(&example.source, line),
+    }
 }
 
 fn causes((key, title): (&str, &str), causes: &[HealthCause]) -> Table {
@@ -98,7 +106,7 @@ fn repeated(found: &HealthFindings) -> Table {
         NumberFormat::Count,
     );
     for (example, n) in &found.most_repeated {
-        let label = format!("{}:{}", example.source, example.place);
+        let label = place(example);
         table.push_row(Row { key: label.clone(), label, link: None, cells: vec![TableCell::Count(*n)] });
     }
     table

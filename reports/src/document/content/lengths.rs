@@ -57,7 +57,7 @@ pub(super) fn blocks(lengths: &LengthFindings, tally: &GameTally) -> Vec<Block> 
         )));
     }
     if tally.ended() < SMALL_SAMPLE {
-        blocks.push(Block::Warning(formatting::small_sample_warning(tally)));
+        blocks.push(Block::Warning(formatting::small_sample_results(tally)));
     }
     blocks.push(Block::Table(table(lengths)));
     if tally.ended() < SMALL_SAMPLE {

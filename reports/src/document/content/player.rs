@@ -5,6 +5,7 @@ use tafl_rules::{BySide, Side};
 
 use super::formatting::{self, counted, games, in_elo};
 use crate::document::{Block, NumberFormat, Provenance, Report, Section, Table, TableCell};
+use crate::measure::TimeOrder;
 use crate::measure::games::Games;
 use crate::measure::player::{
     DepartureFindings, ErrorFindings, PlayerProfile, PlayerReportFindings, PlayerScore, Preparation,
@@ -64,9 +65,10 @@ fn summary(found: &PlayerReportFindings) -> Vec<String> {
             .collect();
         sentences.push(format!("Score: {}; {}.", formatting::percent(score), sides.join(", ")));
     }
-    if let Some(elo) = player.elo {
-        sentences.push(format!("Strength: {} relative to the mean of all players.", in_elo(elo)));
-    }
+    sentences.push(match player.elo {
+        Ok(elo) => format!("Strength: {} relative to the mean of all players.", in_elo(elo)),
+        Err(missing) => format!("The strength is not estimated: {missing}."),
+    });
     let departures = &found.departures;
     if let (Some(rate), Some(ply)) = (departures.by_player, &departures.ply) {
         sentences.push(format!(
@@ -196,14 +198,17 @@ fn openings(player: &PlayerProfile, source: &Games) -> Vec<Block> {
 }
 
 fn departures(found: &DepartureFindings, source: &Games) -> Vec<Block> {
-    let order = if found.is_by_date {
-        "Games are compared by date"
-    } else {
-        "Not all games have a date, so the order of the corpus is taken as the order in time"
+    let known = match found.time_order {
+        TimeOrder::Date => "an earlier game of other players, by date, had the position",
+        TimeOrder::Number => {
+            "an earlier game of other players, by the numbers of the games, had the position"
+        }
+        TimeOrder::Unknown => {
+            "a game of other players had the position, also a later one (some games have neither a date nor a number)"
+        }
     };
     let mut blocks = vec![Block::Prose(format!(
-        "A line is known as long as an earlier game of other players had the position, in any orientation and order of moves. \
-         {order}. Of {}, {} never left known lines.",
+        "A line is known as long as {known}, in any orientation and order of moves. Of {}, {} never left known lines.",
         games(found.games),
         formatting::count(found.known)
     ))];
@@ -339,7 +344,11 @@ const fn motif_words(kind: MotifKind) -> &'static str {
 fn against(found: &Preparation, source: &Games) -> Vec<Block> {
     let opponent = &found.opponent;
     let met: u64 = Side::ALL.into_iter().map(|side| found.head_to_head[side].games()).sum();
-    let mut blocks = Vec::new();
+    let strength = match opponent.elo {
+        Ok(elo) => format!("Strength of the opponent: {} relative to the mean of all players.", in_elo(elo)),
+        Err(missing) => format!("The strength of the opponent is not estimated: {missing}."),
+    };
+    let mut blocks = vec![Block::Prose(strength)];
     if met == 0 {
         blocks.push(Block::Prose("The two players have no finished game against each other.".to_owned()));
     } else {

@@ -34,12 +34,16 @@ pub fn players_report(found: &PlayerTable, limit: usize, min_games: u64, provena
         listed.len(),
         formatting::count(all as u64)
     ));
-    if let Ok(advantage) = found.advantage {
-        report.summary.push(format!(
-            "Strengths are adjusted for the side played: the attackers' advantage is {}.",
-            in_elo(advantage)
-        ));
-    }
+    report.summary.push(match (found.missing, found.advantage) {
+        (Some(missing), _) => format!("Strengths are not estimated: {missing}."),
+        (None, Some(advantage)) => {
+            format!("Strengths are adjusted for the side played: the attackers' advantage is {}.", in_elo(advantage))
+        }
+        (None, None) => format!(
+            "Strengths are adjusted for the side played, with an advantage of the attackers in each of {} variants.",
+            found.variants
+        ),
+    });
     let mut blocks = vec![Block::Prose(
         "Strength is in Elo, relative to the mean of all players with an estimated strength, and is not comparable with other \
          ratings. A player who is 100 Elo stronger is expected to score 64 % over both sides, and less if draws are frequent."
@@ -51,7 +55,7 @@ pub fn players_report(found: &PlayerTable, limit: usize, min_games: u64, provena
             games(found.unnamed)
         )));
     }
-    if listed.iter().any(|player| player.elo.is_some()) {
+    if listed.iter().any(|player| player.elo.is_ok()) {
         blocks.push(Block::Plot(plot(listed)));
     }
     blocks.push(Block::Table(table(listed)));
@@ -66,7 +70,7 @@ fn finished(n: u64) -> String {
 fn plot(listed: &[&PlayerFigures]) -> Plot {
     let row = |player: &&PlayerFigures| ForestRow {
         label: player.name.clone(),
-        whisker: player.elo.map(formatting::whisker),
+        whisker: player.elo.ok().map(formatting::whisker),
         second: None,
         n: player.games(),
     };
@@ -105,7 +109,7 @@ fn table(listed: &[&PlayerFigures]) -> Table {
             &player.name,
             [
                 TableCell::Count(player.games()),
-                formatting::maybe(player.elo),
+                formatting::or_reason(player.elo),
                 score(&player.score),
                 score(&player.score_by_side[Side::Attackers]),
                 score(&player.score_by_side[Side::Defenders]),

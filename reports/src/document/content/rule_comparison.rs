@@ -89,7 +89,7 @@ fn summary(found: &RuleComparisonFindings) -> Vec<String> {
                 "Of the games with {} nodes per move ({}): {}",
                 formatting::count(level.nodes),
                 arm.arm.label,
-                formatting::small_sample_warning(&level.tally)
+                formatting::who_wins(&level.tally).join(" ")
             ),
         });
     }

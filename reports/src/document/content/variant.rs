@@ -13,7 +13,7 @@ use crate::measure::branching::BranchingFindings;
 use crate::measure::evals::EvalFindings;
 use crate::measure::sources::SourceDisagreement;
 use crate::measure::tally::{Ending, GameTally};
-use crate::measure::{RejectedFindings, VariantFindings};
+use crate::measure::{RejectedFindings, TimeOrder, VariantFindings};
 use crate::stats::{Estimate, Rate, elo};
 
 /// Additional measurements of a variant, if available.
@@ -41,7 +41,7 @@ pub(super) fn variant_section(
     let tally = &variant.tally;
     let section = Section::new(&variant.variant.label(), &formatting::title(&variant.variant));
     let mut blocks: Vec<Block> = if tally.ended() < SMALL_SAMPLE {
-        vec![Block::Warning(formatting::small_sample_warning(tally))]
+        vec![Block::Warning(formatting::small_sample_results(tally))]
     } else {
         formatting::who_wins(tally)
             .into_iter()
@@ -232,14 +232,23 @@ fn measures(variant: &VariantFindings) -> Table {
                 TableCell::Text(format!("{:.0}", adjusted.strength_sd)),
                 "Elo",
             );
-            if let Some(drift) = adjusted.drift {
-                row(
-                    "drift of strengths",
-                    "drift of their strength",
-                    TableCell::Text(format!("{:.0}", elo(drift.deviation()))),
-                    "Elo, standard deviation over time around the mean of each player; its effect is corrected",
-                );
-            }
+            let drift = match adjusted.drift {
+                Ok(drift) => TableCell::Text(format!("{:.0}", elo(drift.deviation()))),
+                Err(missing) => TableCell::Missing(missing.to_string()),
+            };
+            let order = match adjusted.time_order {
+                TimeOrder::Date => "; games are in the order of their dates",
+                TimeOrder::Number => "; games are in the order of their numbers",
+                TimeOrder::Unknown => "",
+            };
+            row(
+                "drift of strengths",
+                "drift of their strength",
+                drift,
+                &format!(
+                    "Elo, standard deviation over time around the mean of each player; its effect is corrected{order}"
+                ),
+            );
             row(
                 "standard deviation of side skills",
                 "standard deviation of their side skills",

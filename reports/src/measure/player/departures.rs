@@ -1,9 +1,11 @@
 //! Where the games of a player leave known lines: the first ply after which the position is new.
 //!
-//! A position is known if an earlier game of two other players, with the same variant, had it. Positions that are equal up
-//! to symmetry are the same position, so the order of moves does not matter.
+//! A position is known if an earlier game of two other players, with the same variant, had it, or any such game if the order of
+//! games in time is not known. Positions that are equal up to symmetry are the same position, so the order of moves does not
+//! matter.
 
 use std::collections::HashMap;
+use std::num::NonZeroU64;
 
 use tafl_corpus::{Corpus, CorpusError, FileFault, PLIES_FILE, Result};
 use tafl_rules::Side;
@@ -11,9 +13,10 @@ use tafl_rules::Side;
 use super::SeatedGame;
 use super::openings::FoldedBoard;
 use super::results::points;
-use crate::measure::games::Games;
-use crate::measure::load::{read, table_error};
+use crate::measure::games::{GameFacts, Games};
 use crate::measure::playable_game::{PlayableGame, PlayableGames};
+use crate::measure::table_file::{read, table_error};
+use crate::measure::time_order::TimeOrder;
 use crate::stats::Rate;
 use crate::stats::quantile::Summary;
 use crate::stats::score::WdlCounts;
@@ -26,8 +29,8 @@ const MOST: usize = 10;
 pub struct DepartureFindings {
     /// The number of the player's games.
     pub games: u64,
-    /// Whether games are compared by date; otherwise, some have no date, and the order is that of the corpus.
-    pub is_by_date: bool,
+    /// How the order of the games is known. If it is not, all games of other players count as earlier.
+    pub time_order: TimeOrder,
     /// The games that left known lines with a ply of the player, among all that left them.
     pub by_player: Option<Rate>,
     /// The number of that ply, in games that the player left; from 1.
@@ -57,8 +60,7 @@ pub struct Departure {
     pub games: u64,
 }
 
-/// Returns where the games of a player leave known lines; `own` are the seats of the player, and `dates` those of all
-/// games.
+/// Returns where the games of a player leave known lines; `own` are the seats of the player.
 ///
 /// # Errors
 ///
@@ -67,10 +69,10 @@ pub(super) fn departures(
     corpus: &Corpus,
     games: &Games,
     player: u32,
-    (own, dates): (&[SeatedGame<'_>], &[Option<String>]),
+    own: &[SeatedGame<'_>],
 ) -> Result<DepartureFindings> {
-    let order = GameOrder::of(dates);
-    let mut first_known: HashMap<(u32, i64), Option<GameTime>> = HashMap::new();
+    let order = TimeOrder::of(games.rows.iter());
+    let mut first_known: HashMap<(u32, i64), Option<u64>> = HashMap::new();
     let mut keys_of: HashMap<usize, Vec<i64>> = HashMap::new();
     let is_own = |at: usize| {
         let players = games.rows[at].players;
@@ -95,10 +97,8 @@ pub(super) fn departures(
         |at, keys| {
             for key in keys {
                 if let Some(known) = first_known.get_mut(&(games.rows[at].variant, *key)) {
-                    let time = order.latest(at);
-                    if known.as_ref().is_none_or(|known| time < *known) {
-                        *known = Some(time);
-                    }
+                    let time = latest(&games.rows[at], order);
+                    *known = Some(known.map_or(time, |known| known.min(time)));
                 }
             }
         },
@@ -106,44 +106,32 @@ pub(super) fn departures(
     let mut leaving = LeavingGames::default();
     for seat in own.iter().filter(|seat| is_usable(seat.at)) {
         let Some(keys) = keys_of.get(&seat.at) else { continue };
-        let time = order.earliest(seat.at);
+        let time = earliest(seat.game, order);
         let is_new = |key: &i64| {
-            let known = first_known.get(&(seat.game.variant, *key)).and_then(Option::as_ref);
-            known.is_none_or(|known| *known >= time)
+            let known = first_known.get(&(seat.game.variant, *key)).copied().flatten();
+            known.is_none_or(|known| known >= time)
         };
         leaving.add(seat, keys.iter().position(is_new).map(|at| (at, keys[at])));
     }
-    leaving.findings(corpus, games, order.is_by_date)
+    leaving.findings(corpus, games, order)
 }
 
-/// The time of a game: a date, or a position in the corpus.
-type GameTime = (String, usize);
-
-/// The order of games in time.
-struct GameOrder<'d> {
-    dates: &'d [Option<String>],
-    is_by_date: bool,
+/// Returns the earliest possible time of a game, comparable with [`latest`] times. If the order of games is not known, it is after
+/// all of them.
+fn earliest(game: &GameFacts, order: TimeOrder) -> u64 {
+    match order {
+        TimeOrder::Date => game.date.map_or(0, |date| date.earliest().into()),
+        TimeOrder::Number => game.number.map_or(0, NonZeroU64::get),
+        TimeOrder::Unknown => 1,
+    }
 }
 
-impl GameOrder<'_> {
-    fn of(dates: &[Option<String>]) -> GameOrder<'_> {
-        GameOrder { dates, is_by_date: !dates.is_empty() && dates.iter().all(Option::is_some) }
-    }
-
-    /// Returns the earliest possible time of a game.
-    fn earliest(&self, at: usize) -> GameTime {
-        match &self.dates[at] {
-            Some(date) if self.is_by_date => (date.clone(), 0),
-            _ => (String::new(), at),
-        }
-    }
-
-    /// Returns the latest possible time of a game: `2019` may be the end of that year.
-    fn latest(&self, at: usize) -> GameTime {
-        match &self.dates[at] {
-            Some(date) if self.is_by_date => (format!("{date}~"), 0),
-            _ => (String::new(), at),
-        }
+/// Returns the latest possible time of a game: `2019` may be the end of that year.
+fn latest(game: &GameFacts, order: TimeOrder) -> u64 {
+    match order {
+        TimeOrder::Date => game.date.map_or(0, |date| date.latest().into()),
+        TimeOrder::Number => game.number.map_or(0, NonZeroU64::get),
+        TimeOrder::Unknown => 0,
     }
 }
 
@@ -199,7 +187,7 @@ impl<'g> LeavingGames<'g> {
         }
     }
 
-    fn findings(self, corpus: &Corpus, games: &Games, is_by_date: bool) -> Result<DepartureFindings> {
+    fn findings(self, corpus: &Corpus, games: &Games, time_order: TimeOrder) -> Result<DepartureFindings> {
         let mut stored = PlayableGames::new(corpus);
         let (mut own, mut others) = (Vec::new(), Vec::new());
         let mut departures: HashMap<(u32, Side, i64), Departure> = HashMap::new();
@@ -244,7 +232,7 @@ impl<'g> LeavingGames<'g> {
         let departures = departures.into_iter().map(|(_, departure)| departure).collect();
         Ok(DepartureFindings {
             games: self.games,
-            is_by_date,
+            time_order,
             by_player: Rate::of(own.len() as u64, (own.len() + others.len()) as u64),
             ply: Summary::of(own),
             opponent_ply: Summary::of(others),

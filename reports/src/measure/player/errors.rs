@@ -8,8 +8,8 @@ use tafl_corpus::{Corpus, Result};
 use tafl_rules::{BySide, Game, Side};
 
 use super::SeatedGame;
-use crate::measure::load::{read, table_error};
 use crate::measure::playable_game::{PlayableGame, PlayableGames};
+use crate::measure::table_file::{read, table_error};
 use crate::stats::ratio::{RatioOfSums, clustered_rate};
 use crate::stats::{Estimate, Rate};
 

@@ -6,9 +6,10 @@ use tafl_corpus::{Corpus, Result};
 use tafl_rules::{Move, RuleSet, Shape, Side, Symmetry, rules_symmetries};
 
 use super::SeatedGame;
-use super::results::{PlayerScore, StrengthModel, scored};
+use super::results::{PlayerScore, scored};
 use crate::measure::games::Games;
 use crate::measure::playable_game::PlayableGames;
+use crate::measure::strength_model::StrengthModel;
 use crate::stats::{Rate, benjamini_hochberg};
 
 /// The lengths of openings in plies. The longest one is used whose frequent openings have a third of the games.

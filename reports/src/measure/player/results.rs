@@ -1,11 +1,11 @@
 //! Results of a player, with what the strengths of both players and the sides let one expect.
 
 use super::{PlayerTally, SeatedGame};
-use crate::measure::adjusted::{Roster, league};
-use crate::measure::games::{GameFacts, Games};
+use crate::measure::games::GameFacts;
+use crate::measure::strength_model::StrengthModel;
 use crate::stats::normal::two_sided;
 use crate::stats::score::WdlCounts;
-use crate::stats::strength::{FitOptions, Strength, Strengths, elo, expected_score, fit};
+use crate::stats::strength::{elo, expected_score};
 use crate::stats::{Estimate, NotEstimable};
 use tafl_corpus::GameResult;
 use tafl_rules::Side;
@@ -63,42 +63,22 @@ impl PlayerScore {
     }
 }
 
-/// The strengths of all players, and the attackers' advantage in each variant.
-pub(super) struct StrengthModel {
-    found: Option<(Strengths, Roster)>,
+/// Returns how strong the opponent of a game is.
+pub(super) fn gap(model: &StrengthModel, seat: &SeatedGame<'_>) -> StrengthGap {
+    let strength = |player: Option<u32>| player.and_then(|player| model.strength(player).ok());
+    let (own, other) = (strength(seat.game.players[seat.side]), strength(seat.opponent));
+    match own.zip(other).map(|(own, other)| elo(other.value - own.value)) {
+        None => StrengthGap::Unknown,
+        Some(gap) if gap >= GAP => StrengthGap::Stronger,
+        Some(gap) if gap <= -GAP => StrengthGap::Weaker,
+        Some(_) => StrengthGap::Equal,
+    }
 }
 
-impl StrengthModel {
-    pub(super) fn of(games: &Games) -> StrengthModel {
-        let variant = |at: usize| Some(games.rows[at].variant);
-        let (league, roster) = league(&games.rows, games.variants.len().max(1), variant);
-        StrengthModel { found: fit(&league, &FitOptions::default()).ok().map(|found| (found, roster)) }
-    }
-
-    pub(super) fn strength(&self, player: u32) -> Option<Strength> {
-        let (found, roster) = self.found.as_ref()?;
-        found.players[roster.find(player)?]
-    }
-
-    pub(super) fn gap(&self, seat: &SeatedGame<'_>) -> StrengthGap {
-        let own = seat.game.players[seat.side].and_then(|player| self.strength(player));
-        let other = seat.opponent.and_then(|player| self.strength(player));
-        match own.zip(other).map(|(own, other)| elo(other.value - own.value)) {
-            None => StrengthGap::Unknown,
-            Some(gap) if gap >= GAP => StrengthGap::Stronger,
-            Some(gap) if gap <= -GAP => StrengthGap::Weaker,
-            Some(_) => StrengthGap::Equal,
-        }
-    }
-
-    /// Returns the expected score of a side in a game, and its variance.
-    fn expected(&self, game: &GameFacts, side: Side) -> Option<(f64, f64)> {
-        let (found, _) = self.found.as_ref()?;
-        let [attackers, defenders] = game.pair()?;
-        let advantage = found.advantages.get(game.variant as usize).copied().flatten()?;
-        let x = self.strength(attackers)?.value - self.strength(defenders)?.value + advantage.value;
-        Some(moments(if side == Side::Attackers { x } else { -x }, found.draw_weight))
-    }
+/// Returns the expected score of a side in a game, and its variance.
+fn expected_points(model: &StrengthModel, game: &GameFacts, side: Side) -> Option<(f64, f64)> {
+    let (x, draw_weight) = model.log_odds(game)?;
+    Some(moments(if side == Side::Attackers { x } else { -x }, draw_weight))
 }
 
 /// Returns the mean and the variance of the score for log odds and a draw weight.
@@ -125,7 +105,7 @@ pub(super) fn scored(seats: &[SeatedGame<'_>], model: &StrengthModel) -> PlayerS
     let (mut n, mut sum, mut expected, mut variance) = (0_u64, 0.0, 0.0, 0.0);
     for seat in seats {
         let Some(points) = points(seat.game, seat.side) else { continue };
-        if let Some((mean, own)) = model.expected(seat.game, seat.side) {
+        if let Some((mean, own)) = expected_points(model, seat.game, seat.side) {
             (n, sum, expected, variance) = (n + 1, sum + points, expected + mean, variance + own);
         }
     }
@@ -179,7 +159,7 @@ mod tests {
         let of = |player: u32, opponent: u32| {
             let mut own = super::super::seats(&games, player);
             own.retain(|seat| seat.opponent == Some(opponent));
-            (model.gap(&own[0]), scored(&own, &model))
+            (gap(&model, &own[0]), scored(&own, &model))
         };
         let (gap, middle) = of(1, 2);
         assert_eq!((gap, middle.games()), (StrengthGap::Weaker, 40));

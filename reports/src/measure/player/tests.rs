@@ -9,7 +9,7 @@ use tafl_rules::{Game, Move, Outcome, Reason, catalog};
 use super::*;
 use crate::measure::playable_game::PlayableGames;
 use crate::measure::tests::random_corpus;
-use crate::measure::{GamesToLoad, load_games};
+use crate::measure::{GamesToLoad, TimeOrder, load_games};
 
 /// Finds the first new ply of each game by playing all earlier games again: the number of games that the player left,
 /// those that the opponent left, and the plies of the former.
@@ -67,7 +67,7 @@ fn departures_are_those_of_a_slow_search() {
         let found = player_findings(&corpus, &games, (player, None)).unwrap();
         let departures = &found.departures;
         let (own, others, plies) = slow_departures(&corpus, &games, player, &dates);
-        assert!(departures.is_by_date && own > 0 && others > 0, "{departures:?}");
+        assert!(departures.time_order == TimeOrder::Date && own > 0 && others > 0, "{departures:?}");
         let rate = departures.by_player.unwrap();
         assert_eq!((rate.hits, rate.n), (own, own + others));
         assert_eq!(departures.known, departures.games - own - others);

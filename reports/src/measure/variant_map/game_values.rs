@@ -11,7 +11,7 @@ use tafl_rules::{Cell, Piece, Reason, Role, Shape, Side};
 
 use crate::measure::evals::game_curves;
 use crate::measure::games::{GameFacts, Games};
-use crate::measure::load::{read, table_error};
+use crate::measure::table_file::{read, table_error};
 
 /// A metric of games. Its value for a variant is the mean over its games.
 ///
@@ -186,10 +186,16 @@ pub(super) fn game_values(
                 set(&mut own, BehaviorMetric::LeadChanges, Some(curve.changes));
                 set(&mut own, BehaviorMetric::Decided, Some(curve.decided));
             }
-            values[numbers[&game.variant]].push(own);
+            values[numbers[&game.variant]].push((game.id, own));
         }
     }
-    Ok(values)
+    Ok(values.into_iter().map(in_order_of_ids).collect())
+}
+
+/// Returns the values of games in the order of their IDs, so that random draws of games do not depend on the order of the corpus.
+fn in_order_of_ids(mut values: Vec<(i64, GameValues)>) -> Vec<GameValues> {
+    values.sort_by_key(|(game, _)| *game);
+    values.into_iter().map(|(_, values)| values).collect()
 }
 
 fn set(values: &mut GameValues, metric: BehaviorMetric, value: Option<f64>) {

@@ -1,8 +1,11 @@
 //! The effect of uncertain strengths on the advantage: its standard error, and a correction.
 
+use std::ops::Range;
+
 use super::drift::ATTENUATION;
 use super::league::League;
 use super::side_choice::SideChoices;
+use super::sums::by_halves;
 use super::system::{System, SystemPart};
 use super::unknowns::Unknowns;
 use super::variances::{Variances, invert};
@@ -30,19 +33,32 @@ pub(super) fn laplace_sums_of_squares(
     [by_strength_sd, by_side_skill_sd]: &mut [Unknowns; 2],
 ) -> [f64; 2] {
     let n = league.n_players;
-    [(0..n, by_strength_sd), (n..2 * n, by_side_skill_sd)].map(|(own, derivative)| {
+    let own = [0..n, n..2 * n];
+    for (own, derivative) in own.iter().zip([&mut *by_strength_sd, &mut *by_side_skill_sd]) {
         let mut effects = point.clone();
         effects.players.fill(0.0);
         effects.players[own.clone()].copy_from_slice(&point.players[own.clone()]);
         system.solve_from(derivative, effects, SystemPart::Players, 1e-2);
-        let mut slope = 0.0;
-        for (at, pairing) in league.pairings().iter().enumerate() {
+    }
+    let derivatives = [&*by_strength_sd, &*by_side_skill_sd];
+    let slopes_of = |pairings: Range<usize>| {
+        let mut slopes = [0.0; 2];
+        for (at, pairing) in pairings.clone().zip(&league.pairings()[pairings]) {
             let cumulant = f64::from(pairing.results.n()) * third_cumulant(system.probabilities()[at]);
-            slope += variances.gap(at, pairing) * cumulant * derivative.of_players(pairing);
+            let factor = variances.gap(at, pairing) * cumulant;
+            for (slope, derivative) in slopes.iter_mut().zip(derivatives) {
+                *slope += factor * derivative.of_players(pairing);
+            }
         }
-        let plain: f64 = point.players[own].iter().map(|effect| effect * effect).sum();
+        slopes
+    };
+    let (mut slopes, more) = by_halves(league.pairings().len(), slopes_of);
+    slopes.iter_mut().zip(more.unwrap_or_default()).for_each(|(slope, more)| *slope += more);
+    [0, 1].map(|kind| {
+        let effects = &point.players[own[kind].clone()];
+        let plain: f64 = effects.iter().map(|effect| effect * effect).sum();
         // If the correction is large, its formula is not valid.
-        (plain - slope).clamp(plain, 2.0 * plain)
+        (plain - slopes[kind]).clamp(plain, 2.0 * plain)
     })
 }
 
@@ -97,8 +113,10 @@ pub(super) fn marginal(
     let columns: Vec<Unknowns> = (0..n)
         .map(|at| if at < n_fixed { system.column_of_fixed_effect(at) } else { system.column_of_draws() })
         .collect();
+    // The error of the information is the square of this precision, because conjugate gradients that begin at zero minimize the
+    // error in the norm of the matrix.
     let responses: Vec<Unknowns> =
-        columns.iter().map(|column| system.solve(column.clone(), SystemPart::Players, 1e-6)).collect();
+        columns.iter().map(|column| system.solve(column.clone(), SystemPart::Players, 1e-4)).collect();
     let mut matrix = vec![0.0; n * n];
     for (row, column) in columns.iter().enumerate() {
         for (other, response) in responses.iter().enumerate() {
@@ -117,15 +135,17 @@ pub(super) fn marginal(
     }
     let freedom = freedom_of_side_skills(league, system, variances);
     // With many groups, the time would grow with their square.
-    let widened = if n_fixed > MAX_WIDENED { 0 } else { n_fixed };
-    let widening = |group: usize| {
-        let row = &matrix[group * n..(group + 1) * n];
-        let part = side_skill_variance((league, side_choices), system, (row, &responses));
-        let share = (part / row[group]).min(1.0);
+    let parts = if n_fixed > MAX_WIDENED {
+        Vec::new()
+    } else {
+        side_skill_variances((league, side_choices), system, (&matrix, n), &responses)
+    };
+    let widening = |(estimate, part): (usize, f64)| {
+        let share = (part / matrix[estimate * n + estimate]).min(1.0);
         // Satterthwaite: the other part of the variance is known.
         student_quantile((freedom / (share * share)).max(MIN_FREEDOM)) / Z95
     };
-    let widenings = (0..widened).map(widening).collect();
+    let widenings = parts.into_iter().enumerate().map(widening).collect();
     let corrections = (0..n_fixed).map(|row| {
         let terms = gradient.iter().enumerate().map(|(at, own)| matrix[row * n + at] * own);
         terms.sum()
@@ -158,27 +178,47 @@ fn freedom_of_side_skills(league: &League, system: &System<'_>, variances: &Vari
     known + GUESS_WEIGHT
 }
 
-/// Returns the part of the variance of an advantage that is due to side skills; `row` is its row of the covariances.
-fn side_skill_variance(
+/// Returns the part of the variance of each advantage and weight that is due to side skills; `covariances` has `n` rows.
+fn side_skill_variances(
     (league, side_choices): (&League, &SideChoices),
     system: &System<'_>,
-    (row, responses): (&[f64], &[Unknowns]),
-) -> f64 {
+    (covariances, n): (&[f64], usize),
+    responses: &[Unknowns],
+) -> Vec<f64> {
     let n_fixed = league.n_groups + side_choices.n();
-    let mut effects = vec![0.0; league.n_players];
-    for (at, (pairing, weight)) in league.pairings().iter().zip(system.weights()).enumerate() {
-        let mut influence = 0.0;
-        for (k, (factor, response)) in row.iter().zip(responses).take(n_fixed).enumerate() {
-            let direct = match k.checked_sub(league.n_groups) {
-                None => f64::from(u8::from(k == pairing.group as usize)),
-                Some(choice) => side_choices.of_pairing(at)[choice],
-            };
-            influence += factor * (direct - response.of_players(pairing));
+    // The influence of each player on each estimate, by players.
+    let influences_of = |pairings: Range<usize>| {
+        let mut influences = vec![0.0; league.n_players * n_fixed];
+        let mut moved = vec![0.0; n_fixed];
+        for at in pairings {
+            let pairing = &league.pairings()[at];
+            for (k, (moved, response)) in moved.iter_mut().zip(responses).enumerate() {
+                let direct = match k.checked_sub(league.n_groups) {
+                    None => f64::from(u8::from(k == pairing.group as usize)),
+                    Some(choice) => side_choices.of_pairing(at)[choice],
+                };
+                *moved = direct - response.of_players(pairing);
+            }
+            let players = [pairing.attackers, pairing.defenders].map(|player| player as usize * n_fixed);
+            for (estimate, row) in covariances.chunks_exact(n).take(n_fixed).enumerate() {
+                let influence = row.iter().zip(&moved).map(|(factor, moved)| factor * moved).sum::<f64>();
+                for player in players {
+                    influences[player + estimate] += influence * system.weight(at);
+                }
+            }
         }
-        effects[pairing.attackers as usize] += influence * weight;
-        effects[pairing.defenders as usize] += influence * weight;
+        influences
+    };
+    let (mut influences, more) = by_halves(league.pairings().len(), influences_of);
+    if let Some(more) = more {
+        influences.iter_mut().zip(more).for_each(|(influence, more)| *influence += more);
     }
-    system.sds().side_skill.powi(2) * effects.iter().map(|effect| effect * effect).sum::<f64>()
+    let mut variances = vec![0.0; n_fixed];
+    for player in influences.chunks_exact(n_fixed) {
+        variances.iter_mut().zip(player).for_each(|(variance, influence)| *variance += influence * influence);
+    }
+    let variance = system.sds().side_skill.powi(2);
+    variances.into_iter().map(|squares| variance * squares).collect()
 }
 
 /// Returns the derivatives of minus half the log determinant by advantages and draws.

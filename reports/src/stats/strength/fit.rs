@@ -1,7 +1,8 @@
 //! Maximum a posteriori estimation of strengths and advantages.
 
-use super::correct::{GUESS_WEIGHT, Marginal, attenuation, laplace_sums_of_squares, marginal};
+use super::correct::{Marginal, attenuation, marginal};
 use super::league::League;
+use super::sds::{AitkenSequence, GUESS, WarmStarts, next_sds};
 use super::side_choice::SideChoices;
 use super::system::{EffectSds, System, SystemPart};
 use super::unknowns::Unknowns;
@@ -14,6 +15,8 @@ use crate::stats::missing::NotEstimable;
 pub struct FitOptions {
     /// The standard deviation of strengths if it is known; otherwise it is estimated.
     pub strength_sd: Option<f64>,
+    /// The standard deviation of side skills if it is known; otherwise it is estimated.
+    pub side_skill_sd: Option<f64>,
     /// The convergence threshold for the step size and the relative change of the standard deviations.
     pub precision: f64,
     /// The maximum number of steps; at least one is made.
@@ -22,12 +25,25 @@ pub struct FitOptions {
 
 impl Default for FitOptions {
     fn default() -> FitOptions {
-        FitOptions { strength_sd: None, precision: 5e-4, max_steps: 25 }
+        FitOptions { strength_sd: None, side_skill_sd: None, precision: 5e-4, max_steps: 25 }
     }
 }
 
-/// The prior guesses of the standard deviations. That of side skills is 24 Elo.
-const GUESS: EffectSds = EffectSds { strength: 1.0, side_skill: 0.14 };
+impl FitOptions {
+    /// Returns options with the standard deviations of another fit of the same players, which saves most of the time.
+    pub fn with_sds_of(found: &Strengths) -> FitOptions {
+        FitOptions {
+            strength_sd: Some(found.strength_sd),
+            side_skill_sd: Some(found.side_skill_sd),
+            ..FitOptions::default()
+        }
+    }
+
+    /// Returns the known standard deviations of strengths and of side skills.
+    fn known_sds(&self) -> [Option<f64>; 2] {
+        [self.strength_sd, self.side_skill_sd]
+    }
+}
 
 /// Estimates strengths, advantages, and draws jointly.
 ///
@@ -121,14 +137,6 @@ pub fn fit_line(league: &League, strengths: &Strengths) -> Result<AdvantageLine,
     })
 }
 
-/// The solutions of the last step, from which the solver starts in the next step: the systems differ little.
-struct WarmStarts {
-    /// The changes of all effects with the standard deviations of strengths and of side skills.
-    by_sds: [Unknowns; 2],
-    /// The change of all effects of players per unit of an advantage common to all groups.
-    by_advantage: Unknowns,
-}
-
 /// The converged estimates of a league.
 struct Estimation {
     point: Unknowns,
@@ -151,13 +159,14 @@ impl Estimation {
         let decided = f64::from(total.attackers + total.defenders);
         point.log_draw_weight =
             if total.draws == 0 { f64::NEG_INFINITY } else { (2.0 * f64::from(total.draws) / decided).ln() };
-        let mut sds = EffectSds { strength: options.strength_sd.unwrap_or(GUESS.strength), ..GUESS };
+        let mut sds = GUESS;
         if let Some(start) = start {
             sds = EffectSds { strength: start.strength_sd, side_skill: start.side_skill_sd };
             set_start(&mut point, start, league.n_groups);
         }
-        let zero = || Unknowns::zero(league, side_choices);
-        let mut warm_starts = WarmStarts { by_sds: [zero(), zero()], by_advantage: zero() };
+        sds.strength = options.strength_sd.unwrap_or(sds.strength);
+        sds.side_skill = options.side_skill_sd.unwrap_or(sds.side_skill);
+        let mut warm_starts = WarmStarts::new(&Unknowns::zero(league, side_choices));
         let mut sequences = [AitkenSequence::default(), AitkenSequence::default()];
         let pairs = Pairs::of(league);
         let mut system = System::at(games_and_choices, &point, sds);
@@ -169,29 +178,25 @@ impl Estimation {
             if size > MAX_STEP_FOR_SDS && steps < options.max_steps {
                 continue;
             }
-            let before = sds;
-            let variances = Variances::of(league, &pairs, &system);
-            let [strengths, side_skills] =
-                laplace_sums_of_squares(league, (&system, &variances), &point, &mut warm_starts.by_sds);
-            if options.strength_sd.is_none() {
-                let each = (0..league.n_players).map(|player| variances.strength(player));
-                sds.strength = fellner_schall(strengths, each, games, sds.strength, (GUESS.strength, 1.0));
-            }
-            let common = common_advantage(league, &system, &mut warm_starts.by_advantage);
-            let each = (0..league.n_players).map(|player| {
-                let by_advantage = warm_starts.by_advantage.players[league.n_players + player];
-                variances.side_skill(player) + by_advantage.powi(2) * common
-            });
-            sds.side_skill =
-                fellner_schall(side_skills, each, games, sds.side_skill, (GUESS.side_skill, GUESS_WEIGHT));
-            let is_settled = (sds.strength / before.strength - 1.0).abs() < options.precision
-                && (sds.side_skill - before.side_skill).abs() < options.precision;
+            let mut is_settled = options.known_sds().iter().all(Option::is_some);
             if !is_settled {
-                let [strength, side_skill] = &mut sequences;
-                sds.strength = strength.next(before.strength, sds.strength);
-                sds.side_skill = side_skill.next(before.side_skill, sds.side_skill);
+                let before = sds;
+                let proposed = next_sds(
+                    (league, &pairs, games),
+                    (&system, &point),
+                    (options.known_sds(), sds),
+                    &mut warm_starts,
+                );
+                is_settled = (proposed.strength / before.strength - 1.0).abs() < options.precision
+                    && (proposed.side_skill - before.side_skill).abs() < options.precision;
+                sds = proposed;
+                if !is_settled {
+                    let [strength, side_skill] = &mut sequences;
+                    sds.strength = strength.next(before.strength, proposed.strength);
+                    sds.side_skill = side_skill.next(before.side_skill, proposed.side_skill);
+                }
+                system.set_sds(&point, sds);
             }
-            system.set_sds(&point, sds);
             if size < options.precision && is_settled {
                 break;
             }
@@ -202,10 +207,12 @@ impl Estimation {
                 break;
             }
         }
-        let variances = Variances::of(league, &pairs, &system);
-        sds.side_skill *= attenuation(league, &system, &variances);
-        system.set_sds(&point, sds);
-        let variances = Variances::of(league, &pairs, &system);
+        let mut variances = Variances::of(league, &pairs, &system);
+        if options.side_skill_sd.is_none() {
+            sds.side_skill *= attenuation(league, &system, &variances);
+            system.set_sds(&point, sds);
+            variances = Variances::of(league, &pairs, &system);
+        }
         let marginal = marginal(games_and_choices, (&system, &variances), &point);
         let strength_variances = (0..league.n_players).map(|player| variances.strength(player)).collect();
         Ok(Estimation { point, sds, marginal, strength_variances, steps })
@@ -249,35 +256,6 @@ fn set_start(point: &mut Unknowns, start: &Strengths, n_groups: usize) {
     }
 }
 
-/// A sequence of positive numbers that converges slowly, accelerated by extrapolation (Aitken).
-#[derive(Default)]
-struct AitkenSequence {
-    /// The last change of the logarithm.
-    change: Option<f64>,
-}
-
-impl AitkenSequence {
-    /// Returns what should follow `now`, if `proposed` is the next number of the sequence.
-    fn next(&mut self, now: f64, proposed: f64) -> f64 {
-        let change = (proposed / now).ln();
-        let ratio = self.change.map_or(0.0, |before| change / before);
-        // After an extrapolation, the sequence begins anew.
-        if (MIN_RATIO..MAX_RATIO).contains(&ratio) {
-            self.change = None;
-            return now * (change / (1.0 - ratio)).clamp(-MAX_LOG_CHANGE, MAX_LOG_CHANGE).exp();
-        }
-        self.change = Some(change);
-        proposed
-    }
-}
-
-/// The range of ratios of successive changes that are extrapolated: below, it does not pay; above, it is not reliable.
-const MIN_RATIO: f64 = 0.1;
-const MAX_RATIO: f64 = 0.98;
-
-/// The greatest change of a logarithm by extrapolation.
-const MAX_LOG_CHANGE: f64 = 0.5;
-
 fn games_of(league: &League) -> Vec<u64> {
     let mut games = vec![0; league.n_players];
     for pairing in league.pairings() {
@@ -319,53 +297,11 @@ fn newton_step<'l>(
     size * factor
 }
 
-/// Returns the variance of an advantage common to all groups. The side skills are known up to it, which their standard deviation must allow
-/// for (restricted likelihood). `by_advantage` becomes the change of all effects of players per unit of this advantage; before, it
-/// is a warm start: that of the last call, or zero.
-fn common_advantage(league: &League, system: &System<'_>, by_advantage: &mut Unknowns) -> f64 {
-    let mut column = system.column_of_fixed_effect(0);
-    for group in 1..league.n_groups {
-        column.add(1.0, &system.column_of_fixed_effect(group));
-    }
-    let direct: f64 = column.fixed_effects[..league.n_groups].iter().sum();
-    system.solve_from(by_advantage, column.clone(), SystemPart::Players, 1e-2);
-    let through: f64 = column.players.iter().zip(&by_advantage.players).map(|(one, two)| one * two).sum();
-    1.0 / (direct - through).max(1e-9)
-}
-
-/// Returns the standard deviation that best explains the effects of players, by the Fellner-Schall update: the sum of squares
-/// divided by the remaining degrees of freedom.
-fn fellner_schall(
-    squares: f64,
-    variances: impl Iterator<Item = f64>,
-    games: &[u64],
-    sd: f64,
-    (guess, weight): (f64, f64),
-) -> f64 {
-    let prior = 1.0 / (sd * sd);
-    let players = variances.zip(games).filter(|(_, games)| **games > 0);
-    let freedom: f64 = players.map(|(variance, _)| (1.0 - prior * variance).max(0.0)).sum();
-    ((squares + weight * guess * guess) / (freedom + weight)).sqrt().clamp(0.05 * guess, 5.0)
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::league::Pairing;
     use super::*;
     use crate::stats::LeagueSpec;
-
-    #[test]
-    fn slow_sequences_are_extrapolated_to_their_limit() {
-        let (mut now, mut sequence) = (0.2f64, AitkenSequence::default());
-        let mut steps = 0;
-        while (now - 0.1).abs() > 1e-6 {
-            // Its logarithm moves by a tenth of the way to the limit.
-            let proposed = (0.9 * now.ln() + 0.1 * 0.1f64.ln()).exp();
-            now = sequence.next(now, proposed);
-            steps += 1;
-            assert!(steps < 10, "{now}");
-        }
-    }
 
     #[test]
     fn a_fit_that_begins_at_the_answer_gives_the_same_answer_in_fewer_steps() {

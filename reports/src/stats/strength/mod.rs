@@ -17,6 +17,7 @@ mod drift;
 mod fit;
 mod league;
 mod scale;
+mod sds;
 mod side_choice;
 mod sums;
 mod system;

@@ -235,6 +235,11 @@ impl<'l> System<'l> {
         self.sds
     }
 
+    /// Returns the weight of a pairing.
+    pub(super) fn weight(&self, at: usize) -> f64 {
+        self.weights[at][0]
+    }
+
     /// Returns the weight of each pairing.
     pub(super) fn weights(&self) -> impl Iterator<Item = f64> {
         self.weights.iter().map(|[weight, _]| *weight)

@@ -1,6 +1,9 @@
 //! The variances of the players' strengths and side skills, for given sides and draws.
 
+use std::ops::Range;
+
 use super::league::{League, Pairing};
+use super::sums::by_halves;
 use super::system::System;
 
 /// The pairs of players that met, regardless of sides; computed once per league for [`Variances`].
@@ -44,8 +47,9 @@ pub(super) struct Variances<'p> {
     pairs: &'p Pairs,
     /// The variances and the covariance of each player's strength and side skill.
     players: Vec<Block>,
-    /// The covariances of both players of each pair, from the first player's rows to the second's columns.
-    shared: Vec<Block>,
+    /// The variance of the part of `x` that depends on the players of each pair: if the first one has the attackers, and if the
+    /// second one has them.
+    gaps: Vec<[f64; 2]>,
 }
 
 /// The maximum number of players for exact variances.
@@ -74,17 +78,17 @@ impl<'p> Variances<'p> {
 
     /// Returns the variance of the part of `x` of a pairing that depends on its players.
     pub(super) fn gap(&self, at: usize, pairing: &Pairing) -> f64 {
-        let (a, d) = (pairing.attackers as usize, pairing.defenders as usize);
-        let shared = &self.shared[self.pairs.of_pairing[at] as usize];
-        let both = if a < d {
-            form(AS_ATTACKERS, shared, AS_DEFENDERS)
-        } else {
-            form(AS_DEFENDERS, shared, AS_ATTACKERS)
-        };
-        let own = form(AS_ATTACKERS, &self.players[a], AS_ATTACKERS)
-            + form(AS_DEFENDERS, &self.players[d], AS_DEFENDERS);
-        (own + 2.0 * both).max(0.0)
+        self.gaps[self.pairs.of_pairing[at] as usize][usize::from(pairing.attackers > pairing.defenders)]
     }
+}
+
+/// Returns both variances of a pair of players, given their own covariances and those between them, from the first player's rows to
+/// the second's columns.
+fn gaps_of([first, second]: [&Block; 2], between: &Block) -> [f64; 2] {
+    [(AS_ATTACKERS, AS_DEFENDERS), (AS_DEFENDERS, AS_ATTACKERS)].map(|(one, two)| {
+        let own = form(one, first, one) + form(two, second, two);
+        (own + 2.0 * form(one, between, two)).max(0.0)
+    })
 }
 
 /// Returns the information about each player's strength and side skill if those of all others were known.
@@ -103,27 +107,27 @@ fn own_information(league: &League, system: &System<'_>) -> Vec<Block> {
     own
 }
 
+/// The information that the games of a pair share: with the attackers for the first player, and for the second one.
+type SharedInformation = [f64; 2];
+
 /// Returns the information that each pair shares.
-fn shared_information(league: &League, pairs: &Pairs, system: &System<'_>) -> Vec<Block> {
-    let mut shared = vec![[[0.0; 2]; 2]; pairs.players.len()];
+fn shared_information(league: &League, pairs: &Pairs, system: &System<'_>) -> Vec<SharedInformation> {
+    let mut shared = vec![[0.0; 2]; pairs.players.len()];
     for ((pairing, pair), weight) in league.pairings().iter().zip(&pairs.of_pairing).zip(system.weights()) {
-        let (first, second) = if pairing.attackers < pairing.defenders {
-            (AS_ATTACKERS, AS_DEFENDERS)
-        } else {
-            (AS_DEFENDERS, AS_ATTACKERS)
-        };
-        let block = &mut shared[*pair as usize];
-        for (row, one) in block.iter_mut().zip(first) {
-            for (number, two) in row.iter_mut().zip(second) {
-                *number += weight * one * two;
-            }
-        }
+        shared[*pair as usize][usize::from(pairing.attackers > pairing.defenders)] += weight;
     }
     shared
 }
 
+/// Returns the block of the information matrix of a pair, from the first player's rows to the second's columns: the sum of the
+/// products of [`AS_ATTACKERS`] and [`AS_DEFENDERS`].
+fn block_of([first, second]: SharedInformation) -> Block {
+    let (sum, difference) = (first + second, first - second);
+    [[-sum, difference], [-difference, sum]]
+}
+
 /// Inverts the whole matrix.
-fn exact<'p>(pairs: &'p Pairs, own: &[Block], shared: &[Block]) -> Variances<'p> {
+fn exact<'p>(pairs: &'p Pairs, own: &[Block], shared: &[SharedInformation]) -> Variances<'p> {
     let n = 2 * own.len();
     let mut matrix = vec![0.0; n * n];
     let mut put = |one: usize, two: usize, block: &Block| {
@@ -135,38 +139,55 @@ fn exact<'p>(pairs: &'p Pairs, own: &[Block], shared: &[Block]) -> Variances<'p>
         }
     };
     own.iter().enumerate().for_each(|(player, block)| put(player, player, block));
-    for ([one, two], block) in pairs.players.iter().zip(shared) {
-        put(*one as usize, *two as usize, block);
+    for ([one, two], shared) in pairs.players.iter().zip(shared) {
+        put(*one as usize, *two as usize, &block_of(*shared));
     }
     invert(&mut matrix, n);
     let take =
         |one: usize, two: usize| [0, 1].map(|i| [0, 1].map(|j| matrix[(2 * one + i) * n + 2 * two + j]));
-    Variances {
-        pairs,
-        players: (0..own.len()).map(|player| take(player, player)).collect(),
-        shared: pairs.players.iter().map(|[one, two]| take(*one as usize, *two as usize)).collect(),
-    }
+    let players: Vec<Block> = (0..own.len()).map(|player| take(player, player)).collect();
+    let gaps = pairs.players.iter().map(|pair| {
+        let [one, two] = pair.map(|player| player as usize);
+        gaps_of([&players[one], &players[two]], &take(one, two))
+    });
+    Variances { pairs, gaps: gaps.collect(), players }
 }
 
 /// Approximates the inverse: opponents of a player are treated as if they had not met each other.
-fn approximate<'p>(pairs: &'p Pairs, own: &[Block], shared: &[Block]) -> Variances<'p> {
+fn approximate<'p>(pairs: &'p Pairs, own: &[Block], shared: &[SharedInformation]) -> Variances<'p> {
+    let n_pairs = pairs.players.len();
+    let own_inverses: Vec<Block> = own.iter().map(inverse).collect();
+    let through = |part: Range<usize>| {
+        let mut sums = vec![[[0.0; 2]; 2]; own.len()];
+        for (pair, shared) in pairs.players[part.clone()].iter().zip(&shared[part]) {
+            let [one, two] = pair.map(|player| player as usize);
+            let block = block_of(*shared);
+            let across = transposed(&block);
+            subtract(&mut sums[one], &product(&product(&block, &own_inverses[two]), &across));
+            subtract(&mut sums[two], &product(&product(&across, &own_inverses[one]), &block));
+        }
+        sums
+    };
+    let (first, more) = by_halves(n_pairs, through);
     let mut schur = own.to_vec();
-    for ([one, two], block) in pairs.players.iter().zip(shared) {
-        let (one, two) = (*one as usize, *two as usize);
-        let across = transposed(block);
-        subtract(&mut schur[one], &product(&product(block, &inverse(&own[two])), &across));
-        subtract(&mut schur[two], &product(&product(&across, &inverse(&own[one])), block));
+    for sums in [Some(first), more].into_iter().flatten() {
+        schur.iter_mut().zip(&sums).for_each(|(block, sum)| add(block, sum));
     }
     let players: Vec<Block> = schur.iter().map(inverse).collect();
-    let covariance = |([one, two], block): (&[u32; 2], &Block)| {
-        let through = product(&players[*one as usize], block);
-        let mut second = schur[*two as usize];
-        let across = product(&transposed(block), &through);
-        (0..2).for_each(|i| (0..2).for_each(|j| second[i][j] += across[i][j]));
-        product(&through, &inverse(&second)).map(|row| row.map(|number| -number))
+    let gap = |(pair, shared): (&[u32; 2], &SharedInformation)| {
+        let [one, two] = pair.map(|player| player as usize);
+        let block = block_of(*shared);
+        let through = product(&players[one], &block);
+        let mut second = schur[two];
+        add(&mut second, &product(&transposed(&block), &through));
+        let between = product(&through, &inverse(&second)).map(|row| row.map(|number| -number));
+        gaps_of([&players[one], &players[two]], &between)
     };
-    let shared = pairs.players.iter().zip(shared).map(covariance).collect();
-    Variances { pairs, players, shared }
+    let (mut gaps, more) = by_halves(n_pairs, |part| -> Vec<[f64; 2]> {
+        pairs.players[part.clone()].iter().zip(&shared[part]).map(gap).collect()
+    });
+    gaps.extend(more.into_iter().flatten());
+    Variances { pairs, players, gaps }
 }
 
 fn form(left: [f64; 2], block: &Block, right: [f64; 2]) -> f64 {
@@ -179,6 +200,10 @@ fn product(one: &Block, two: &Block) -> Block {
 
 fn transposed(block: &Block) -> Block {
     [0, 1].map(|i| [block[0][i], block[1][i]])
+}
+
+fn add(to: &mut Block, block: &Block) {
+    (0..2).for_each(|i| (0..2).for_each(|j| to[i][j] += block[i][j]));
 }
 
 fn subtract(from: &mut Block, block: &Block) {

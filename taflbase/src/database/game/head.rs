@@ -55,7 +55,11 @@ fn findings(game: &StoredGame) -> Vec<MarkedFinding> {
     let row = &game.row;
     let name = row.source.as_deref().unwrap_or("-");
     let text = row.text.as_deref().unwrap_or_default();
-    let source = Source { line: row.place.unwrap_or(1).into(), ..Source::named(name, text) };
+    let line = row.place.unwrap_or(1).into();
+    let source = match row.format {
+        Some(format) => format.of_text(text).stored_source(name, line, text),
+        None => Source { line, ..Source::named(name, text) },
+    };
     let record = &game.replayed.record;
     let locator = FindingLocator::new(source, record);
     let at = FindingRecord { variant: Some(game.replayed.variant()), ..FindingRecord::of(source, record) };

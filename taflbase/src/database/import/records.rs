@@ -7,7 +7,6 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use tafl_corpus::{Ingest, PreparedRecord, RejectedRecord};
-use tafl_parser::Source;
 
 use super::{ImportEvent, ImportRequest, PrepareWorker};
 use crate::records::{ReadCounts, ReadSettings, RecordEvent, RecordReader, ReplayConfig, RequestedRules};
@@ -80,7 +79,7 @@ fn retry(ingest: &mut Ingest, mut worker: PrepareWorker, job: &Job) -> Result<()
             continue;
         };
         worker.ask(RequestedRules::of_name(Path::new(&rejected.source)));
-        let source = Source { line: rejected.place, ..Source::named(&rejected.source, &rejected.text) };
+        let source = format.stored_source(&rejected.source, rejected.place, &rejected.text);
         ingest.add(worker.prepare(source, format.parse(&source)))?;
     }
     Ok(())

@@ -8,7 +8,6 @@ use tafl_reports::{
     Report, balance_sheet, balance_until, compare_selections, eval_findings, games_hash, health,
     player_table,
 };
-use tafl_rules::catalog;
 
 use super::command_line::command_line_args;
 use super::crosstable::crosstable_report;
@@ -20,10 +19,11 @@ use super::pages::{boards_of_variants, variant_pages};
 use super::plan::planned;
 use super::request::{CompareReportRequest, ReportGames, ReportRequest};
 use super::selfplay::selfplay_report;
+use super::variant_games::{of_variant, variant_label};
 use crate::clock::this_year;
 use crate::database::error::under;
 use crate::database::{CorpusRequest, CorpusSnapshot};
-use crate::{App, Error, ErrorKind, Job, Progress, Result};
+use crate::{App, Error, Job, Progress, Result};
 
 /// The scope of a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -126,8 +126,8 @@ impl ReportRequest {
             ReportRequest::Health(request) => {
                 let year = request.year.unwrap_or_else(this_year);
                 let variant = games.variant.as_deref();
-                let label = variant.map(|name| catalog::find(name).map_or(name, |known| known.name));
-                let found = health(corpus.corpus(), &chosen, label, year)?;
+                let label = variant.map(|name| variant_label(&chosen, name)).transpose()?;
+                let found = health(corpus.corpus(), &chosen, label.as_deref(), year)?;
                 let report = tafl_reports::health_report(&found, provenance);
                 let note = "the query applies only to stored games; rejected records are counted without it";
                 let notes = games.query.iter().map(|_| note.to_owned()).collect();
@@ -208,23 +208,6 @@ fn measured(games: &Games, options: &BalanceOptions, job: &Job) -> Result<Balanc
         });
     };
     under(job, |stop| balance_until(games, options, stop, &on_games))
-}
-
-/// Returns the games of a variant: by its name in the catalog, or by the label that reports give to other rules.
-fn of_variant(games: Games, name: &str) -> Result<Games> {
-    let known = catalog::find(name);
-    let number = known.and_then(|known| games.variant(known.name)).or_else(|| games.variant(name));
-    if number.is_none() && known.is_none() {
-        let message = format!("unknown variant `{name}`");
-        let error = Error::new(ErrorKind::UnknownVariant, message).of("variant");
-        let similar = catalog::similar(name);
-        return Err(if similar.is_empty() {
-            error
-        } else {
-            error.with_help(format!("did you mean {}?", similar.join(" or ")))
-        });
-    }
-    Ok(games.filtered(|game| Some(game.variant) == number))
 }
 
 /// Loads the games of a report, and adds to the provenance which they are.

@@ -3,9 +3,9 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tafl_reports::{Games, MapOptions, Provenance, Report, map_report, variant_map};
-use tafl_rules::catalog;
 
 use super::ReportGames;
+use super::variant_games::variant_label;
 use crate::database::CorpusSnapshot;
 use crate::database::error::under;
 use crate::{Error, ErrorKind, Job, Result};
@@ -71,8 +71,7 @@ pub(super) fn variant_map_report(
     let map = under(job, |stop| variant_map(corpus.corpus(), games, &options, stop))?;
     let like = match (&request.like, &map) {
         (Some(name), Some(map)) => {
-            let label = catalog::find(name).map_or(name.as_str(), |known| known.name);
-            let number = games.variant(label);
+            let number = games.variant(&variant_label(games, name)?);
             let at = map.variants.iter().position(|variant| Some(*variant) == number);
             Some(at.ok_or_else(|| {
                 let name = crate::escape::escape(name);

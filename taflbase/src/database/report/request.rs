@@ -166,7 +166,7 @@ pub struct ReportGames {
     #[cfg_attr(feature = "clap", arg(value_name = "SOURCE"))]
     #[serde(serialize_with = "paths")]
     pub sources: Vec<PathBuf>,
-    /// Only games of this variant
+    /// Only games of this variant, or of these rules: a name or a rules string
     #[cfg_attr(feature = "clap", arg(long, alias = "rules", value_name = "VARIANT"))]
     #[serde(alias = "rules", skip_serializing_if = "Option::is_none")]
     pub variant: Option<String>,
@@ -202,7 +202,8 @@ pub struct CompareReportRequest {
     #[cfg_attr(feature = "clap", arg(value_name = "SOURCE", required = true, num_args = 1..=2))]
     #[serde(default, serialize_with = "paths")]
     pub sources: Vec<PathBuf>,
-    /// Only games of this variant; twice for two selections
+    /// Only games of this variant, or of these rules: a name or a rules string; twice
+    /// for two selections
     #[cfg_attr(feature = "clap", arg(long, value_name = "VARIANT"))]
     #[serde(default)]
     pub variant: Vec<String>,

@@ -3,13 +3,16 @@
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 use tafl_parser::{
-    Diagnosis, Diagnostic, Edit, Format, LineIndex, Parsed, Record, Repair, RepairEvidence, RepairStatus,
-    Severity, Source, Undecidable, tag,
+    Diagnosis, Diagnostic, Edit, EditWords, Format, LineIndex, Parsed, Record, Repair, RepairEvidence,
+    RepairStatus, Severity, Source, Undecidable, tag,
 };
 use tafl_rules::Span;
 
 use super::PatchOutcome;
 use crate::records::{Excerpt, FindingLine, FindingLocator, FindingRecord};
+
+/// The maximum number of other variants that are named.
+const MAX_VARIANTS: usize = 5;
 
 /// A broken record. The names and the order of the fields are an interface.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
@@ -39,6 +42,9 @@ pub struct BrokenRecord {
     pub repairs: Vec<RecordRepair>,
     /// The number of other repairs.
     pub more: usize,
+    /// If the request names rules: the other variants of the catalog by which the record is right as it is, the most probable
+    /// one first. They are not repairs.
+    pub other_variants: Vec<&'static str>,
     /// Whether the record was written repaired.
     pub applied: bool,
     /// Whether the repair is noted in the record.
@@ -100,6 +106,9 @@ pub struct RepairEdit {
     pub ply: Option<usize>,
     /// The change, in words.
     pub change: String,
+    /// The parts of these words.
+    #[serde(skip)]
+    pub words: EditWords,
     /// The possible cause of the error, in a few words.
     pub reason: &'static str,
     /// The line, from 1.
@@ -150,6 +159,7 @@ impl BrokenRecord {
             why,
             repairs: shown.map(|repair| RecordRepair::new(source, &index, repair)).collect(),
             more: diagnosis.repairs.len().saturating_sub(limit) + diagnosis.n_more,
+            other_variants: diagnosis.other_variants.iter().take(MAX_VARIANTS).copied().collect(),
             applied: matches!(outcome, PatchOutcome::Repaired { .. }),
             noted: matches!(outcome, PatchOutcome::Repaired { patch, .. } if patch.is_noted),
             written_as: match outcome {
@@ -174,10 +184,11 @@ impl RecordRepair {
                 kind: edit.name(),
                 ply: edit.at().map(|at| at + 1),
                 change: edit.to_string(),
+                words: edit.words(),
                 reason: edit.reason(),
                 line: at.line,
                 column: at.column,
-                offset: source.base + u64::from(span.start),
+                offset: source.offset(span.start),
                 length: span.len(),
                 excerpt: Excerpt::around(source.at(line), (within(span.start), within(span.end))),
             }

@@ -10,7 +10,9 @@ use tafl_corpus::{Corpus, GameResult, GeneratedGame, Ingest, IngestOptions, Prep
 use tafl_parser::{ReasonSource, RuleChoice, tag};
 use tafl_reports::stats::Estimate;
 use tafl_reports::stats::standard_normal;
-use tafl_reports::{BalanceOptions, GameFacts, Games, GamesToLoad, PlayedVariant, balance, load_games};
+use tafl_reports::{
+    BalanceOptions, GameDate, GameFacts, Games, GamesToLoad, PlayedVariant, balance, load_games,
+};
 use tafl_rules::{BySide, Game, Move, Outcome, Reason, Rng, Side, catalog};
 
 const USAGE: &str = "usage: balance_bench CORPUS | memory GAMES PLAYERS | make CORPUS GAMES PLAYERS";
@@ -117,6 +119,8 @@ fn made_up(n: u32, players: usize) -> Games {
                 ratings: BySide::default(),
                 source: None,
                 year: Some(year),
+                date: GameDate::of(&year.to_string()),
+                number: None,
                 result,
                 reason: Some(Reason::ALL[rng.below(9)]),
                 reason_source: ReasonSource::ALL.get(rng.below(4)).copied(),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use tafl_reports::{BoardPicture, ContactSheet, HeatMap, RankOne, View};
-use tafl_rules::Shape;
+use tafl_rules::{Coord, Shape};
 use taflbase::database::CountedHeatMaps;
 use taflbase::escape::escape;
 
@@ -49,24 +49,33 @@ fn title(map: &HeatMap) -> String {
     format!("{} (n = {} {})", map.kind.title(), Count(map.total), map.kind.events())
 }
 
-/// Writes a row for each rank, in the order in which boards are drawn.
+/// Writes a row for each rank, in the order in which boards are drawn, and the letters of the files. On hexagonal boards, the
+/// files are not below each other, so each row begins with the name of its first cell.
 fn grid(shape: Shape, proportions: &[f64], out: &mut String) {
-    let mut ranks: BTreeMap<i16, Vec<(i16, String)>> = BTreeMap::new();
+    let mut ranks: BTreeMap<i16, Vec<(Coord, String)>> = BTreeMap::new();
     for (cell, proportion) in shape.cells().zip(proportions) {
         let coord = shape.coord(cell);
         let text = match proportion * 100.0 {
             percent if percent >= 0.05 => format!("{percent:.1}"),
             _ => ".".to_owned(),
         };
-        ranks.entry(coord.rank).or_default().push((coord.file, text));
+        ranks.entry(coord.rank).or_default().push((coord, text));
     }
     let mut rows: Vec<_> = ranks.into_iter().collect();
     if View::usual(shape).rank_one == RankOne::Bottom {
         rows.reverse();
     }
+    let is_square = matches!(shape, Shape::Square { .. });
+    let mut files = String::new();
     for (rank, mut cells) in rows {
-        cells.sort_unstable();
-        let cells: String = cells.iter().map(|(_, text)| format!("{text:>6}")).collect();
-        let _ = writeln!(out, "{:>3}{cells}", rank + 1);
+        cells.sort_unstable_by_key(|(coord, _)| coord.file);
+        let first = cells.first().map(|(coord, _)| coord.to_string()).filter(|_| !is_square);
+        let label = first.unwrap_or_else(|| (rank + 1).to_string());
+        let texts: String = cells.iter().map(|(_, text)| format!("{text:>6}")).collect();
+        let _ = writeln!(out, "{label:>3}{texts}");
+        files = cells.iter().map(|(coord, _)| format!("{:>6}", &coord.to_string()[..1])).collect();
+    }
+    if is_square {
+        let _ = writeln!(out, "   {files}");
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use tafl_parser::Code;
+use tafl_parser::{Code, record_place};
 use taflbase::database::ImportAnswer;
 use taflbase::escape::escape;
 
@@ -39,6 +39,15 @@ pub(super) fn text(answer: &ImportAnswer) -> String {
             let _ = write!(out, ", {} of them already known", Count(counts.rejected_before));
         }
         out.push('\n');
+        for rejected in &counts.first_rejected {
+            let place = record_place(&rejected.source, rejected.place);
+            let reason = format!("{}: {}", rejected.reason.code, rejected.reason.message);
+            let _ = writeln!(out, "  {}: {}", escape(&place), escape(&reason));
+        }
+        let n_more = counts.rejected.saturating_sub(counts.first_rejected.len() as u64);
+        if n_more > 0 {
+            let _ = writeln!(out, "  and {}", counted(n_more, "more record", "more records"));
+        }
         for (code, records) in &counts.codes {
             let name = Code::find(code).map_or("?", |code| code.name());
             let _ = writeln!(out, "  {:<8} {:<26} {:>9}", escape(code), name, Count(*records));

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use tafl_corpus::{GameResult, GameRow, HitRow, HitUnit, Total};
-use tafl_parser::ReasonSource;
+use tafl_parser::{ReasonSource, record_place};
 use tafl_reports::{BoardPicture, Captured, Highlight, HighlightKind, Ink, LegendEntry, Marks, Zones};
 use tafl_rules::RuleSet;
 use taflbase::database::SearchHits;
@@ -81,10 +81,8 @@ fn hit(row: &HitRow, is_about_games: bool, style: ColorMode, out: &mut String) {
     out.push('\n');
     let mut line = format!("  game {}", row.game.game);
     if let Some(source) = &row.game.source {
-        let _ = write!(line, ", {source}");
-        if let Some(place) = row.game.place {
-            let _ = write!(line, ":{place}");
-        }
+        let place = row.game.place.map(|place| record_place(source, place.into()));
+        let _ = write!(line, ", {}", place.as_deref().unwrap_or(source));
     }
     let _ = writeln!(out, "{}", escape(&line));
     let place = moment(row);

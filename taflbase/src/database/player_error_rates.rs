@@ -15,18 +15,18 @@ use crate::{Result, SideName};
 
 /// The accuracy and the error rates of a player. Plies of a game are not independent, so the intervals are over games.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct PlayerErrors {
+pub struct PlayerErrorRates {
     /// The number of evaluated games of the player.
     pub games: usize,
     /// The rates with each side, attackers first.
-    pub sides: Vec<SideErrors>,
+    pub sides: Vec<SideErrorRates>,
     /// The rates in each variant with each side, the most frequent variant first.
-    pub variants: Vec<VariantErrors>,
+    pub variants: Vec<VariantErrorRates>,
 }
 
 /// The accuracy and the error rates of a player with a side.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct SideErrors {
+pub struct SideErrorRates {
     /// The side.
     pub side: SideName,
     /// The number of evaluated games.
@@ -45,12 +45,12 @@ pub struct SideErrors {
 
 /// The accuracy and the error rates of a player in a variant with a side.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct VariantErrors {
+pub struct VariantErrorRates {
     /// The name of the variant; null for other rules.
     pub variant: Option<String>,
     /// The rates.
     #[serde(flatten)]
-    pub errors: SideErrors,
+    pub errors: SideErrorRates,
 }
 
 /// A game of a player, and the side.
@@ -65,36 +65,37 @@ pub(super) struct EvaluatedGameSide {
 /// # Errors
 ///
 /// Fails if a file of evaluations is damaged.
-pub(super) fn player_errors(
+pub(super) fn player_error_rates(
     corpus: &CorpusSnapshot,
     game_sides: &[EvaluatedGameSide],
-) -> Result<Option<PlayerErrors>> {
+) -> Result<Option<PlayerErrorRates>> {
     let judged = EvaluatedGames::read(corpus.corpus(), game_sides.iter().map(|seat| seat.game.as_i64()))?;
     if judged.n_games() == 0 {
         return Ok(None);
     }
     let of = |side: Side, game_sides: &mut dyn Iterator<Item = &EvaluatedGameSide>| {
         let games = game_sides.filter(|seat| seat.side == side).map(|seat| seat.game.as_i64());
-        SideErrors::of(side, judged.accuracy(side, games))
+        SideErrorRates::of(side, judged.accuracy(side, games))
     };
     let mut by_variant: BTreeMap<Option<&str>, Vec<&EvaluatedGameSide>> = BTreeMap::new();
     for seat in game_sides {
         by_variant.entry(seat.variant.as_deref()).or_default().push(seat);
     }
-    let mut variants: Vec<VariantErrors> = Vec::new();
+    let mut variants: Vec<VariantErrorRates> = Vec::new();
     for (variant, game_sides) in by_variant {
         let rates = Side::ALL.map(|side| of(side, &mut game_sides.iter().copied()));
         let evaluated = rates.into_iter().filter(|rates| rates.games > 0);
-        variants
-            .extend(evaluated.map(|errors| VariantErrors { variant: variant.map(str::to_owned), errors }));
+        variants.extend(
+            evaluated.map(|errors| VariantErrorRates { variant: variant.map(str::to_owned), errors }),
+        );
     }
     variants.sort_by_key(|row| Reverse(row.errors.games));
     let sides = Side::ALL.map(|side| of(side, &mut game_sides.iter())).into();
-    Ok(Some(PlayerErrors { games: judged.n_games(), sides, variants }))
+    Ok(Some(PlayerErrorRates { games: judged.n_games(), sides, variants }))
 }
 
-impl SideErrors {
-    fn of(side: Side, found: SideAccuracy) -> SideErrors {
+impl SideErrorRates {
+    fn of(side: Side, found: SideAccuracy) -> SideErrorRates {
         let share = |rate: Option<Rate>| {
             let Rate { proportion, .. } = rate?;
             Some(ShareEstimate { value: proportion.value, low: proportion.low, high: proportion.high })
@@ -104,7 +105,7 @@ impl SideErrors {
             low: accuracy.low / 100.0,
             high: accuracy.high / 100.0,
         });
-        SideErrors {
+        SideErrorRates {
             side: side.into(),
             games: found.games,
             plies: found.plies,

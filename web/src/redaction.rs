@@ -1,4 +1,4 @@
-//! The folders of files, which a server that others can reach leaves out of its answers: only the names of files remain.
+//! Redaction: a server that others can reach leaves the folders of files out of its answers.
 
 use std::collections::BTreeSet;
 
@@ -6,6 +6,7 @@ use serde_json::Value;
 use taflbase::database::CorpusSnapshot;
 
 use super::api_error::ApiError;
+use super::assets::html_attribute;
 
 /// The members of answers that name a file.
 const FILE_MEMBERS: [&str; 2] = ["source", "file"];
@@ -17,7 +18,7 @@ const SEPARATORS: [char; 2] = ['/', '\\'];
 const MIN_FOLDER: usize = 5;
 
 /// Reduces the names of files in an answer to their last part.
-pub(crate) fn hide_folders(answer: &mut Value) {
+pub(crate) fn redact_folders(answer: &mut Value) {
     match answer {
         Value::Object(members) => {
             for (name, member) in members {
@@ -25,11 +26,11 @@ pub(crate) fn hide_folders(answer: &mut Value) {
                     Value::String(path) if FILE_MEMBERS.contains(&name.as_str()) => {
                         *path = file_name(path).to_owned()
                     }
-                    other => hide_folders(other),
+                    other => redact_folders(other),
                 }
             }
         }
-        Value::Array(items) => items.iter_mut().for_each(hide_folders),
+        Value::Array(items) => items.iter_mut().for_each(redact_folders),
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
     }
 }
@@ -44,7 +45,7 @@ pub(crate) fn file_name(path: &str) -> &str {
 /// # Errors
 ///
 /// Returns an error if a file of the corpus is missing or damaged.
-pub(crate) fn without_folders(document: Vec<u8>, corpus: &CorpusSnapshot) -> Result<Vec<u8>, ApiError> {
+pub(crate) fn redacted_document(document: Vec<u8>, corpus: &CorpusSnapshot) -> Result<Vec<u8>, ApiError> {
     let mut folders = BTreeSet::new();
     for at in corpus.corpus().games() {
         if let Some(source) = corpus.summaries().get(at)?.source {
@@ -81,7 +82,7 @@ fn add_folder(path: &str, folders: &mut BTreeSet<String>) {
 
 /// Returns a text as it is written in plain text, in HTML, and in JSON.
 fn written_forms(text: &str) -> BTreeSet<String> {
-    let html = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;");
+    let html = html_attribute(text);
     let json = Value::from(text).to_string();
     BTreeSet::from([text.to_owned(), html, json[1..json.len() - 1].to_owned()])
 }
@@ -101,7 +102,7 @@ mod tests {
             "reason_source": "board",
             "moves": "/3t3/",
         });
-        hide_folders(&mut answer);
+        redact_folders(&mut answer);
         assert_eq!(answer["source"], "games.otg");
         assert_eq!(answer["copies"], json!([{ "source": "a.csv", "place": 1 }, { "source": "b.csv" }]));
         assert_eq!(answer["findings"][0]["file"], "games.otg");

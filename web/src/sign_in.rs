@@ -1,0 +1,53 @@
+//! The pages by which a browser gets the cookie with the token.
+
+use axum::extract::Request;
+use axum::http::header::{ACCEPT, SET_COOKIE};
+use axum::http::{HeaderName, HeaderValue, StatusCode};
+use axum::response::Response;
+
+use super::app_state::of_document;
+use super::assets::{HTML, html_attribute};
+use super::request::Document;
+
+/// Returns whether a request is of a browser that opens a page.
+pub(crate) fn asks_for_page(request: &Request) -> bool {
+    let accepts = request.headers().get(ACCEPT).and_then(|types| types.to_str().ok());
+    let is_file = ["/api/", "/assets/"].iter().any(|folder| request.uri().path().starts_with(folder));
+    !is_file && accepts.is_some_and(|types| types.contains("text/html"))
+}
+
+/// Returns the page that asks a visitor for the token, and opens the path with it.
+pub(crate) fn token_form(path: &str, base_path: &str) -> Response {
+    // An address that begins with two slashes would send the token to another server.
+    let action = format!("{base_path}/{}", path.trim_start_matches(['/', '\\']));
+    let page = format!(
+        "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\">\
+         <meta name=\"color-scheme\" content=\"light dark\"><link rel=\"icon\" href=\"data:,\"><title>Taflbase</title>\
+         <main><h1>This server needs a token</h1><p>Open the address that <code>tafl serve</code> printed, or enter the \
+         token at its end. Only the person who started the server can tell you the token.</p><form action=\"{}\">\
+         <label>Token <input name=\"token\" type=\"password\" required></label> <button>Open</button></form></main></html>\n",
+        html_attribute(&action)
+    );
+    let mut response = of_document(Document::new(HTML, page));
+    *response.status_mut() = StatusCode::UNAUTHORIZED;
+    response
+}
+
+/// Returns the page that sets the cookie of a browser and opens the address without the token.
+///
+/// It refreshes instead of redirecting, because after a link from another site, browsers send no strict cookie with a
+/// redirected request.
+pub(crate) fn set_cookie(cookie: &str, to: &str) -> Response {
+    // The icon keeps browsers from asking for /favicon.ico, for which they have no cookie below a base path.
+    let page = "<!doctype html><meta charset=\"utf-8\"><link rel=\"icon\" href=\"data:,\"><title>Taflbase</title><p>Loading…</p>\n";
+    let mut response = of_document(Document::new(HTML, page));
+    let headers = response.headers_mut();
+    for (name, value) in
+        [(SET_COOKIE, cookie.to_owned()), (HeaderName::from_static("refresh"), format!("0; url={to}"))]
+    {
+        if let Ok(value) = HeaderValue::from_str(&value) {
+            headers.insert(name, value);
+        }
+    }
+    response
+}
