@@ -16,9 +16,9 @@ pub(crate) struct RoyalKing<const N: usize> {
     pub(crate) cell: Cell,
     /// The cells to which the king could move if it were its side's turn.
     pub(crate) reach: Bitboard<N>,
-    /// See [`KingFacts::ways`].
+    /// See [`RoyalKing::goal_line_cells`]; computed on demand if `None`.
     goal_line_cells: Option<Bitboard<N>>,
-    /// See [`KingFacts::danger`].
+    /// See [`RoyalKing::danger`]; computed on demand if `None`.
     danger: Option<Bitboard<N>>,
 }
 
@@ -63,7 +63,7 @@ impl<const N: usize> RoyalKing<N> {
         self.danger.unwrap_or_else(|| book.king_capture_cells(pos, self.piece.side))
     }
 
-    /// Returns the ways of the king (see [`KingFacts::ways`]) and the cells from which it would
+    /// Returns the cells of [`RoyalKing::goal_line_cells`] and the cells from which the king would
     /// threaten to escape. The latter also contain goals and cells whose line to a goal crosses the
     /// king's present cell.
     #[inline]

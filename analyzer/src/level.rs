@@ -3,6 +3,15 @@
 use crate::limits::Nodes;
 
 /// A level of play.
+///
+/// # Examples
+///
+/// ```
+/// use tafl_analyzer::{LEVELS, Level};
+///
+/// assert_eq!(Level::of_number(3), Some(LEVELS[2]));
+/// assert_eq!(Level::nodes_of_elo(LEVELS[2].elo), LEVELS[2].nodes);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Level {
     /// The number of the level, from 1.

@@ -46,15 +46,15 @@ mod solver;
 mod table;
 
 pub use annotate::{
-    Accuracy, AnnotateError, AnnotateSettings, Annotator, BLUNDER, CALIBRATION_PLIES, CURVES_VERSION,
-    Calibration, CalibrationBin, CalibrationOrigin, CalibrationSample, Confirm, Curve, CurveChoice,
-    CurveEstimate, CurveFit, Curves, CurvesError, Difficulty, ErrorCounts, EvalContext, EvalKey, EvalLog,
-    Evaluation, Expectation, FittedCurve, FoundWin, GRADUAL, GameNotes, GameToAnnotate, HARSHNESS,
-    HeldOutReliability, INACCURACY, Judgement, KnownResult, LOG_VERSION, LogError, MIN_CALIBRATION_GAMES,
-    MISTAKE, Motif, MotifKind, N_CALIBRATION_BINS, N_CURVE_TERMS, NoThresholds, ONLY_MARGIN, OnlyMove,
-    POOLED, Phase, PlyNote, PositionNote, Puzzle, PuzzleTerms, PuzzleTheme, SearchCounts, SideSummary,
-    Stopped, Thresholds, VariantCurves, Verified, Voice, calibrate, curve_terms, engine_text, find_puzzle,
-    is_notable, limits_text, motifs_of_line, motifs_of_move, options_for, puzzle_themes,
+    ACCURACY_DECAY, Accuracy, AnnotateError, AnnotateSettings, Annotator, BLUNDER_LOSS, CALIBRATION_PLIES,
+    CURVES_VERSION, Calibration, CalibrationBin, CalibrationOrigin, CalibrationSample, Confirm, Curve,
+    CurveChoice, CurveEstimate, CurveFit, Curves, CurvesError, Difficulty, ErrorCounts, EvalContext, EvalKey,
+    EvalLog, Evaluation, Expectation, FittedCurve, FoundWin, GameNotes, GameToAnnotate, HeldOutReliability,
+    INACCURACY_LOSS, Judgement, KnownResult, LOG_VERSION, LogError, MIN_CALIBRATION_GAMES, MIN_GRADUAL_LOSS,
+    MISTAKE_LOSS, Motif, MotifKind, N_CALIBRATION_BINS, N_CURVE_TERMS, ONLY_MOVE_MARGIN, OnlyMove, POOLED,
+    Phase, PlyNote, PositionNote, Puzzle, PuzzleCriteria, PuzzleTheme, SearchCounts, SideSummary, StopReason,
+    Thresholds, ThresholdsError, VariantCurves, Verification, Voice, calibrate, curve_terms, engine_text,
+    find_puzzle, is_notable, limits_text, motifs_of_line, motifs_of_move, options_for, puzzle_themes,
 };
 pub use bench::{BenchLine, run_bench};
 pub use engine::{
@@ -62,9 +62,9 @@ pub use engine::{
 };
 pub use eval::Weights;
 pub use learn::{
-    DataGen, DataGenConfig, EpochReport, Labeler, Labels, SampleError, ScoreCurve, TrainConfig, TrainError,
-    TrainMetrics, TrainingGame, TrainingSample, Tuned, Tuning, read_samples, read_whole_games, train, tune,
-    write_sample_header,
+    DataGen, DataGenConfig, EpochReport, LabelConfig, Labeler, SampleError, ScoreCurve, TrainConfig,
+    TrainError, TrainMetrics, TrainingGame, TrainingSample, TuneConfig, TuneResult, read_samples,
+    read_whole_games, train, tune, write_sample_header,
 };
 pub use level::{LEVELS, Level};
 pub use limits::{Depth, Limits, Nodes};
@@ -73,9 +73,9 @@ pub use play::{
     BalanceCounts, BalanceProgress, BalanceSearch, BalanceSettings, BalancedOpening, Connect, Decision,
     EloInterval, EnginePlayer, GamePair, MatchEnding, MatchGame, MatchPly, MatchTerms, Opening, OpeningSet,
     OpeningSetError, OpeningSets, Openings, PairScore, PairSetup, Pentanomial, Player, PlayerChoice,
-    PlayerFault, PlayerView, Players, Proofs, Protocol, RandomPlayer, RemotePlayer, RemoteProcess, SelfPlay,
-    Sprt, SprtError, SprtVerdict, Temperature, Wire, openings_of, play_game, play_pair, play_pairs, run_jobs,
-    win_at_once, wins_by,
+    PlayerError, PlayerView, Players, Proofs, Protocol, RandomPlayer, RemotePlayer, RemoteProcess, SelfPlay,
+    Sprt, SprtError, SprtVerdict, Temperature, Wire, immediate_win, openings_from_games, play_game,
+    play_pair, play_pairs, run_jobs, wins_within_three_plies,
 };
 pub use position_error::{PositionError, check_position};
 pub use score::{Bound, PovScore, Score};
@@ -84,6 +84,6 @@ pub use solver::{
     CERTIFICATE_VERSION, Certificate, CertificateError, CertificateErrorKind, CertificateOrigin, CheckError,
     CheckedCertificate, Dtm, GoalReport, GoalState, MAX_PLIES, PieceCounts, Proof, ProofStep, ProofVerdict,
     Solution, SolveBudget, SolveError, TablebaseError, TablebaseFileError, TablebaseFileErrorKind,
-    TablebaseStats, Tablebases, check_certificate, check_certificate_until, proof_place, prove, prove_win,
+    TablebaseStats, Tablebases, check_certificate, check_certificate_until, proof_position, prove, prove_win,
     shortest_proof, solve, solve_with_progress,
 };

@@ -5,6 +5,15 @@ use std::ops::Neg;
 
 use tafl_rules::Side;
 
+/// Returns the half points of the attackers: 2 for a win, 1 for a draw, 0 for a loss.
+pub(crate) const fn half_points(winner: Option<Side>) -> u8 {
+    match winner {
+        Some(Side::Attackers) => 2,
+        None => 1,
+        Some(Side::Defenders) => 0,
+    }
+}
+
 /// A score relative to one side: hundredths of a man, or a win or loss in a number of plies.
 ///
 /// Inside the engine, scores are relative to the side to move. They leave it as [`PovScore`].

@@ -19,16 +19,16 @@ pub enum SettingError {
         value: String,
     },
     /// The value is out of range.
-    #[error("invalid value {value} of {name}; expected {least} to {most}")]
+    #[error("invalid value {value} of {name}; expected {min} to {max}")]
     OutOfRange {
         /// The name.
         name: String,
         /// The value.
         value: i32,
         /// The minimum.
-        least: i32,
+        min: i32,
         /// The maximum.
-        most: i32,
+        max: i32,
     },
 }
 

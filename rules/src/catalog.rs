@@ -134,19 +134,28 @@ pub fn find(name: &str) -> Option<&'static NamedRules> {
         let aliases = all().flat_map(|variant| variant.aliases.iter().map(move |alias| (*alias, variant)));
         let mut by_name = HashMap::new();
         for (name, variant) in names.chain(aliases) {
-            by_name.entry(plain(name)).or_insert(variant);
+            by_name.entry(folded(name)).or_insert(variant);
         }
         by_name
     });
-    BY_NAME.get(&plain(name)).copied()
+    BY_NAME.get(&folded(name)).copied()
 }
 
 /// Returns up to five names similar to an unknown name, the most similar first.
+///
+/// # Examples
+///
+/// ```
+/// use tafl_rules::catalog;
+///
+/// assert_eq!(catalog::similar("brandubhh7").first(), Some(&"brandubh7"));
+/// assert!(catalog::similar("xiangqi").is_empty());
+/// ```
 pub fn similar(name: &str) -> Vec<&'static str> {
-    let wanted = plain(name);
+    let wanted = folded(name);
     let mut near: Vec<(usize, &'static str)> = all()
         .flat_map(|variant| std::iter::once(&variant.name).chain(variant.aliases))
-        .map(|candidate| (strsim::levenshtein(&wanted, &plain(candidate)), *candidate))
+        .map(|candidate| (strsim::levenshtein(&wanted, &folded(candidate)), *candidate))
         // Two typing errors, and one more for every four letters.
         .filter(|(distance, _)| *distance <= 2 + wanted.len() / 4)
         .collect();
@@ -188,7 +197,8 @@ impl RuleSet {
     }
 }
 
-fn plain(name: &str) -> String {
+/// Returns a name in the form in which [`find`] compares names: in lower case, without spaces, hyphens, and underscores.
+fn folded(name: &str) -> String {
     name.chars().filter(|c| !matches!(c, ' ' | '-' | '_')).flat_map(char::to_lowercase).collect()
 }
 
@@ -258,7 +268,7 @@ mod tests {
         let mut seen = std::collections::HashMap::new();
         for variant in all() {
             for name in std::iter::once(&variant.name).chain(variant.aliases) {
-                assert_eq!(seen.insert(plain(name), variant.name), None, "{name} stands twice");
+                assert_eq!(seen.insert(folded(name), variant.name), None, "{name} appears twice");
             }
         }
     }

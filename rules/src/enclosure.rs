@@ -22,6 +22,17 @@ pub(crate) struct Fort<const N: usize> {
     pub(crate) wall: Bitboard<N>,
 }
 
+/// A row of defenders on the edge.
+#[derive(Debug, Clone, Copy)]
+struct EdgeRow {
+    /// A cell of the row.
+    coord: Coord,
+    /// The direction along the edge.
+    axis: Step,
+    /// The direction toward the middle of the board.
+    inward: Step,
+}
+
 impl<const N: usize> Rulebook<N> {
     /// Returns whether the attackers' move to `to` enclosed all defenders.
     ///
@@ -211,17 +222,12 @@ impl<const N: usize> Rulebook<N> {
             [across, across.back()]
                 .into_iter()
                 .filter(|inward| !shape.has(coord.plus(inward.back())))
-                .all(|inward| self.row_is_safe(pos, (coord, *axis, inward), inside, safe))
+                .all(|inward| self.row_is_safe(pos, EdgeRow { coord, axis: *axis, inward }, inside, safe))
         })
     }
 
-    fn row_is_safe(
-        &self,
-        pos: &Position<N>,
-        (coord, axis, inward): (Coord, Step, Step),
-        inside: Bitboard<N>,
-        safe: Bitboard<N>,
-    ) -> bool {
+    fn row_is_safe(&self, pos: &Position<N>, row: EdgeRow, inside: Bitboard<N>, safe: Bitboard<N>) -> bool {
+        let EdgeRow { coord, axis, inward } = row;
         let shape = self.shape();
         let is_defender =
             |coord: Coord| shape.cell(coord).is_some_and(|cell| pos.side(Side::Defenders).contains(cell));

@@ -49,7 +49,7 @@ impl<const N: usize> Rulebook<N> {
             if victim.role == Role::King {
                 events.insert(Event::KingCaptured);
             }
-            if let Some(event) = self.capture_event(&pos, ply.mv, piece, (cell, victim)) {
+            if let Some(event) = self.capture_event(&pos, ply.mv, piece, cell, victim) {
                 events.insert(event);
             }
         }
@@ -73,7 +73,7 @@ impl<const N: usize> Rulebook<N> {
         let kind = |cell: &Cell| {
             let is_enemy = pos.side(side.other()).contains(*cell);
             let victim = is_enemy.then(|| self.piece_of(&pos, side.other(), *cell))?;
-            self.capture_event(&pos, mv, piece, (*cell, victim))
+            self.capture_event(&pos, mv, piece, *cell, victim)
         };
         captured.iter().map(kind).collect()
     }
@@ -85,9 +85,10 @@ impl<const N: usize> Rulebook<N> {
         pos: &Position<N>,
         mv: Move,
         mover: Piece,
-        (cell, victim): (Cell, Piece),
+        cell: Cell,
+        victim: Piece,
     ) -> Option<Event> {
-        let Some(cause) = self.cause(pos, mv, mover, (cell, victim)) else { return Some(Event::Jumped) };
+        let Some(cause) = self.cause(pos, mv, mover, cell, victim) else { return Some(Event::Jumped) };
         if self.rules().royal.contains(victim) {
             let set = self.king_captors(pos, cell, mv.to, mover)?;
             let is_custodial = captors::mode(self.rules(), cell) == CaptureMode::Custodian;

@@ -5,7 +5,8 @@ mod cells;
 
 use crate::any::with_state;
 use crate::bitboard::Bitboard;
-use crate::game::{CellSet, Game, Ply};
+use crate::cell_set::CellSet;
+use crate::game::{Game, Ply};
 use crate::illegal::{IllegalMove, describe_piece};
 use crate::moves::Move;
 use crate::outcome::{Outcome, Reason};
@@ -122,6 +123,22 @@ pub enum EndCell {
 /// # Errors
 ///
 /// Returns the rule that forbids the move.
+///
+/// # Examples
+///
+/// ```
+/// use tafl_rules::{AnyRulebook, Game, RuleSet, explain_ply};
+///
+/// let rules: RuleSet = "dim:7 ks:c start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/".parse()?;
+/// let mut game = Game::new(&AnyRulebook::compile(&rules)?);
+/// for text in ["f4-f5", "d3-c3", "f5-e5", "c3-b3", "b4-b5", "b3-b2"] {
+///     game.play(game.parse_move(text)?)?;
+/// }
+/// let explanation = explain_ply(&game, game.parse_move("b5-c5")?)?;
+/// assert_eq!(explanation.captures.len(), 1);
+/// println!("{}", explanation.lines(game.shape()).join("\n"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn explain_ply(game: &Game, mv: Move) -> Result<Explanation, IllegalMove> {
     let mut after = game.clone();
     let ply = after.play(mv)?;
@@ -269,7 +286,7 @@ impl<const N: usize> Rulebook<N> {
             .iter()
             .map(|cell| {
                 let victim = self.piece_of(&pos, piece.side.other(), cell);
-                let cause = self.cause(&pos, mv, piece, (cell, victim)).unwrap_or(Cause::Jumped);
+                let cause = self.cause(&pos, mv, piece, cell, victim).unwrap_or(Cause::Jumped);
                 CaptureCause { cell, piece: victim, cause }
             })
             .collect()
@@ -281,7 +298,8 @@ impl<const N: usize> Rulebook<N> {
         pos: &Position<N>,
         mv: Move,
         mover: Piece,
-        (cell, victim): (Cell, Piece),
+        cell: Cell,
+        victim: Piece,
     ) -> Option<Cause> {
         let beside = self.topology.across(mv.to).iter().find(|across| across.near == cell);
         if let Some(across) = beside {

@@ -8,6 +8,17 @@ use crate::name::impl_names;
 use crate::side::BySide;
 
 /// The events of a ply, as a set of [`Event`]s.
+///
+/// # Examples
+///
+/// ```
+/// use tafl_rules::{Event, Events};
+///
+/// let events: Events = [Event::Capture, Event::Custodial].into_iter().collect();
+/// assert_eq!(events, Events::from_bits(0b11));
+/// assert!(events.contains("custodial".parse::<Event>()?));
+/// # Ok::<(), tafl_rules::UnknownName>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Events(u32);
 
@@ -172,7 +183,7 @@ impl FromIterator<Event> for Events {
 pub struct KingStatus {
     /// The number of moves that the king needs to reach one of his goals while all other pieces
     /// stay in place: 0 on a goal, 1 with an open line, [`KingStatus::FAR`] for that many or more,
-    /// or if no way exists.
+    /// or if there is no way.
     pub distance: u8,
     /// The number of goal cells to which he has an open line, at most [`KingStatus::MANY`].
     pub lines: u8,
@@ -192,6 +203,16 @@ impl KingStatus {
 
     /// Returns the king's situation as a number below 128: distance in bits 0 to 2, lines in 3 and
     /// 4, danger in 5, cordon in 6.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tafl_rules::KingStatus;
+    ///
+    /// let king = KingStatus { distance: 1, lines: 2, in_danger: true, cordoned: false };
+    /// assert_eq!(king.code(), 1 | 2 << 3 | 1 << 5);
+    /// assert_eq!(KingStatus::from_code(king.code()), king);
+    /// ```
     pub const fn code(self) -> u8 {
         self.distance | self.lines << 3 | (self.in_danger as u8) << 5 | (self.cordoned as u8) << 6
     }

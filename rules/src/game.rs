@@ -1,7 +1,7 @@
 //! Games: a position with its history, on a board of any width.
 
-use crate::any::{AnyGameState, AnyRulebook, WIDEST, state_of, with_state};
-use crate::bitboard::Bitboard;
+use crate::any::{AnyGameState, AnyRulebook, state_of, with_state};
+use crate::cell_set::CellSet;
 use crate::facts::Facts;
 use crate::illegal::IllegalMove;
 use crate::moves::Move;
@@ -17,57 +17,6 @@ use crate::zobrist::{CanonicalKey, PositionKey};
 
 pub(crate) mod state;
 pub(crate) mod symmetry_keys;
-
-/// A set of cells of a board of any width.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub struct CellSet(Bitboard<WIDEST>);
-
-impl CellSet {
-    /// Returns whether the set contains a cell.
-    pub fn contains(&self, cell: Cell) -> bool {
-        self.0.contains(cell)
-    }
-
-    /// Adds a cell.
-    pub fn insert(&mut self, cell: Cell) {
-        self.0.insert(cell);
-    }
-
-    /// Returns whether the set is empty.
-    #[inline]
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    /// Returns the number of cells.
-    pub fn len(&self) -> usize {
-        self.0.count() as usize
-    }
-
-    /// Returns the cells of this set that are not in the other.
-    #[must_use]
-    pub fn without(self, other: CellSet) -> CellSet {
-        CellSet(self.0.without(other.0))
-    }
-
-    /// Returns the cells in ascending order.
-    pub fn iter(&self) -> impl Iterator<Item = Cell> {
-        self.0.iter()
-    }
-}
-
-impl FromIterator<Cell> for CellSet {
-    fn from_iter<I: IntoIterator<Item = Cell>>(cells: I) -> Self {
-        CellSet(cells.into_iter().collect())
-    }
-}
-
-impl<const N: usize> From<Bitboard<N>> for CellSet {
-    #[inline]
-    fn from(cells: Bitboard<N>) -> Self {
-        CellSet(cells.widened())
-    }
-}
 
 /// How repetition rules are applied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -209,8 +158,8 @@ impl Game {
 
     /// Returns the piece that the last ply captured on a cell; for a mercenary, the piece before it
     /// changed sides.
-    pub fn fallen(&self, cell: Cell) -> Option<Piece> {
-        with_state!(&self.0, state => state.fallen(cell))
+    pub fn captured_piece(&self, cell: Cell) -> Option<Piece> {
+        with_state!(&self.0, state => state.captured_piece(cell))
     }
 
     /// Returns the side to move.

@@ -126,7 +126,7 @@ impl<const N: usize> Rulebook<N> {
     /// his turn.
     fn is_in_danger(&self, pos: &Position<N>, king: Cell, victim: Piece) -> bool {
         let enemy = victim.side.other();
-        if self.king_attackers.leap[enemy] && self.can_be_jumped(pos, king, enemy) {
+        if self.king_attackers.capture_by_jump[enemy] && self.can_be_jumped(pos, king, enemy) {
             return true;
         }
         let places = self.fatal_cells(pos, king, victim).without(pos.occupied());

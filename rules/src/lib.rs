@@ -30,6 +30,7 @@ mod any;
 mod bitboard;
 mod capture;
 pub mod catalog;
+mod cell_set;
 mod diagram;
 mod enclosure;
 mod events;
@@ -63,10 +64,11 @@ mod zobrist;
 
 pub use any::AnyRulebook;
 pub use bitboard::{Bitboard, BitboardCells};
+pub use cell_set::CellSet;
 pub use diagram::Diagram;
 pub use explain::{Captor, CaptureCause, Cause, EndCause, EndCell, Explanation, explain_ply};
 pub use facts::{Event, Events, Facts, KingStatus};
-pub use game::{CellSet, Game, Ply, RepetitionHit, RepetitionMode, Successor, WrongBoard};
+pub use game::{Game, Ply, RepetitionHit, RepetitionMode, Successor, WrongBoard};
 pub use illegal::{IllegalMove, describe_piece};
 pub use moves::{Move, MoveDisplay};
 pub use name::UnknownName;
@@ -80,7 +82,7 @@ pub use rulebook::{CompileError, Rulebook};
 pub use ruleset::{
     Arming, Berserk, ByZone, CaptureMode, ChainRules, Directions, Encirclement, Goal, Jump, KingCapture,
     Movement, NoMoves, Rearrangement, RepetitionEffect, RepetitionRule, RepetitionRuleError, RepetitionScope,
-    RuleSet, Shieldwall, StartFault, Zone, ZoneKind,
+    RuleSet, Shieldwall, StartError, Zone, ZoneKind,
 };
 pub use setup::Setup;
 pub use shape::{Cell, Coord, Shape, Step};

@@ -6,6 +6,16 @@ use crate::name::impl_names;
 use crate::side::Side;
 
 /// The outcome of a game: the winner, if any, and the reason.
+///
+/// # Examples
+///
+/// ```
+/// use tafl_rules::{Outcome, Reason, Side};
+///
+/// let outcome = Outcome::win(Side::Defenders, Reason::KingReachedGoal);
+/// assert_eq!((outcome.winner_name(), outcome.winner), ("defenders", Some(Side::Defenders)));
+/// assert_eq!(Outcome::draw(Reason::Agreement).winner_name(), "draw");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Outcome {
     /// The winner; `None` for a draw.

@@ -31,16 +31,16 @@ impl<const N: usize> Rulebook<N> {
     /// If the move is illegal, may panic or leave an inconsistent position.
     #[inline]
     pub fn play(&self, pos: &mut Position<N>, mv: Move) -> Effects<N> {
-        self.play_noting(pos, mv, |_, _| {})
+        self.play_with_captures(pos, mv, |_, _| {})
     }
 
-    /// Makes a move and calls `note` for every captured piece.
+    /// Makes a move and calls `on_capture` for every captured piece.
     #[inline]
-    pub(crate) fn play_noting(
+    pub(crate) fn play_with_captures(
         &self,
         pos: &mut Position<N>,
         mv: Move,
-        note: impl FnMut(Cell, Piece),
+        on_capture: impl FnMut(Cell, Piece),
     ) -> Effects<N> {
         if self.may_decline(pos) && pos.chain() != Some(mv.from) {
             pos.end_ply(None);
@@ -52,7 +52,7 @@ impl<const N: usize> Rulebook<N> {
         let captured = self.captures(pos, mv, piece, jumped);
         let mut captured_king = None;
         if captured.any() {
-            captured_king = self.remove(pos, captured, side, note);
+            captured_king = self.remove(pos, captured, side, on_capture);
         }
         // A player without a move loses only at the end of a turn: in a chain, the same piece moves again.
         let mut outcome = self.end_by_pieces(pos, side, mv.to, captured, captured_king);
@@ -82,12 +82,12 @@ impl<const N: usize> Rulebook<N> {
         pos: &mut Position<N>,
         captured: Bitboard<N>,
         by: Side,
-        mut note: impl FnMut(Cell, Piece),
+        mut on_capture: impl FnMut(Cell, Piece),
     ) -> Option<Piece> {
         let mut captured_king = None;
         for cell in captured {
             let victim = self.piece_of(pos, by.other(), cell);
-            note(cell, victim);
+            on_capture(cell, victim);
             pos.take(cell, victim);
             if victim.role == Role::Mercenary {
                 pos.put(cell, Piece::new(by, Role::Mercenary));

@@ -277,7 +277,7 @@ mod tests {
         let (cell, _) = setup.pieces().next().unwrap();
         let begun: Position<1> = Position::new(&setup, Side::Attackers);
         for side in Side::ALL {
-            let mut pos = begun.going_on(cell);
+            let mut pos = begun.with_chain(cell);
             pos.set_to_move(side);
             assert_eq!((pos.to_move(), pos.chain()), (side, None));
             assert_eq!(pos.key(), pos.recomputed_key(shape), "{side}");

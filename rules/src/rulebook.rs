@@ -166,7 +166,7 @@ impl<const N: usize> Rulebook<N> {
                 let movement = rules.movement[piece];
                 movement.jump == Jump::None && movement.directions != Directions::Queen
             }),
-            has_ko: rules.repetition.contains(&RepetitionRule::DefendersMayNot),
+            has_ko: rules.repetition.contains(&RepetitionRule::DefenderKo),
             counts_defenders: rules.repetition.iter().any(|rule| {
                 matches!(rule, RepetitionRule::Counted { scope: RepetitionScope::DefenderConfiguration, .. })
             }),

@@ -15,7 +15,7 @@ mod king_capture;
 mod repetition;
 mod zone;
 
-pub use before_play::{Rearrangement, StartFault};
+pub use before_play::{Rearrangement, StartError};
 pub use king_capture::{CaptureMode, KingCapture};
 pub use repetition::{RepetitionEffect, RepetitionRule, RepetitionRuleError, RepetitionScope};
 pub use zone::{ByZone, Zone, ZoneKind};

@@ -39,8 +39,8 @@ impl Setup {
     /// Returns the piece on a cell.
     ///
     /// # Panics
+    ///
     /// Panics if the cell is not on the board.
-    /// Panics if the board has no such cell.
     pub fn piece(&self, cell: Cell) -> Option<Piece> {
         self.cells[cell.index()]
     }

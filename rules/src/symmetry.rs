@@ -47,6 +47,18 @@ const SQUARE_WORDS: [&str; 8] = [
 
 /// Returns every symmetry of a board: 8 of a square, 12 of a hexagon. The first one is the
 /// identity.
+///
+/// # Examples
+///
+/// ```
+/// use tafl_rules::{Shape, shape_symmetries};
+///
+/// let shape = Shape::square(7).unwrap();
+/// let corner = shape.corners()[0];
+/// let images: Vec<_> = shape_symmetries(shape).iter().map(|symmetry| symmetry.image(corner)).collect();
+/// assert_eq!(images.len(), 8);
+/// assert!(images.iter().all(|image| shape.corners().contains(image)));
+/// ```
 pub fn shape_symmetries(shape: Shape) -> Vec<Symmetry> {
     let count = if shape.is_hex() { 12 } else { 8 };
     (0..count)
@@ -92,6 +104,15 @@ fn rotate_or_reflect(shape: Shape, id: u8, coord: Coord) -> Coord {
 
 /// Returns the symmetries that leave the board, start, special cells, and goals of the rules
 /// unchanged.
+///
+/// # Examples
+///
+/// ```
+/// use tafl_rules::{RuleSet, rules_symmetries};
+///
+/// assert_eq!(rules_symmetries(&RuleSet::named("brandubh7")?).len(), 8);
+/// # Ok::<(), tafl_rules::catalog::UnknownVariant>(())
+/// ```
 pub fn rules_symmetries(rules: &RuleSet) -> Vec<Symmetry> {
     shape_symmetries(rules.shape()).into_iter().filter(|symmetry| preserves(symmetry, rules)).collect()
 }
@@ -117,9 +138,9 @@ mod tests {
         let shape = Shape::Square { side: 7 };
         let corner = |file, rank| shape.cell(Coord::new(file, rank)).unwrap();
         let upper_left = |words: &str| {
-            let rotate_or_reflect =
+            let symmetry =
                 shape_symmetries(shape).into_iter().find(|symmetry| symmetry.describe(shape) == words);
-            rotate_or_reflect.unwrap().image(corner(0, 6))
+            symmetry.unwrap().image(corner(0, 6))
         };
         assert_eq!(upper_left("turned clockwise by 90 degrees"), corner(6, 6));
         assert_eq!(upper_left("turned counterclockwise by 90 degrees"), corner(0, 0));

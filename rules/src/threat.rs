@@ -115,7 +115,7 @@ impl<const N: usize> Rulebook<N> {
 
     /// Returns the position with pieces on distinct cells and a side to move; like
     /// [`Rulebook::position`], without a setup.
-    pub fn arranged(&self, pieces: impl IntoIterator<Item = (Cell, Piece)>, to_move: Side) -> Position<N> {
+    pub fn position_of(&self, pieces: impl IntoIterator<Item = (Cell, Piece)>, to_move: Side) -> Position<N> {
         let mut pos = Position::new(&Setup::empty(self.shape()), to_move);
         pieces.into_iter().for_each(|(cell, piece)| pos.put(cell, piece));
         pos.enclosed = self.is_enclosed(&pos);
@@ -124,8 +124,8 @@ impl<const N: usize> Rulebook<N> {
 
     /// Returns the position before the side that is not to move moved a piece from `mv.from` to
     /// `mv.to` without a capture. Does not check whether the move is legal there.
-    pub fn taken_back(&self, pos: &Position<N>, mv: Move) -> Position<N> {
-        let mut before = pos.passed();
+    pub fn retract(&self, pos: &Position<N>, mv: Move) -> Position<N> {
+        let mut before = pos.after_null_move();
         let piece = Piece::new(before.to_move(), before.role_at(mv.to));
         before.shift(mv.to, mv.from, piece);
         before.enclosed = self.is_enclosed(&before);
@@ -136,14 +136,14 @@ impl<const N: usize> Rulebook<N> {
 impl<const N: usize> Position<N> {
     /// Returns the position after a null move: the other side is to move, without a chain.
     #[inline]
-    pub fn passed(&self) -> Position<N> {
+    pub fn after_null_move(&self) -> Position<N> {
         let mut next = *self;
         next.set_to_move(self.to_move().other());
         next
     }
 
     /// Returns the position inside a chain, in which the piece on `cell` must move again.
-    pub fn going_on(&self, cell: Cell) -> Position<N> {
+    pub fn with_chain(&self, cell: Cell) -> Position<N> {
         let mut next = *self;
         next.end_ply(Some(cell));
         next

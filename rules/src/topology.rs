@@ -4,6 +4,9 @@
 use crate::bitboard::Bitboard;
 use crate::shape::{Cell, Shape, Step};
 
+#[cfg(test)]
+mod tests;
+
 /// The two rays of one axis from one cell.
 ///
 /// `rising_end` and `falling_end` are the last cells of the rays, or the cell itself if the ray is
@@ -139,18 +142,42 @@ impl<const N: usize> Topology<N> {
         slide_along(&self.diagonals, self.shape.diagonals().len(), from, blockers)
     }
 
+    /// Returns the cells one step from the cells of a set on a square board, in each direction: right, left, up, and down.
+    ///
+    /// Shifts move all cells at once. The masks remove cells that would wrap to the next rank or leave the board.
+    #[inline]
+    fn steps(&self, cells: Bitboard<N>, side: u8) -> [Bitboard<N>; 4] {
+        [self.right(cells), self.left(cells), self.up(cells, side), self.down(cells, side)]
+    }
+
+    #[inline]
+    fn right(&self, cells: Bitboard<N>) -> Bitboard<N> {
+        (cells & self.not_last).up(1)
+    }
+
+    #[inline]
+    fn left(&self, cells: Bitboard<N>) -> Bitboard<N> {
+        (cells & self.not_first).down(1)
+    }
+
+    #[inline]
+    fn up(&self, cells: Bitboard<N>, side: u8) -> Bitboard<N> {
+        cells.up(u32::from(side)) & self.all
+    }
+
+    #[inline]
+    fn down(&self, cells: Bitboard<N>, side: u8) -> Bitboard<N> {
+        cells.down(u32::from(side))
+    }
+
     /// Returns the neighbors of all cells of a set; cells of the set are included if they are
     /// adjacent to others.
     #[inline]
     pub fn spread(&self, cells: Bitboard<N>) -> Bitboard<N> {
         match self.shape {
-            // Shifts move all cells at once. The masks remove cells that would wrap to the next rank.
             Shape::Square { side } => {
-                let rank = u32::from(side);
-                (cells & self.not_last).up(1)
-                    | (cells & self.not_first).down(1)
-                    | (cells.up(rank) & self.all)
-                    | cells.down(rank)
+                let [right, left, up, down] = self.steps(cells, side);
+                right | left | up | down
             }
             Shape::Hex { .. } => {
                 cells.iter().fold(Bitboard::EMPTY, |spread, cell| spread | self.neighbors[cell.index()])
@@ -163,16 +190,9 @@ impl<const N: usize> Topology<N> {
     pub fn flanks(&self, middle: Bitboard<N>, far: Bitboard<N>) -> Bitboard<N> {
         match self.shape {
             Shape::Square { side } => {
-                let rank = u32::from(side);
-                let right = |cells: Bitboard<N>| (cells & self.not_last).up(1);
-                let left = |cells: Bitboard<N>| (cells & self.not_first).down(1);
-                let up = |cells: Bitboard<N>| cells.up(rank) & self.all;
-                let down = |cells: Bitboard<N>| cells.down(rank);
-                // Two shifts per direction find the cells of all sandwiches at once: from `far` onto `middle`, and on.
-                right(right(far) & middle)
-                    | left(left(far) & middle)
-                    | up(up(far) & middle)
-                    | down(down(far) & middle)
+                // Two steps per direction find the cells of all sandwiches at once: from `far` onto `middle`, and on.
+                let [right, left, up, down] = self.steps(far, side).map(|near| near & middle);
+                self.right(right) | self.left(left) | self.up(up, side) | self.down(down, side)
             }
             Shape::Hex { .. } => {
                 let beyond = |far: Cell| {
@@ -191,15 +211,9 @@ impl<const N: usize> Topology<N> {
     pub fn between(&self, one: Bitboard<N>, other: Bitboard<N>) -> Bitboard<N> {
         match self.shape {
             Shape::Square { side } => {
-                let rank = u32::from(side);
-                let right = |cells: Bitboard<N>| (cells & self.not_last).up(1);
-                let left = |cells: Bitboard<N>| (cells & self.not_first).down(1);
-                let up = |cells: Bitboard<N>| cells.up(rank) & self.all;
-                let down = |cells: Bitboard<N>| cells.down(rank);
-                (right(one) & left(other))
-                    | (left(one) & right(other))
-                    | (up(one) & down(other))
-                    | (down(one) & up(other))
+                let [right, left, up, down] = self.steps(one, side);
+                let [to_right, to_left, to_up, to_down] = self.steps(other, side);
+                (right & to_left) | (left & to_right) | (up & to_down) | (down & to_up)
             }
             Shape::Hex { .. } => {
                 let middle = |one: Cell| {
@@ -217,9 +231,8 @@ impl<const N: usize> Topology<N> {
     pub fn spread_diagonally(&self, cells: Bitboard<N>) -> Bitboard<N> {
         match self.shape {
             Shape::Square { side } => {
-                let rank = u32::from(side);
-                let beside = (cells & self.not_last).up(1) | (cells & self.not_first).down(1);
-                (beside.up(rank) & self.all) | beside.down(rank)
+                let beside = self.right(cells) | self.left(cells);
+                self.up(beside, side) | self.down(beside, side)
             }
             Shape::Hex { .. } => Bitboard::EMPTY,
         }
@@ -230,14 +243,9 @@ impl<const N: usize> Topology<N> {
     pub(crate) fn slide_all(&self, cells: Bitboard<N>, free: Bitboard<N>) -> Bitboard<N> {
         match self.shape {
             Shape::Square { side } => {
-                let rank = u32::from(side);
-                let right = |front: Bitboard<N>| (front & self.not_last).up(1);
-                let left = |front: Bitboard<N>| (front & self.not_first).down(1);
-                let up = |front: Bitboard<N>| front.up(rank) & self.all;
-                let down = |front: Bitboard<N>| front.down(rank);
                 // The four directions advance in one loop: its iterations depend on each other less, and there is one exit to
                 // predict.
-                let mut fronts = [right(cells), left(cells), up(cells), down(cells)];
+                let mut fronts = self.steps(cells, side);
                 let mut reach = Bitboard::EMPTY;
                 loop {
                     let front = fronts[0] | fronts[1] | fronts[2] | fronts[3];
@@ -245,8 +253,8 @@ impl<const N: usize> Topology<N> {
                         return reach;
                     }
                     reach |= front;
-                    let [a, b, c, d] = fronts.map(|front| front & free);
-                    fronts = [right(a), left(b), up(c), down(d)];
+                    let [right, left, up, down] = fronts.map(|front| front & free);
+                    fronts = [self.right(right), self.left(left), self.up(up, side), self.down(down, side)];
                 }
             }
             Shape::Hex { .. } => {
@@ -266,10 +274,7 @@ impl<const N: usize> Topology<N> {
                 // comparisons.
                 Shape::Square { side } => {
                     let rank = u32::from(side);
-                    let beside = |cells: Bitboard<N>| {
-                        let beside = (cells & self.not_last).up(1) | (cells & self.not_first).down(1);
-                        (beside & open) | cells
-                    };
+                    let beside = |cells: Bitboard<N>| ((self.right(cells) | self.left(cells)) & open) | cells;
                     let along = beside(reached);
                     beside(((along.up(rank) | along.down(rank)) & open) | along)
                 }
@@ -329,135 +334,4 @@ fn across(shape: Shape, cell: Cell) -> Vec<Across> {
             shape.cell(near).map(|cell| Across { near: cell, far: shape.cell(near.plus(step)) })
         })
         .collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::Rng;
-
-    /// Returns about one of every `n` cells.
-    fn random_cells(shape: Shape, n: usize, rng: &mut Rng) -> Bitboard<2> {
-        shape.cells().filter(|_| rng.below(n) == 0).collect()
-    }
-
-    #[test]
-    fn slides_end_at_the_first_blocker_or_at_the_edge() {
-        for shape in [Shape::Square { side: 7 }, Shape::Square { side: 11 }, Shape::Hex { side: 5 }] {
-            let topology: Topology<2> = Topology::new(shape);
-            for from in shape.cells() {
-                for blocker in shape.cells().filter(|cell| *cell != from) {
-                    let mut slow = Bitboard::EMPTY;
-                    for step in shape.axes().iter().flat_map(|step| [*step, step.back()]) {
-                        let mut coord = shape.coord(from).plus(step);
-                        while let Some(cell) = shape.cell(coord) {
-                            slow.insert(cell);
-                            if cell == blocker {
-                                break;
-                            }
-                            coord = coord.plus(step);
-                        }
-                    }
-                    assert_eq!(topology.slide(from, Bitboard::of(blocker)), slow, "{shape}");
-                    for to in shape.cells() {
-                        assert_eq!(
-                            topology.reaches(from, to, Bitboard::of(blocker)),
-                            slow.contains(to),
-                            "{shape}"
-                        );
-                    }
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn slides_of_a_set_are_the_union_of_slides() {
-        let mut rng = Rng::new(7);
-        for shape in [Shape::Square { side: 5 }, Shape::Square { side: 11 }, Shape::Hex { side: 5 }] {
-            let topology: Topology<2> = Topology::new(shape);
-            for density in [2, 4, 16] {
-                for _ in 0..200 {
-                    let mut some = |n| random_cells(shape, n, &mut rng);
-                    let (cells, blockers) = (some(9), some(density));
-                    let slow =
-                        cells.iter().fold(Bitboard::EMPTY, |all, cell| all | topology.slide(cell, blockers));
-                    assert_eq!(topology.slide_all(cells, topology.all.without(blockers)), slow, "{shape}");
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn flanks_and_middles_have_their_neighbors_on_one_line() {
-        let mut rng = Rng::new(13);
-        for shape in [Shape::Square { side: 5 }, Shape::Square { side: 11 }, Shape::Hex { side: 5 }] {
-            let topology: Topology<2> = Topology::new(shape);
-            for _ in 0..200 {
-                let mut some = |n| random_cells(shape, n, &mut rng);
-                let (one, other) = (some(3), some(4));
-                let (mut flanks, mut middles) = (Bitboard::EMPTY, Bitboard::EMPTY);
-                for cell in shape.cells() {
-                    for step in shape.axes().iter().flat_map(|step| [*step, step.back()]) {
-                        let near = shape.coord(cell).plus(step);
-                        let at = |coord| shape.cell(coord);
-                        let (near, far, back) =
-                            (at(near), at(near.plus(step)), at(shape.coord(cell).plus(step.back())));
-                        let has = |set: Bitboard<2>, cell: Option<Cell>| {
-                            cell.is_some_and(|cell| set.contains(cell))
-                        };
-                        if has(one, near) && has(other, far) {
-                            flanks.insert(cell);
-                        }
-                        if has(one, near) && has(other, back) {
-                            middles.insert(cell);
-                        }
-                    }
-                }
-                assert_eq!(topology.flanks(one, other), flanks, "{shape}");
-                assert_eq!(topology.between(one, other), middles, "{shape}");
-            }
-        }
-    }
-
-    #[test]
-    fn a_flood_is_a_repeated_spread() {
-        let mut rng = Rng::new(11);
-        for shape in [Shape::Square { side: 5 }, Shape::Square { side: 11 }, Shape::Hex { side: 5 }] {
-            let topology: Topology<2> = Topology::new(shape);
-            for density in [2, 3, 8] {
-                for _ in 0..200 {
-                    let mut some = |n| random_cells(shape, n, &mut rng);
-                    let (seeds, open) = (some(30), topology.all.without(some(density)));
-                    let mut slow = seeds & open;
-                    for _ in shape.cells() {
-                        slow |= topology.spread(slow) & open;
-                    }
-                    assert_eq!(topology.flood(seeds, open), slow, "{shape}");
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn diagonal_neighbors_are_two_steps_away() {
-        let shape = Shape::Square { side: 11 };
-        let topology: Topology<2> = Topology::new(shape);
-        for cell in shape.cells() {
-            let coord = shape.coord(cell);
-            let steps = shape.diagonals().iter().flat_map(|step| [*step, step.back()]);
-            let slow: Bitboard<2> = steps.filter_map(|step| shape.cell(coord.plus(step))).collect();
-            assert_eq!(topology.spread_diagonally(Bitboard::of(cell)), slow);
-        }
-    }
-
-    #[test]
-    fn spread_is_the_union_of_neighbors() {
-        for shape in [Shape::Square { side: 5 }, Shape::Square { side: 11 }, Shape::Hex { side: 3 }] {
-            let topology: Topology<2> = Topology::new(shape);
-            for cell in shape.cells() {
-                assert_eq!(topology.spread(Bitboard::of(cell)), topology.neighbors(cell));
-            }
-        }
-    }
 }

@@ -39,22 +39,34 @@ impl std::fmt::Display for CanonicalKey {
 }
 
 /// Returns the canonical key of an arrangement with a side to move: the smallest key of its images.
-/// `going_on` is the cell of the piece that must move again in a chain, if any.
+/// `chain_cell` is the cell of the piece that must move again in a chain, if any.
 ///
 /// `symmetries` are those of the rules. Returns the same key as [`crate::Game::canonical_key`],
 /// without compiled rules.
+///
+/// # Examples
+///
+/// ```
+/// use tafl_rules::{AnyRulebook, Game, RuleSet, canonical_key, rules_symmetries};
+///
+/// let rules = RuleSet::named("brandubh7")?;
+/// let game = Game::new(&AnyRulebook::compile(&rules)?);
+/// let key = canonical_key(&rules.start, rules.first_mover, None, &rules_symmetries(&rules));
+/// assert_eq!(key, game.canonical_key().0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn canonical_key(
     setup: &Setup,
     to_move: Side,
-    going_on: Option<Cell>,
+    chain_cell: Option<Cell>,
     symmetries: &[Symmetry],
 ) -> CanonicalKey {
     let empty = shape(setup.shape()) ^ side_to_move(to_move);
     let image = |symmetry: &Symmetry| {
-        let going_on = going_on.map_or(0, |cell| chain(symmetry.image(cell)));
+        let chain_key = chain_cell.map_or(0, |cell| chain(symmetry.image(cell)));
         setup
             .pieces()
-            .fold(empty ^ going_on, |key, (cell, piece)| key ^ piece_on(piece, symmetry.image(cell)))
+            .fold(empty ^ chain_key, |key, (cell, piece)| key ^ piece_on(piece, symmetry.image(cell)))
     };
     CanonicalKey(symmetries.iter().map(image).min().unwrap_or(empty))
 }

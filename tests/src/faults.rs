@@ -70,7 +70,7 @@ impl TestGame {
             game.play(ply.mv).ok()?;
             let first = plain.captures.len();
             for cell in ply.captured.iter() {
-                if game.fallen(cell).is_some_and(|piece| piece.role != Role::King) {
+                if game.captured_piece(cell).is_some_and(|piece| piece.role != Role::King) {
                     counts[ply.side] += 1;
                     let letter = Letter::NONE;
                     plain.captures.push(WrittenCapture {

@@ -4,7 +4,7 @@
 //! share of it:
 //!
 //! ```text
-//! accuracy = 100 * exp(-HARSHNESS * sum of losses / sum of expectations before)
+//! accuracy = 100 * exp(-ACCURACY_DECAY * sum of losses / sum of expectations before)
 //! ```
 //!
 //! It is 100 only if nothing was lost, each loss lowers it, and moves in a lost position, in which
@@ -18,7 +18,7 @@ use super::judge::Judgement;
 /// The decay rate of accuracy. With 5, a side that loses 4 % of its expectation (2 hundredths per
 /// move in even positions) has 82, and a side with three blunders of 0.3 in an even game of 30
 /// moves has 74.
-pub const HARSHNESS: f64 = 5.0;
+pub const ACCURACY_DECAY: f64 = 5.0;
 
 /// The accuracy of a side, from 0 to 100.
 #[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
@@ -30,7 +30,7 @@ impl Accuracy {
     pub fn of(plies: impl IntoIterator<Item = (f64, f64)>) -> Option<Accuracy> {
         let (before, lost) =
             plies.into_iter().fold((0.0, 0.0), |(all, lost), (before, loss)| (all + before, lost + loss));
-        (before > 0.0).then(|| Accuracy(100.0 * (-HARSHNESS * (lost / before).clamp(0.0, 1.0)).exp()))
+        (before > 0.0).then(|| Accuracy(100.0 * (-ACCURACY_DECAY * (lost / before).clamp(0.0, 1.0)).exp()))
     }
 
     /// Returns the accuracy, truncated to one decimal.
@@ -109,14 +109,14 @@ impl SideSummary {
 
     /// Returns whether most of the loss came from plies that are not errors.
     ///
-    /// True only if this loss is at least [`GRADUAL`].
+    /// True only if this loss is at least [`MIN_GRADUAL_LOSS`].
     pub fn lost_little_by_little(&self) -> bool {
-        self.lost_gradually >= GRADUAL && self.lost_gradually > self.lost_by_errors
+        self.lost_gradually >= MIN_GRADUAL_LOSS && self.lost_gradually > self.lost_by_errors
     }
 }
 
 /// The smallest gradual loss worth reporting: the loss of a blunder.
-pub const GRADUAL: f64 = super::judge::BLUNDER;
+pub const MIN_GRADUAL_LOSS: f64 = super::judge::BLUNDER_LOSS;
 
 #[cfg(test)]
 mod tests {

@@ -13,14 +13,14 @@ use tafl_rules::{AnyRulebook, Game, Move, RepetitionMode, Setup, Side};
 use super::annotate_error::AnnotateError;
 use super::context::options_for;
 use super::curves::Curves;
-use super::judge::{Judgement, ONLY_MARGIN, Thresholds};
+use super::judge::Thresholds;
 use super::log::EvalLog;
-use super::motif::{self, Motif, Voice};
-use super::notes::{GameNotes, KnownResult, OnlyMove, PlyNote, PositionNote, SearchCounts, Stopped};
-use super::position_searcher::PositionSearcher;
+use super::notes::{GameNotes, KnownResult, PositionNote, StopReason};
 use crate::engine::{Engine, SearchReport};
 use crate::limits::{Limits, Nodes};
-use crate::solver;
+use game_annotator::{AnnotatedStep, GameAnnotator};
+
+mod game_annotator;
 
 /// The settings of annotation.
 #[derive(Debug, Clone)]
@@ -129,56 +129,39 @@ impl<'a> Annotator<'a> {
         let mut positions = vec![annotation.evaluate_position(&game)?];
         let mut plies = Vec::with_capacity(played.plies.len());
         let mut stopped = None;
-        for (nth, (mv, side)) in (0u32..).zip(played.plies) {
+        for (ply, (mv, side)) in (1u32..).zip(played.plies) {
             if annotation.is_stopped() {
-                stopped = Some(Stopped::Asked { ply: nth + 1 });
+                stopped = Some(StopReason::Canceled { ply });
                 break;
             }
             if game.outcome().is_some() {
                 game.clear_outcome();
             }
+            let from = positions.last_mut().expect("the start is a position");
             if game.to_move() != *side {
                 game.set_to_move(*side);
-                *positions.last_mut().expect("the start is a position") =
-                    annotation.evaluate_position(&game)?;
+                *from = annotation.evaluate_position(&game)?;
             }
             let before = game.clone();
             if game.play(*mv).is_err() {
-                stopped = Some(Stopped::Illegal { ply: nth + 1 });
+                stopped = Some(StopReason::IllegalMove { ply });
                 break;
             }
-            let mut after = annotation.evaluate_position(&game)?;
-            if annotation.is_stopped() && after.evaluation().is_none() && game.outcome().is_none() {
-                stopped = Some(Stopped::Asked { ply: nth + 1 });
+            let mut to = annotation.evaluate_position(&game)?;
+            if annotation.is_stopped() && to.evaluation().is_none() && game.outcome().is_none() {
+                stopped = Some(StopReason::Canceled { ply });
                 break;
             }
-            let step = AnnotatedStep {
-                before: &before,
-                mv: *mv,
-                side: *side,
-                from: &positions[plies.len()],
-                to: &after,
-            };
-            let deeper = annotation.search_deeper(&step, &game)?;
-            let is_deeper = deeper.is_some();
-            if let Some((from, to)) = deeper {
-                (positions[plies.len()], after) = (from, to);
-            }
-            let step = AnnotatedStep {
-                before: &before,
-                mv: *mv,
-                side: *side,
-                from: &positions[plies.len()],
-                to: &after,
-            };
-            plies.push(annotation.judge(&step, is_deeper)?);
-            positions.push(after);
+            let step =
+                AnnotatedStep { before: &before, mv: *mv, side: *side, from, after: &game, to: &mut to };
+            plies.push(annotation.annotate_ply(step)?);
+            positions.push(to);
             if on_ply(plies.len()).is_break() && plies.len() < played.plies.len() {
-                stopped = Some(Stopped::Asked { ply: nth + 2 });
+                stopped = Some(StopReason::Canceled { ply: ply + 1 });
                 break;
             }
         }
-        let sides = GameNotes::sum_up(&plies);
+        let sides = GameNotes::summarize(&plies);
         let curve = annotation.usual.curve.name().to_owned();
         let engine = annotation.usual.context.engine.clone();
         Ok(GameNotes { positions, plies, sides, engine, curve, stopped, searches: annotation.searches })
@@ -225,185 +208,4 @@ impl<'a> Annotator<'a> {
             GameToAnnotate { book, variant: None, start: &game.setup(), first: game.to_move(), plies: &[] };
         Ok(GameAnnotator::new(self, &unplayed)?.evaluate_position(game)?.known)
     }
-}
-
-/// The annotation of one game in progress.
-struct GameAnnotator<'d> {
-    settings: &'d AnnotateSettings,
-    usual: PositionSearcher<'d>,
-    /// The searches of suspected errors, if they have other limits.
-    deeper: Option<PositionSearcher<'d>>,
-    searches: SearchCounts,
-}
-
-/// A ply between two positions.
-struct AnnotatedStep<'s> {
-    /// The game before the ply.
-    before: &'s Game,
-    mv: Move,
-    side: Side,
-    from: &'s PositionNote,
-    to: &'s PositionNote,
-}
-
-impl AnnotatedStep<'_> {
-    fn expectation(&self, note: &PositionNote) -> Option<f64> {
-        note.expectation.map(|expectation| expectation.for_side(self.side))
-    }
-
-    /// Returns the loss of expectation by the ply.
-    fn loss(&self) -> Option<f64> {
-        let (before, after) = self.expectation(self.from).zip(self.expectation(self.to))?;
-        Some((before - after).max(0.0))
-    }
-
-    /// Returns the engine's first choice.
-    fn best(&self) -> Option<Move> {
-        self.from.evaluation().map(|evaluation| evaluation.best().moves[0])
-    }
-
-    fn is_best(&self) -> bool {
-        self.best() == Some(self.mv)
-    }
-}
-
-impl<'d> GameAnnotator<'d> {
-    fn new(
-        annotator: &Annotator<'d>,
-        played: &GameToAnnotate<'d>,
-    ) -> Result<GameAnnotator<'d>, AnnotateError> {
-        let Annotator { settings, curves, log } = *annotator;
-        let curve = curves.of(played.variant);
-        let searcher =
-            |limits: Limits| PositionSearcher::new(limits, (played.book, played.start), (curve, log));
-        let deeper = match settings.confirm {
-            Confirm::Deeper(factor) => Some(searcher(settings.limits.times(factor))),
-            Confirm::Errors | Confirm::Nothing => None,
-        };
-        let usual = searcher(settings.limits.clone());
-        Ok(GameAnnotator { settings, usual, deeper, searches: SearchCounts::default() })
-    }
-
-    fn is_stopped(&self) -> bool {
-        self.settings.limits.is_stopped()
-    }
-
-    /// Evaluates the current position of a game with the usual limits.
-    fn evaluate_position(&mut self, game: &Game) -> Result<PositionNote, AnnotateError> {
-        self.usual.evaluate(game, &mut self.searches, |_, _| {})
-    }
-
-    /// Searches the positions before and after a ply with the larger limits, if there are any and the ply may be an error.
-    fn search_deeper(
-        &mut self,
-        step: &AnnotatedStep<'_>,
-        after: &Game,
-    ) -> Result<Option<(PositionNote, PositionNote)>, AnnotateError> {
-        let Some(searcher) = &mut self.deeper else { return Ok(None) };
-        let suspicious = step.loss().is_some_and(|loss| loss >= self.settings.thresholds.inaccuracy() / 2.0);
-        if !suspicious || step.is_best() || step.from.win().is_some() {
-            return Ok(None);
-        }
-        let from = searcher.evaluate(step.before, &mut self.searches, |_, _| {})?;
-        let to = searcher.evaluate(after, &mut self.searches, |_, _| {})?;
-        let is_complete = from.expectation.is_some() && to.expectation.is_some();
-        Ok(is_complete.then_some((from, to)))
-    }
-
-    /// Judges a ply. `is_deeper` says that its positions were searched with the larger limits.
-    fn judge(&mut self, step: &AnnotatedStep<'_>, is_deeper: bool) -> Result<PlyNote, AnnotateError> {
-        let AnnotatedStep { mv, side, .. } = *step;
-        let is_best = step.is_best();
-        let mut could = step.expectation(step.from);
-        let mut loss = step.loss();
-        if is_best {
-            // The engine found nothing better. If it sees more one ply later, the move is not to
-            // blame.
-            loss = loss.map(|_| 0.0);
-        }
-        let mut is_confirmed = false;
-        let is_error =
-            |loss: Option<f64>| loss.is_some_and(|loss| self.settings.thresholds.judge(loss).is_error());
-        if self.settings.confirm != Confirm::Nothing
-            && is_error(loss)
-            && let Some(best) = step.best()
-            && step.from.win().is_none()
-        {
-            let confirmed = self.expectation_after((step.before, best), side, is_deeper)?;
-            let after = step.expectation(step.to);
-            if let (Some(before), Some(after), Some(confirmed)) = (could, after, confirmed) {
-                is_confirmed = true;
-                // The loss never exceeds the first estimate: if the best move is worth even more,
-                // this was not visible before the ply.
-                let before = before.min(confirmed);
-                could = Some(before.max(after));
-                loss = Some((before - after).max(0.0));
-            }
-        }
-        let judgement = loss.map_or(Judgement::Good, |loss| self.settings.thresholds.judge(loss));
-        let missed_win = step.from.win_missed_by(side, step.to);
-        let asked = self.settings.prove.filter(|_| missed_win.is_some());
-        let proven_win =
-            asked.and_then(|nodes| solver::prove_win(step.before, nodes)).map(|proof| proof.plies);
-        let motifs = motifs(step, judgement, missed_win.is_some());
-        let only = self.only_move(step.from);
-        Ok(PlyNote {
-            mv,
-            side,
-            loss,
-            judgement,
-            could,
-            is_best,
-            is_confirmed,
-            missed_win,
-            proven_win,
-            only,
-            motifs,
-        })
-    }
-
-    /// Searches the position after a move, and returns the expectation of a side.
-    fn expectation_after(
-        &mut self,
-        (before, mv): (&Game, Move),
-        side: Side,
-        is_deeper: bool,
-    ) -> Result<Option<f64>, AnnotateError> {
-        let mut game = before.clone();
-        if game.play(mv).is_err() {
-            return Ok(None);
-        }
-        let searcher = self.deeper.as_mut().filter(|_| is_deeper).unwrap_or(&mut self.usual);
-        let note = searcher.evaluate(&game, &mut self.searches, |_, _| {})?;
-        Ok(note.expectation.map(|expectation| expectation.for_side(side)))
-    }
-
-    /// Returns the only good move of a position, if the engine searched at least two lines.
-    fn only_move(&self, note: &PositionNote) -> Option<OnlyMove> {
-        let [first, second, ..] = note.evaluation()?.lines() else { return None };
-        let part = |score| self.usual.curve.expect(note.to_move, score, note.phase).for_side(note.to_move);
-        let margin = part(first.score) - part(second.score);
-        (margin >= ONLY_MARGIN).then_some(OnlyMove { mv: first.moves[0], margin })
-    }
-}
-
-/// Returns the motifs of a ply; for an error or a missed win, also what it missed and what it
-/// allowed.
-fn motifs(step: &AnnotatedStep<'_>, judgement: Judgement, has_missed: bool) -> Vec<Motif> {
-    let mut game = step.before.clone();
-    let mut motifs = motif::motifs_of_move(&mut game, step.mv, Voice::Done).unwrap_or_default();
-    if !judgement.is_error() && !has_missed {
-        return motifs;
-    }
-    if let Some(evaluation) = step.from.evaluation() {
-        let missed = motif::motifs_of_line(step.before, &evaluation.best().moves, Voice::Missed);
-        let is_new = |new: &&Motif| motifs.iter().all(|done| done.kind != new.kind);
-        let missed: Vec<Motif> = missed.iter().filter(is_new).copied().collect();
-        motifs.extend(missed);
-    }
-    // Inside a chain, the same side continues, so the line is not the opponent's.
-    if let Some(evaluation) = step.to.evaluation().filter(|_| step.to.to_move != step.side) {
-        motifs.extend(motif::motifs_of_line(&game, &evaluation.best().moves, Voice::Allowed));
-    }
-    motifs
 }

@@ -66,6 +66,23 @@ pub struct VariantCurves {
 }
 
 /// A set of curves: one for each variant with enough games, and one for all others.
+///
+/// # Examples
+///
+/// ```
+/// use tafl_analyzer::{Curves, Phase, Score};
+/// use tafl_rules::{RuleSet, Side};
+///
+/// let curves = Curves::built_in();
+/// let curve = curves.of(Some("copenhagen11"));
+/// let start = RuleSet::named("copenhagen11")?.start;
+/// let expect = |score: i32| {
+///     let score = Score::evaluation(score).of(Side::Attackers);
+///     curve.expect(Side::Attackers, score, Phase::of(&start, &start, 0)).for_side(Side::Attackers)
+/// };
+/// assert!(expect(300) > expect(-300));
+/// # Ok::<(), tafl_rules::catalog::UnknownVariant>(())
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Curves {
     /// The engine whose scores the curves convert.
@@ -90,7 +107,7 @@ pub struct CurveChoice<'c> {
 pub enum CurvesError {
     /// The text does not begin with the file's magic word and version.
     #[error("not a curve file: the first line is not `{MAGIC} {CURVES_VERSION}`")]
-    NoCurves,
+    NotACurveFile,
     /// The file has another version.
     #[error("unsupported version {found} of the curve file; expected version {CURVES_VERSION}")]
     Version {
@@ -117,7 +134,7 @@ pub enum CurvesError {
     },
     /// A variant has two curves for the same side to move.
     #[error("line {line} of the curve file: `{variant}` has two curves for the {side} to move")]
-    Twice {
+    Duplicate {
         /// The line of the second curve, counted from 1.
         line: usize,
         /// The variant.
@@ -179,7 +196,7 @@ impl Curves {
             !line.is_empty() && !line.starts_with('#')
         });
         let first = lines.next().and_then(|(_, line)| line.trim().strip_prefix(MAGIC));
-        let version = first.and_then(|rest| rest.trim().parse().ok()).ok_or(CurvesError::NoCurves)?;
+        let version = first.and_then(|rest| rest.trim().parse().ok()).ok_or(CurvesError::NotACurveFile)?;
         if version != CURVES_VERSION {
             return Err(CurvesError::Version { found: version });
         }
@@ -272,7 +289,7 @@ fn both_sides(side_curves: &[SideCurve]) -> Result<Vec<VariantCurves>, CurvesErr
     for (at, side_curve) in side_curves.iter().enumerate() {
         let (line, variant, side) = (side_curve.line, side_curve.variant.clone(), side_curve.side);
         if side_curves[..at].iter().any(|other| other.variant == variant && other.side == side) {
-            return Err(CurvesError::Twice { line, variant, side });
+            return Err(CurvesError::Duplicate { line, variant, side });
         }
         let Some(other) = side_curves.iter().find(|other| other.variant == variant && other.side != side)
         else {
@@ -340,7 +357,7 @@ mod tests {
 
     #[test]
     fn errors_in_curve_files_are_reported() {
-        assert_eq!(Curves::read(""), Err(CurvesError::NoCurves));
+        assert_eq!(Curves::read(""), Err(CurvesError::NotACurveFile));
         assert_eq!(Curves::read("tafl-curves 9\n"), Err(CurvesError::Version { found: 9 }));
         assert_eq!(Curves::read("tafl-curves 1\n"), Err(CurvesError::NoPooled));
         let text = "tafl-curves 1\ncurve pooled neither\n";
@@ -376,6 +393,6 @@ mod tests {
         );
         let side = Side::Attackers;
         let again = both + &line("attackers");
-        assert_eq!(read(again), Err(CurvesError::Twice { line: 6, variant: variant(), side }));
+        assert_eq!(read(again), Err(CurvesError::Duplicate { line: 6, variant: variant(), side }));
     }
 }

@@ -4,18 +4,18 @@ use std::fmt;
 
 /// The loss from which a ply is an inaccuracy. Smaller losses are within the calibration errors of
 /// the curves, which are a few hundredths.
-pub const INACCURACY: f64 = 0.05;
+pub const INACCURACY_LOSS: f64 = 0.05;
 
 /// The loss from which a ply is a mistake: it costs one game in ten.
-pub const MISTAKE: f64 = 0.10;
+pub const MISTAKE_LOSS: f64 = 0.10;
 
 /// The loss from which a ply is a blunder: it costs one game in five. Each threshold is twice the
 /// one before.
-pub const BLUNDER: f64 = 0.20;
+pub const BLUNDER_LOSS: f64 = 0.20;
 
 /// The margin between the best and the second-best move from which the best one counts as the only
 /// move: a blunder.
-pub const ONLY_MARGIN: f64 = BLUNDER;
+pub const ONLY_MOVE_MARGIN: f64 = BLUNDER_LOSS;
 
 /// The losses from which a ply has each judgement.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -30,7 +30,7 @@ pub struct Thresholds {
 #[error(
     "invalid thresholds {inaccuracy}, {mistake}, {blunder}; expected three increasing numbers above 0 and up to 1, for inaccuracy, mistake, and blunder"
 )]
-pub struct NoThresholds {
+pub struct ThresholdsError {
     /// The loss of an inaccuracy.
     pub inaccuracy: f64,
     /// The loss of a mistake.
@@ -45,9 +45,9 @@ impl Thresholds {
     /// # Errors
     ///
     /// Returns the numbers if they do not increase or are outside of 0 to 1.
-    pub fn new(inaccuracy: f64, mistake: f64, blunder: f64) -> Result<Thresholds, NoThresholds> {
+    pub fn new(inaccuracy: f64, mistake: f64, blunder: f64) -> Result<Thresholds, ThresholdsError> {
         let rises = 0.0 < inaccuracy && inaccuracy <= mistake && mistake <= blunder && blunder <= 1.0;
-        let found = NoThresholds { inaccuracy, mistake, blunder };
+        let found = ThresholdsError { inaccuracy, mistake, blunder };
         if rises { Ok(Thresholds { inaccuracy, mistake, blunder }) } else { Err(found) }
     }
 
@@ -72,7 +72,7 @@ impl Thresholds {
 
 impl Default for Thresholds {
     fn default() -> Thresholds {
-        Thresholds { inaccuracy: INACCURACY, mistake: MISTAKE, blunder: BLUNDER }
+        Thresholds { inaccuracy: INACCURACY_LOSS, mistake: MISTAKE_LOSS, blunder: BLUNDER_LOSS }
     }
 }
 

@@ -44,7 +44,7 @@ const HEADER: u64 = 12;
 pub enum LogError {
     /// The file is not a log.
     #[error("{path} is not an evaluation log; choose another file")]
-    NoLog {
+    NotALog {
         /// The file.
         path: PathBuf,
     },
@@ -85,7 +85,7 @@ pub struct EvalLog {
     /// The offset at which the next record is written.
     end: u64,
     /// The number of bytes of an incomplete record at the end.
-    cut_off: u64,
+    truncated_bytes: u64,
 }
 
 impl Drop for EvalLog {
@@ -118,13 +118,13 @@ impl EvalLog {
             offsets: HashMap::new(),
             contexts: HashSet::new(),
             end: 0,
-            cut_off: 0,
+            truncated_bytes: 0,
         };
         let size = log.file.metadata().map_err(io_error)?.len();
         log.check_version(size)?;
         log.read_all().map_err(io_error)?;
-        log.cut_off = size.saturating_sub(log.end);
-        if log.cut_off > 0 {
+        log.truncated_bytes = size.saturating_sub(log.end);
+        if log.truncated_bytes > 0 {
             log.file.set_len(log.end).map_err(io_error)?;
         }
         Ok(log)
@@ -142,8 +142,8 @@ impl EvalLog {
 
     /// Returns the number of bytes of an incomplete record that was truncated when the log was
     /// opened.
-    pub fn cut_off(&self) -> u64 {
-        self.cut_off
+    pub fn truncated_bytes(&self) -> u64 {
+        self.truncated_bytes
     }
 
     /// Returns an evaluation, or `None` if the log does not have it.
@@ -203,7 +203,7 @@ impl EvalLog {
             let version = text.lines().next().and_then(|line| line.strip_prefix(MAGIC)?.strip_prefix(' '));
             return Err(match version {
                 Some(found) => LogError::Version { path: self.path.clone(), found: found.into() },
-                None => LogError::NoLog { path: self.path.clone() },
+                None => LogError::NotALog { path: self.path.clone() },
             });
         }
         self.end = line.len() as u64;

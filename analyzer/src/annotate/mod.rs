@@ -22,7 +22,7 @@ mod puzzle;
 #[cfg(test)]
 mod tests;
 
-pub use accuracy::{Accuracy, ErrorCounts, GRADUAL, HARSHNESS, SideSummary};
+pub use accuracy::{ACCURACY_DECAY, Accuracy, ErrorCounts, MIN_GRADUAL_LOSS, SideSummary};
 pub use annotate_error::AnnotateError;
 pub use annotator::{AnnotateSettings, Annotator, Confirm, GameToAnnotate};
 pub use calibrate::{
@@ -36,8 +36,12 @@ pub use curves::{
 };
 pub use evaluation::{EvalKey, Evaluation};
 pub use expect::{Curve, Expectation, N_CURVE_TERMS, Phase, curve_terms};
-pub use judge::{BLUNDER, INACCURACY, Judgement, MISTAKE, NoThresholds, ONLY_MARGIN, Thresholds};
+pub use judge::{
+    BLUNDER_LOSS, INACCURACY_LOSS, Judgement, MISTAKE_LOSS, ONLY_MOVE_MARGIN, Thresholds, ThresholdsError,
+};
 pub use log::{EvalLog, LOG_VERSION, LogError};
 pub use motif::{Motif, MotifKind, Voice, is_notable, motifs_of_line, motifs_of_move};
-pub use notes::{FoundWin, GameNotes, KnownResult, OnlyMove, PlyNote, PositionNote, SearchCounts, Stopped};
-pub use puzzle::{Difficulty, Puzzle, PuzzleTerms, PuzzleTheme, Verified, find_puzzle, puzzle_themes};
+pub use notes::{
+    FoundWin, GameNotes, KnownResult, OnlyMove, PlyNote, PositionNote, SearchCounts, StopReason,
+};
+pub use puzzle::{Difficulty, Puzzle, PuzzleCriteria, PuzzleTheme, Verification, find_puzzle, puzzle_themes};

@@ -89,7 +89,7 @@ pub struct PlyNote {
     /// The judgement.
     pub judgement: Judgement,
     /// The mover's expectation with the best move; `None` if the position could not be evaluated.
-    pub could: Option<f64>,
+    pub best_expectation: Option<f64>,
     /// Whether the move is the engine's first choice.
     pub is_best: bool,
     /// Whether a search after the better move confirmed the loss.
@@ -117,16 +117,16 @@ pub struct OnlyMove {
 /// The reason why annotation stopped before the end of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum Stopped {
+pub enum StopReason {
     /// A move is illegal.
     #[error("ply {ply} is illegal")]
-    Illegal {
+    IllegalMove {
         /// The ply, counted from 1.
         ply: u32,
     },
     /// Annotation was stopped from outside.
     #[error("stopped at ply {ply}")]
-    Asked {
+    Canceled {
         /// The ply, counted from 1.
         ply: u32,
     },
@@ -146,7 +146,7 @@ pub struct GameNotes {
     /// The name of the curve: a variant or `pooled`.
     pub curve: String,
     /// The reason why annotation stopped early, if it did.
-    pub stopped: Option<Stopped>,
+    pub stopped: Option<StopReason>,
     /// The number of searches and of stored evaluations that were used.
     pub searches: SearchCounts,
 }
@@ -157,7 +157,7 @@ pub struct SearchCounts {
     /// The number of searches.
     pub made: u64,
     /// The number of stored evaluations that were used.
-    pub kept: u64,
+    pub reused: u64,
     /// The number of nodes visited by the searches.
     pub nodes: u64,
 }
@@ -199,7 +199,7 @@ impl GameNotes {
     }
 
     /// Returns the statistics of each side.
-    pub fn sum_up(plies: &[PlyNote]) -> BySide<SideSummary> {
+    pub fn summarize(plies: &[PlyNote]) -> BySide<SideSummary> {
         BySide::from_fn(|side| {
             let mut summary = SideSummary::empty(side);
             let own = || plies.iter().filter(|ply| ply.side == side);
@@ -218,7 +218,7 @@ impl GameNotes {
                     summary.only_moves_found += u32::from(only.mv == ply.mv);
                 }
             }
-            summary.accuracy = Accuracy::of(own().filter_map(|ply| Some((ply.could?, ply.loss?))));
+            summary.accuracy = Accuracy::of(own().filter_map(|ply| Some((ply.best_expectation?, ply.loss?))));
             summary
         })
     }

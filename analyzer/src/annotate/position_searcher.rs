@@ -32,8 +32,10 @@ impl<'d> PositionSearcher<'d> {
     /// Creates a searcher for games by some rules, which began with an arrangement.
     pub(super) fn new(
         limits: Limits,
-        (book, start): (&AnyRulebook, &'d Setup),
-        (curve, log): (CurveChoice<'d>, Option<&'d Mutex<EvalLog>>),
+        book: &AnyRulebook,
+        start: &'d Setup,
+        curve: CurveChoice<'d>,
+        log: Option<&'d Mutex<EvalLog>>,
     ) -> PositionSearcher<'d> {
         let engine = Engine::new(book, options_for(&limits));
         let context = EvalContext::of(&engine, book, &limits);
@@ -75,12 +77,12 @@ impl<'d> PositionSearcher<'d> {
     ) -> Result<KnownResult, AnnotateError> {
         let key = EvalKey::of(self.key, game);
         if let Some(log) = self.log
-            && let Some(kept) = lock(log).get(&key)?
-            && kept.side == game.to_move()
-            && kept.is_on(game.shape())
+            && let Some(stored) = lock(log).get(&key)?
+            && stored.side == game.to_move()
+            && stored.is_on(game.shape())
         {
-            searches.kept += 1;
-            return Ok(KnownResult::Searched(kept));
+            searches.reused += 1;
+            return Ok(KnownResult::Searched(stored));
         }
         if self.limits.is_stopped() {
             return Ok(KnownResult::NotSearched(EngineError::NoLimit("time")));

@@ -11,12 +11,15 @@ use crate::limits::{Limits, Nodes};
 use crate::score::{PovScore, Score};
 use crate::solver::{self, GoalState, SolveBudget};
 
+/// The size of the solver's table in mebibytes. Proofs of short wins are small.
+const SOLVER_MEBIBYTES: usize = 4;
+
 /// The requirements for a puzzle.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct PuzzleTerms {
+pub struct PuzzleCriteria {
     /// The number of nodes of the verifying search, which searches two lines.
     pub nodes: u64,
-    /// The maximum expectation of the solver after the second-best move.
+    /// The maximum expectation of the side to move after its second-best move.
     pub max_second: f64,
     /// The minimum number of plies to the win; 1 would be an immediate win.
     pub min_plies: u16,
@@ -24,11 +27,11 @@ pub struct PuzzleTerms {
     pub min_moves: usize,
 }
 
-impl Default for PuzzleTerms {
+impl Default for PuzzleCriteria {
     /// Returns the default requirements: 200,000 nodes, a second-best move with an expectation of
     /// at most 0.6, a win in at least three plies, and at least five legal moves.
-    fn default() -> PuzzleTerms {
-        PuzzleTerms { nodes: 200_000, max_second: 0.6, min_plies: 3, min_moves: 5 }
+    fn default() -> PuzzleCriteria {
+        PuzzleCriteria { nodes: 200_000, max_second: 0.6, min_plies: 3, min_moves: 5 }
     }
 }
 
@@ -45,10 +48,10 @@ pub struct Puzzle {
     pub line: Vec<Move>,
     /// The number of plies to the win.
     pub plies: u16,
-    /// The solver's expectation after the second-best move.
+    /// The winner's expectation after the second-best move.
     pub second: f64,
     /// The evidence that the solution is unique.
-    pub verified: Verified,
+    pub verified: Verification,
     /// The themes.
     pub themes: Vec<PuzzleTheme>,
     /// The difficulty for an engine.
@@ -57,7 +60,7 @@ pub struct Puzzle {
 
 /// The evidence for a solution.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Verified {
+pub enum Verification {
     /// A search with two lines.
     Margin {
         /// The maximum number of nodes of the search.
@@ -71,52 +74,14 @@ pub enum Verified {
     },
 }
 
-impl Verified {
+impl Verification {
     /// Returns the name used in JSON and tags.
     pub const fn as_str(self) -> &'static str {
         match self {
-            Verified::Margin { .. } => "margin",
-            Verified::Solver { .. } => "solver",
+            Verification::Margin { .. } => "margin",
+            Verification::Solver { .. } => "solver",
         }
     }
-}
-
-/// The size of the solver's table in mebibytes. Proofs of short wins are small.
-const SOLVER_MEBIBYTES: usize = 4;
-
-/// Returns the number of plies within which the solver proves that the solution wins, if it refutes
-/// that any other move wins as fast.
-fn proven(game: &Game, solution: Move, plies: u16, limits: &Limits) -> Option<u16> {
-    let side = game.to_move();
-    let wins = |mv: Move, within: u16| -> Option<GoalState> {
-        let mut game = game.clone();
-        let ply = game.play(mv).ok()?;
-        if let Some(outcome) = ply.outcome {
-            return Some(if outcome.winner == Some(side) {
-                GoalState::Proven(0)
-            } else {
-                GoalState::Refuted
-            });
-        }
-        if within == 0 {
-            // No ply is left to win with, and the solver does not accept a bound of zero.
-            return Some(GoalState::Refuted);
-        }
-        let budget = SolveBudget {
-            limits: limits.clone(),
-            mebibytes: SOLVER_MEBIBYTES,
-            plies: Some(within),
-            goal: Some(side),
-        };
-        Some(solver::solve(&game, &budget).ok()?.goals[side].state)
-    };
-    let within = plies.checked_sub(1)?;
-    if !matches!(wins(solution, within)?, GoalState::Proven(_)) {
-        return None;
-    }
-    let others = game.moves().into_iter().filter(|mv| *mv != solution);
-    let mut all_fail = others.map(|mv| matches!(wins(mv, within), Some(GoalState::Refuted)));
-    all_fail.all(|fails| fails).then_some(plies)
 }
 
 /// The effort of an engine until it found the solution and kept it.
@@ -176,19 +141,35 @@ impl PuzzleTheme {
 ///
 /// Returns an error if the requirements allow no search. A position that cannot be searched is not
 /// a puzzle.
+///
+/// # Examples
+///
+/// ```
+/// use tafl_analyzer::{Curves, Limits, PuzzleCriteria, find_puzzle};
+/// use tafl_rules::{AnyRulebook, RuleSet, Setup, Side};
+///
+/// let book = AnyRulebook::compile(&RuleSet::named("brandubh7")?)?;
+/// // From d1 both corners are open to the king.
+/// let setup = Setup::parse(book.shape(), "/7/2tK1t1/3t3/7/T6/7/7/")?;
+/// let criteria = PuzzleCriteria { nodes: 5_000, min_moves: 3, ..PuzzleCriteria::default() };
+/// let curves = Curves::built_in();
+/// let found = find_puzzle(&book, (&setup, Side::Defenders), curves.of(None), &criteria, &Limits::default())?;
+/// assert_eq!(found.map(|puzzle| puzzle.plies), Some(3));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn find_puzzle(
     book: &AnyRulebook,
     at: (&Setup, Side),
     curve: CurveChoice<'_>,
-    terms: &PuzzleTerms,
+    criteria: &PuzzleCriteria,
     limits: &Limits,
 ) -> Result<Option<Puzzle>, EngineError> {
     let (setup, side) = at;
     let Ok(game) = Game::from_setup(book, setup, side, RepetitionMode::Enforce) else { return Ok(None) };
-    if game.outcome().is_some() || game.count_moves() < terms.min_moves as u64 {
+    if game.outcome().is_some() || game.count_moves() < criteria.min_moves as u64 {
         return Ok(None);
     }
-    let one_line = Limits { multi_pv: None, nodes: Some(Nodes(terms.nodes)), ..limits.clone() };
+    let one_line = Limits { multi_pv: None, nodes: Some(Nodes(criteria.nodes)), ..limits.clone() };
     let two_lines = Limits { multi_pv: Some(2), ..one_line.clone() };
     let mut engine = Engine::new(book, options_for(&two_lines));
     let report = match engine.search(&game, &two_lines) {
@@ -197,12 +178,12 @@ pub fn find_puzzle(
         Err(_) => return Ok(None),
     };
     let [best, second, ..] = &report.lines[..] else { return Ok(None) };
-    let Some(plies) = win_in(best.score, side).filter(|plies| *plies >= terms.min_plies) else {
+    let Some(plies) = win_in(best.score, side).filter(|plies| *plies >= criteria.min_plies) else {
         return Ok(None);
     };
     let phase = Phase::of(&book.rules().start, setup, 0);
     let part = curve.expect(side, second.score, phase).for_side(side);
-    if part > terms.max_second {
+    if part > criteria.max_second {
         return Ok(None);
     }
     let Some(difficulty) = difficulty(&mut engine, &game, best.moves[0], &one_line)? else { return Ok(None) };
@@ -214,8 +195,8 @@ pub fn find_puzzle(
         plies,
         second: part,
         verified: match proven(&game, best.moves[0], plies, &one_line) {
-            Some(plies) => Verified::Solver { plies },
-            None => Verified::Margin { nodes: Nodes(terms.nodes) },
+            Some(plies) => Verification::Solver { plies },
+            None => Verification::Margin { nodes: Nodes(criteria.nodes) },
         },
         themes: puzzle_themes(&game, &best.moves),
         difficulty,
@@ -226,6 +207,41 @@ pub fn find_puzzle(
 fn win_in(score: PovScore, side: Side) -> Option<u16> {
     let score = score.for_side(side);
     score.distance().filter(|_| score > Score::DRAW)
+}
+
+/// Returns the number of plies within which the solver proves that the solution wins, if it refutes
+/// that any other move wins as fast.
+fn proven(game: &Game, solution: Move, plies: u16, limits: &Limits) -> Option<u16> {
+    let side = game.to_move();
+    let wins = |mv: Move, within: u16| -> Option<GoalState> {
+        let mut game = game.clone();
+        let ply = game.play(mv).ok()?;
+        if let Some(outcome) = ply.outcome {
+            return Some(if outcome.winner == Some(side) {
+                GoalState::Proven(0)
+            } else {
+                GoalState::Refuted
+            });
+        }
+        if within == 0 {
+            // No ply is left to win with, and the solver does not accept a bound of zero.
+            return Some(GoalState::Refuted);
+        }
+        let budget = SolveBudget {
+            limits: limits.clone(),
+            mebibytes: SOLVER_MEBIBYTES,
+            plies: Some(within),
+            goal: Some(side),
+        };
+        Some(solver::solve(&game, &budget).ok()?.goals[side].state)
+    };
+    let within = plies.checked_sub(1)?;
+    if !matches!(wins(solution, within)?, GoalState::Proven(_)) {
+        return None;
+    }
+    let others = game.moves().into_iter().filter(|mv| *mv != solution);
+    let mut all_fail = others.map(|mv| matches!(wins(mv, within), Some(GoalState::Refuted)));
+    all_fail.all(|fails| fails).then_some(plies)
 }
 
 /// Searches again with one line and returns when the solution was first found and then kept; `None`

@@ -104,7 +104,7 @@ fn a_missed_win_is_reported() {
     assert!(words.contains(&"missed the king's escape to a1".to_owned()), "{words:?}");
     assert_eq!(ply.missed_win.map(|win| win.plies), Some(1));
     assert_eq!(notes.sides.defenders.missed_wins, 1);
-    assert_eq!((ply.could, ply.proven_win), (Some(1.0), None));
+    assert_eq!((ply.best_expectation, ply.proven_win), (Some(1.0), None));
     let settings = AnnotateSettings { prove: Some(Nodes(10_000)), ..settings(Limits::depth(2)) };
     let curves = Curves::built_in();
     let proven = Annotator::new(&settings, &curves, None).annotate(&story.played()).unwrap();
@@ -158,7 +158,7 @@ fn suspected_errors_are_searched_again_with_larger_limits() {
 fn a_game_is_annotated_up_to_its_first_illegal_move() {
     let story = TestGame::new("brandubh7", None, Side::Attackers, "d2-c2 d3-b3 a1-b1 d5-c5");
     let notes = annotate(&story, Limits::nodes(500));
-    assert_eq!(notes.stopped, Some(Stopped::Illegal { ply: 3 }));
+    assert_eq!(notes.stopped, Some(StopReason::IllegalMove { ply: 3 }));
     assert_eq!((notes.positions.len(), notes.plies.len()), (3, 2));
 }
 
@@ -177,10 +177,10 @@ fn stored_evaluations_do_not_change_results() {
     // A program that is killed while writing leaves such a file.
     fs::OpenOptions::new().append(true).open(&path).unwrap().write_all(&[90, 0, 0, 0, 1, 2, 3]).unwrap();
     let log = Mutex::new(EvalLog::open(&path).unwrap());
-    assert_eq!(log.lock().unwrap().cut_off(), 7);
+    assert_eq!(log.lock().unwrap().truncated_bytes(), 7);
     let kept = log.lock().unwrap().len() as u64;
     let resumed = Annotator::new(&settings, &curves, Some(&log)).annotate(&story.played()).unwrap();
-    assert!(kept >= 5 && resumed.searches.kept >= 5, "{kept} {:?}", resumed.searches);
+    assert!(kept >= 5 && resumed.searches.reused >= 5, "{kept} {:?}", resumed.searches);
     let without_counts = |notes: GameNotes| GameNotes { searches: notes::SearchCounts::default(), ..notes };
     assert_eq!(without_counts(resumed), without_counts(plain));
 }
@@ -194,7 +194,7 @@ fn other_limits_are_another_context() {
     for (nodes, kept) in [(300, 0), (301, 0), (300, 2)] {
         let settings = AnnotateSettings { confirm: Confirm::Nothing, ..settings(Limits::nodes(nodes)) };
         let notes = Annotator::new(&settings, &curves, Some(&log)).annotate(&story.played()).unwrap();
-        assert_eq!(notes.searches.kept, kept, "{nodes}");
+        assert_eq!(notes.searches.reused, kept, "{nodes}");
     }
 }
 
@@ -206,7 +206,7 @@ fn a_log_is_locked_and_other_files_are_rejected() {
     assert!(matches!(EvalLog::open(&path), Err(LogError::InUse { .. })));
     let other = folder.file("other.txt");
     fs::write(&other, "1. d2-c2 d3-b3\n").unwrap();
-    assert!(matches!(EvalLog::open(&other), Err(LogError::NoLog { .. })));
+    assert!(matches!(EvalLog::open(&other), Err(LogError::NotALog { .. })));
     assert_eq!(fs::read_to_string(&other).unwrap(), "1. d2-c2 d3-b3\n");
     let newer = folder.file("newer.log");
     fs::write(&newer, "tafl-evals 2\nwhatever").unwrap();
@@ -238,7 +238,7 @@ fn damage_in_a_log_costs_only_later_records() {
         fs::write(&path, &damaged).unwrap();
         let log = EvalLog::open(&path).unwrap();
         let first = starts.iter().rfind(|start| **start <= at).unwrap();
-        assert_eq!(log.cut_off(), (whole.len() - first) as u64, "byte {at}");
+        assert_eq!(log.truncated_bytes(), (whole.len() - first) as u64, "byte {at}");
     }
 }
 
@@ -293,30 +293,30 @@ fn a_puzzle_has_one_winning_move() {
     // From d1 both corners are open to the king. If he stays, f2-e2 captures him; on e2, d3-d2
     // does.
     let setup = Setup::parse(rules.shape(), "/7/2tK1t1/3t3/7/T6/7/7/").unwrap();
-    let terms = puzzle::PuzzleTerms { nodes: 20_000, max_second: 0.6, min_plies: 3, min_moves: 3 };
+    let criteria = puzzle::PuzzleCriteria { nodes: 20_000, max_second: 0.6, min_plies: 3, min_moves: 3 };
     let found =
-        puzzle::find_puzzle(&book, (&setup, Side::Defenders), curves.of(None), &terms, &Limits::default())
+        puzzle::find_puzzle(&book, (&setup, Side::Defenders), curves.of(None), &criteria, &Limits::default())
             .unwrap();
     let again =
-        puzzle::find_puzzle(&book, (&setup, Side::Defenders), curves.of(None), &terms, &Limits::default())
+        puzzle::find_puzzle(&book, (&setup, Side::Defenders), curves.of(None), &criteria, &Limits::default())
             .unwrap();
     assert_eq!(found, again);
     let puzzle = found.expect("the king goes to d1 and then to a corner");
     let name = |cell| rules.shape().name(cell);
     assert_eq!((name(puzzle.line[0].to).as_str(), puzzle.plies), ("d1", 3));
-    assert_eq!(puzzle.verified, puzzle::Verified::Solver { plies: 3 });
+    assert_eq!(puzzle.verified, puzzle::Verification::Solver { plies: 3 });
     assert!(puzzle.themes.contains(&puzzle::PuzzleTheme::DoubleThreat), "{:?}", puzzle.themes);
     assert!(puzzle.themes.contains(&puzzle::PuzzleTheme::RunToCorner), "{:?}", puzzle.themes);
     let ended = Setup::parse(rules.shape(), "/K6/7/3t3/7/7/3t3/7/").unwrap();
     assert_eq!(
-        puzzle::find_puzzle(&book, (&ended, Side::Defenders), curves.of(None), &terms, &Limits::default()),
+        puzzle::find_puzzle(&book, (&ended, Side::Defenders), curves.of(None), &criteria, &Limits::default()),
         Ok(None)
     );
     // With the other side to move, f2-e2 captures the king immediately, and no other move does.
-    let at_once = puzzle::PuzzleTerms { max_second: 1.0, min_plies: 1, ..terms };
+    let one_ply = puzzle::PuzzleCriteria { max_second: 1.0, min_plies: 1, ..criteria };
     let found =
-        puzzle::find_puzzle(&book, (&setup, Side::Attackers), curves.of(None), &at_once, &Limits::default())
+        puzzle::find_puzzle(&book, (&setup, Side::Attackers), curves.of(None), &one_ply, &Limits::default())
             .unwrap();
     let verified = found.map(|puzzle| (puzzle.plies, puzzle.verified));
-    assert_eq!(verified, Some((1, puzzle::Verified::Solver { plies: 1 })));
+    assert_eq!(verified, Some((1, puzzle::Verification::Solver { plies: 1 })));
 }

@@ -94,7 +94,7 @@ impl<const N: usize> AnyEngine for WidthEngine<N> {
         let started = Instant::now();
         let mut root = self.book.position(&game.setup(), game.to_move());
         if let Some(cell) = game.chain() {
-            root = root.going_on(cell);
+            root = root.with_chain(cell);
         }
         let legal = game.moves();
         let forbidden = self.book.moves(&root).filter(|mv| !legal.contains(mv)).collect();

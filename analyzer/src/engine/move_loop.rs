@@ -3,7 +3,6 @@
 use tafl_rules::{Move, NoMoves, Position};
 
 use super::ordering::{MovePicker, MoveStage, Ordering, RankedMove, rank_noisy, rank_quiets};
-use super::pruning::QuietVerdict;
 use super::repetition::RepetitionResult;
 use super::searcher::{BestMove, MoveLoop, NodeKind, NonPv, Pv, SearchWorker, score_of};
 use crate::facts::NodeFacts;
@@ -56,10 +55,8 @@ impl<const N: usize> SearchWorker<'_, N> {
                         break;
                     }
                     MoveStage::Noisy => {
-                        let is_pruned = !K::ROOT && !must_evade && is_not_lost;
-                        if is_pruned
-                            && matches!(self.prune_quiet(node, number, alpha), QuietVerdict::SkipQuiets)
-                        {
+                        let may_prune = !K::ROOT && !must_evade && is_not_lost;
+                        if may_prune && self.skips_quiets(node, number, alpha) {
                             break;
                         }
                         self.rank_quiets(pos, ply, node.facts, moves);
@@ -76,12 +73,10 @@ impl<const N: usize> SearchWorker<'_, N> {
             if K::ROOT && self.multipv_excluded.contains(&mv) {
                 continue;
             }
-            if is_quiet && !must_evade && is_not_lost && !K::ROOT {
-                match self.prune_quiet(node, number, alpha) {
-                    QuietVerdict::Search => {}
-                    // Moves are sorted, so all that follow are quiet.
-                    QuietVerdict::SkipQuiets => break,
-                }
+            let may_prune = is_quiet && !must_evade && is_not_lost && !K::ROOT;
+            if may_prune && self.skips_quiets(node, number, alpha) {
+                // Moves are sorted, so all that follow are quiet.
+                break;
             }
             let mut next = *pos;
             let effects = self.book.play(&mut next, mv);

@@ -111,7 +111,7 @@ pub(super) fn rank_quiets<const N: usize>(
         }
     }
     if ordering.params.static_order != 0 {
-        let order = StaticOrder::new(book, pos, facts, all_targets, (ordering.params, ordering.man_values));
+        let order = StaticOrder::new(book, pos, facts, all_targets, ordering.params, ordering.man_values);
         moves[first..].iter_mut().for_each(|ranked| ranked.rank += order.score(ranked.mv));
     }
 }

@@ -203,11 +203,11 @@ impl FromStr for Params {
         read_pairs(text, |name, value| {
             let unknown = || SettingError::UnknownName(name.to_owned());
             let name = renamed(name).unwrap_or(name);
-            let (_, _, least, most) =
+            let (_, _, min, max) =
                 Params::ALL.iter().find(|(known, ..)| *known == name).ok_or_else(unknown)?;
-            if !(*least..=*most).contains(&value) {
+            if !(*min..=*max).contains(&value) {
                 let name = name.to_owned();
-                return Err(SettingError::OutOfRange { name, value, least: *least, most: *most });
+                return Err(SettingError::OutOfRange { name, value, min: *min, max: *max });
             }
             *params.value_mut(name).ok_or_else(unknown)? = value;
             Ok(())
@@ -251,7 +251,7 @@ mod tests {
         assert_eq!(error("wisdom=3"), SettingError::UnknownName("wisdom".into()));
         let not = SettingError::NotANumber { name: "history".into(), value: "x".into() };
         assert_eq!(error("killers=1, history=x"), not);
-        let outside = SettingError::OutOfRange { name: "killers".into(), value: 2, least: 0, most: 1 };
+        let outside = SettingError::OutOfRange { name: "killers".into(), value: 2, min: 0, max: 1 };
         assert_eq!(error("killers=2"), outside);
     }
 }

@@ -7,13 +7,6 @@ use super::ordering::KILLER;
 use super::searcher::{MoveLoop, SearchWorker};
 use crate::score::Score;
 
-/// The decision about a quiet move.
-pub(super) enum QuietVerdict {
-    Search,
-    /// Skips this move and all quiet moves after it: a limit on their number stays reached, and alpha never falls.
-    SkipQuiets,
-}
-
 /// Returns the table of late move reductions in plies, by depth and move number.
 pub(super) fn reductions(params: &Params) -> Vec<[u8; 64]> {
     let base = f64::from(params.lmr_base) / 100.0;
@@ -29,23 +22,24 @@ pub(super) fn reductions(params: &Params) -> Vec<[u8; 64]> {
 }
 
 impl<const N: usize> SearchWorker<'_, N> {
-    /// Decides whether to search a quiet move. Called only after a move was found that does not
-    /// lose. `number` is the number of moves searched so far.
+    /// Returns whether to skip a quiet move and all quiet moves after it: a limit on their number stays reached, and
+    /// alpha never falls. Called only after a move was found that does not lose. `number` is the number of moves searched
+    /// so far.
     #[inline]
-    pub(super) fn prune_quiet(&self, node: &MoveLoop<'_, N>, number: usize, alpha: Score) -> QuietVerdict {
+    pub(super) fn skips_quiets(&self, node: &MoveLoop<'_, N>, number: usize, alpha: Score) -> bool {
         let params = &self.params;
         let depth = node.depth;
 
         // Late move pruning
         if depth <= params.lmp_depth && number as i32 >= params.lmp_first + params.lmp_per_ply * depth * depth
         {
-            return QuietVerdict::SkipQuiets;
+            return true;
         }
 
         // Futility pruning
         let is_futile = depth <= params.futility_depth
             && node.static_eval.plus(params.futility_margin + params.futility_per_ply * depth) <= alpha;
-        if number > 0 && is_futile { QuietVerdict::SkipQuiets } else { QuietVerdict::Search }
+        number > 0 && is_futile
     }
 
     /// Late move reductions: returns the reduction of a quiet move in plies, by its number and rank. A

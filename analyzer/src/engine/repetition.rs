@@ -36,20 +36,18 @@ impl RepetitionResult {
             let found = match rule {
                 RepetitionRule::Counted { scope: RepetitionScope::DefenderConfiguration, .. } => continue,
                 rule if rule.is_claim() => continue,
-                RepetitionRule::DefendersMayNot if side == Side::Defenders => RepetitionResult::Forbidden,
-                RepetitionRule::Counted { .. } | RepetitionRule::DefendersMayNot => {
-                    match rule.outcome(side) {
-                        None => {
-                            others_lose = true;
-                            continue;
-                        }
-                        Some(outcome) => match outcome.winner {
-                            None => RepetitionResult::Draw,
-                            Some(winner) if winner == side => RepetitionResult::Wins,
-                            Some(_) => RepetitionResult::Loses,
-                        },
+                RepetitionRule::DefenderKo if side == Side::Defenders => RepetitionResult::Forbidden,
+                RepetitionRule::Counted { .. } | RepetitionRule::DefenderKo => match rule.outcome(side) {
+                    None => {
+                        others_lose = true;
+                        continue;
                     }
-                }
+                    Some(outcome) => match outcome.winner {
+                        None => RepetitionResult::Draw,
+                        Some(winner) if winner == side => RepetitionResult::Wins,
+                        Some(_) => RepetitionResult::Loses,
+                    },
+                },
             };
             if verdict.is_none()
                 || (verdict == Some(RepetitionResult::Draw) && found != RepetitionResult::Draw)

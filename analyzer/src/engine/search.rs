@@ -150,7 +150,7 @@ impl<const N: usize> SearchWorker<'_, N> {
     /// Returns the score after a null move, by a reduced search with a null window below beta.
     fn search_null_move(&mut self, pos: &Position<N>, ply: u16, depth: i32, beta: Score) -> Score {
         let reduction = self.params.null_move_reduction + depth / self.params.null_move_depth_per_ply;
-        let after_null_move = pos.passed();
+        let after_null_move = pos.after_null_move();
         self.path.push(after_null_move.key().0);
         self.stack(ply).mv = None;
         let path_state = self.stack(ply).path_state;

@@ -17,11 +17,11 @@ pub(super) struct StaticOrder<'p, const N: usize> {
     /// The cells to which the enemy king can move.
     enemy_reach: Bitboard<N>,
     /// The cells from which the enemy king would have an open line to a goal.
-    enemy_ways: Bitboard<N>,
-    /// The men that stop the enemy king: the first pieces on his lines.
-    stoppers: Bitboard<N>,
-    /// The men in the way of the own king.
-    obstacles: Bitboard<N>,
+    enemy_line_cells: Bitboard<N>,
+    /// The own men that stop the enemy king: the first pieces on his lines.
+    blockers_of_enemy_king: Bitboard<N>,
+    /// The own men in the way of the own king.
+    blockers_of_own_king: Bitboard<N>,
     /// The cells on which an enemy could capture a man with his next move.
     exposed: Bitboard<N>,
     /// The cells from which a man threatens to capture.
@@ -35,12 +35,13 @@ impl<'p, const N: usize> StaticOrder<'p, N> {
         pos: &Position<N>,
         facts: &NodeFacts<N>,
         targets: Bitboard<N>,
-        (params, man_values): (&'p Params, &'p [i32]),
+        params: &'p Params,
+        man_values: &'p [i32],
     ) -> StaticOrder<'p, N> {
         let (side, other) = (pos.to_move(), pos.to_move().other());
         let men = pos.side(side).without(pos.kings());
         let enemies = pos.side(other).without(pos.kings());
-        let beside_line = |king: Cell| book.topology().slide(king, pos.occupied()) & men;
+        let first_men = |king: Cell| book.topology().slide(king, pos.occupied()) & men;
         let (enemy_king, own_king) = (facts.king(other), facts.king(side));
         let king_reach = enemy_king.map_or(Bitboard::EMPTY, |king| king.reach);
         let arrivals = facts.men_reach(book, pos, other) | king_reach;
@@ -49,9 +50,9 @@ impl<'p, const N: usize> StaticOrder<'p, N> {
             man_values,
             own_kings: pos.kings() & pos.side(side),
             enemy_reach: king_reach,
-            enemy_ways: enemy_king.map_or(Bitboard::EMPTY, |king| king.goal_line_cells(book, pos)),
-            stoppers: enemy_king.map_or(Bitboard::EMPTY, |king| beside_line(king.cell)),
-            obstacles: own_king.map_or(Bitboard::EMPTY, |king| beside_line(king.cell)),
+            enemy_line_cells: enemy_king.map_or(Bitboard::EMPTY, |king| king.goal_line_cells(book, pos)),
+            blockers_of_enemy_king: enemy_king.map_or(Bitboard::EMPTY, |king| first_men(king.cell)),
+            blockers_of_own_king: own_king.map_or(Bitboard::EMPTY, |king| first_men(king.cell)),
             exposed: book.exposed_cells(pos, side, arrivals),
             threats: book.topology().flanks(enemies, targets),
         }
@@ -64,11 +65,11 @@ impl<'p, const N: usize> StaticOrder<'p, N> {
         let Move { from, to } = mv;
         let has = |cells: &Bitboard<N>, cell| i32::from(cells.contains(cell));
         let mut score = params.order_block * has(&self.enemy_reach, to)
-            + params.order_way * has(&self.enemy_ways, to)
+            + params.order_way * has(&self.enemy_line_cells, to)
             + params.order_threat * has(&self.threats, to)
             + params.order_exposed * (has(&self.exposed, from) - has(&self.exposed, to))
-            - params.order_line * has(&self.stoppers, from)
-            + params.order_line * has(&self.obstacles, from) / 2;
+            - params.order_line * has(&self.blockers_of_enemy_king, from)
+            + params.order_line * has(&self.blockers_of_own_king, from) / 2;
         if !self.own_kings.contains(from) {
             score += self.man_values[to.index()] - self.man_values[from.index()];
         }
@@ -90,7 +91,7 @@ mod tests {
         let pos = book.position(&Setup::parse(shape, position).unwrap(), side);
         let targets = book.moves(&pos).map(|mv| mv.to).collect();
         let (params, man_values) = (Params::default(), vec![0; shape.n_cells()]);
-        let order = StaticOrder::new(book, &pos, &NodeFacts::of(book, &pos), targets, (&params, &man_values));
+        let order = StaticOrder::new(book, &pos, &NodeFacts::of(book, &pos), targets, &params, &man_values);
         order.score(Move::parse(mv, shape).unwrap()) / params.static_order
     }
 

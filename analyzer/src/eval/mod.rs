@@ -13,9 +13,9 @@ mod weights;
 #[cfg(test)]
 mod tests;
 
-use tafl_rules::{Bitboard, Cell, Piece, Position, Role, Rulebook, Side};
-
 use std::sync::Arc;
+
+use tafl_rules::{Bitboard, Cell, Piece, Position, Role, Rulebook, Side};
 
 use crate::distance::distances_to;
 use crate::eval_term::{EvalTerm, Features, N_TERMS};

@@ -21,7 +21,8 @@ impl<const N: usize> Evaluator<N> {
         &self,
         book: &Rulebook<N>,
         pos: &Position<N>,
-        (king, reach): (Piece, Bitboard<N>),
+        king: Piece,
+        reach: Bitboard<N>,
         sink: &mut impl TermSink,
     ) {
         let goals = book.goals(king.side).without(pos.occupied());

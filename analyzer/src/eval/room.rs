@@ -21,7 +21,8 @@ impl<const N: usize> Evaluator<N> {
         &self,
         book: &Rulebook<N>,
         pos: &Position<N>,
-        (king, cell): (Piece, Cell),
+        king: Piece,
+        cell: Cell,
         sink: &mut impl TermSink,
     ) {
         let room = book.room(pos, Bitboard::of(cell), king);

@@ -13,6 +13,20 @@ use crate::setting::{SettingError, read_pairs};
 /// counts.
 ///
 /// The text format is `name=value,...`; omitted weights keep their values.
+///
+/// # Examples
+///
+/// ```
+/// use tafl_analyzer::Weights;
+/// use tafl_rules::RuleSet;
+///
+/// let mut weights = Weights::of_rules(&RuleSet::named("brandubh7")?);
+/// let before = weights.clone();
+/// weights.read("tempo=25")?;
+/// assert_ne!(weights, before);
+/// assert_eq!(weights.to_string().parse(), Ok(weights));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Weights([i32; N_TERMS]);
 
@@ -172,11 +186,11 @@ const MANY_GOALS: &[(EvalTerm, i32)] = &[
 
 impl Weights {
     /// The maximum absolute value of a weight, in hundredths.
-    pub const MOST: i32 = 30_000;
+    pub const MAX: i32 = 30_000;
 
     /// Creates weights from numbers in the order of `EvalTerm::ALL`.
     pub fn from_values(values: [i32; N_TERMS]) -> Weights {
-        Weights(values.map(|value| value.clamp(-Weights::MOST, Weights::MOST)))
+        Weights(values.map(|value| value.clamp(-Weights::MAX, Weights::MAX)))
     }
 
     /// Returns the default weights for rules.
@@ -224,9 +238,9 @@ impl Weights {
         self.0[term.index()]
     }
 
-    /// Sets the weight of a term, clamped to [`Weights::MOST`].
+    /// Sets the weight of a term, clamped to [`Weights::MAX`].
     pub fn set(&mut self, term: EvalTerm, value: i32) {
-        self.0[term.index()] = value.clamp(-Weights::MOST, Weights::MOST);
+        self.0[term.index()] = value.clamp(-Weights::MAX, Weights::MAX);
     }
 
     /// Returns all weights in the order of `EvalTerm::ALL`.
@@ -244,9 +258,9 @@ impl Weights {
         read_pairs(text, |name, value| {
             let term = EvalTerm::ALL.iter().find(|term| term.as_str() == name);
             let term = term.ok_or_else(|| SettingError::UnknownName(name.to_owned()))?;
-            let (least, most) = (-Weights::MOST, Weights::MOST);
-            if !(least..=most).contains(&value) {
-                return Err(SettingError::OutOfRange { name: name.to_owned(), value, least, most });
+            let (min, max) = (-Weights::MAX, Weights::MAX);
+            if !(min..=max).contains(&value) {
+                return Err(SettingError::OutOfRange { name: name.to_owned(), value, min, max });
             }
             self.set(*term, value);
             Ok(())

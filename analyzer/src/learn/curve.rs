@@ -24,7 +24,8 @@ impl SideWeights {
     const MAX_WEIGHT: f32 = 12.0;
 
     fn of_results(results: impl Iterator<Item = (i16, u8)> + Clone) -> SideWeights {
-        let count = |wanted: u8| results.clone().filter(|(_, halves)| *halves == wanted).count() as f32;
+        let count =
+            |wanted: u8| results.clone().filter(|(_, half_points)| *half_points == wanted).count() as f32;
         let (losses, wins) = (count(0).max(1.0), count(2).max(1.0));
         let even = (losses + wins) / 2.0;
         let most = |weight: f32| weight.min(SideWeights::MAX_WEIGHT);
@@ -32,8 +33,8 @@ impl SideWeights {
     }
 
     /// Returns the weight of a sample by its result in half points.
-    fn of_result(&self, halves: u8) -> f32 {
-        self.0[usize::from(halves.min(2))]
+    fn of_result(&self, half_points: u8) -> f32 {
+        self.0[usize::from(half_points.min(2))]
     }
 }
 
@@ -59,11 +60,11 @@ impl ScoreCurve {
             let pull = 1.0;
             let (mut first, mut second) = (-pull * shift, -pull * (slope - 3.0));
             let (mut ss, mut st, mut tt) = (pull, 0.0, pull);
-            for (score, halves) in scores.clone() {
+            for (score, half_points) in scores.clone() {
                 let score = f64::from(score) / 1000.0;
                 let expected = 1.0 / (1.0 + (-(shift + slope * score)).exp());
-                let share = f64::from(balance.of_result(halves));
-                let off = share * (f64::from(halves) / 2.0 - expected);
+                let share = f64::from(balance.of_result(half_points));
+                let off = share * (f64::from(half_points) / 2.0 - expected);
                 let weight = share * expected * (1.0 - expected);
                 first += off;
                 second += off * score;
@@ -84,5 +85,5 @@ impl ScoreCurve {
 
 /// Returns the score of each sample with the result of its game in half points.
 fn scores(games: &[TrainingGame]) -> impl Iterator<Item = (i16, u8)> + Clone {
-    games.iter().flat_map(|game| game.samples.iter().map(|sample| (sample.score, game.halves)))
+    games.iter().flat_map(|game| game.samples.iter().map(|sample| (sample.score, game.half_points)))
 }

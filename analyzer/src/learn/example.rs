@@ -23,7 +23,7 @@ pub(super) struct TrainingExample {
     /// The score of the search, relative to the attackers.
     pub(super) score: i16,
     /// The result of the game in half points of the attackers.
-    pub(super) halves: u8,
+    pub(super) half_points: u8,
     /// The number of the game.
     pub(super) game: u32,
 }
@@ -92,7 +92,7 @@ impl Examples {
                 bucket: bucket(pos.occupied().count(), n_at_start) as u8,
                 value: value.clamp(-9_999, 9_999) as i16,
                 score: *score,
-                halves: game.halves,
+                half_points: game.half_points,
                 game: game.number,
             });
         }
@@ -112,7 +112,7 @@ impl TrainingExample {
 
     /// Returns the result for the attackers.
     pub(super) fn result(&self) -> f32 {
-        f32::from(self.halves) / 2.0
+        f32::from(self.half_points) / 2.0
     }
 }
 

@@ -16,16 +16,16 @@ pub(super) struct Handicap {
 impl Handicap {
     /// The largest share of men that a side can lack. Games with fewer men have little in common
     /// with the variant.
-    const MOST: i32 = 45;
+    const MAX: i32 = 45;
     /// The change after a game.
     const STEP: i32 = 6;
     /// The standard variation between games, so that each variant is played with several handicaps.
     const SPREAD: i32 = 8;
 
     /// Adapts the handicap to the result of a game in half points of the attackers.
-    pub(super) fn update(&mut self, halves: u8) {
-        let change = (1 - i32::from(halves)) * Handicap::STEP;
-        self.percent = (self.percent + change).clamp(-Handicap::MOST, Handicap::MOST);
+    pub(super) fn update(&mut self, half_points: u8) {
+        let change = (1 - i32::from(half_points)) * Handicap::STEP;
+        self.percent = (self.percent + change).clamp(-Handicap::MAX, Handicap::MAX);
     }
 
     /// Returns a start with this handicap: the start of the rules without some men, some of whose

@@ -19,11 +19,11 @@ mod trainer;
 mod tune;
 
 pub use curve::ScoreCurve;
-pub use label::{Labeler, Labels};
+pub use label::{LabelConfig, Labeler};
 pub use sample::{
     SampleError, TrainingGame, TrainingSample, read_samples, read_whole_games, write_sample_header,
 };
 pub use selfplay::{DataGen, DataGenConfig};
 pub use split::TrainError;
 pub use trainer::{EpochReport, TrainConfig, TrainMetrics, train};
-pub use tune::{Tuned, Tuning, tune};
+pub use tune::{TuneConfig, TuneResult, tune};

@@ -3,7 +3,7 @@
 //! ```text
 //! TAFLSM02                                     the version of the format
 //! length u32, checksum u32                     for each game: its length in bytes after these two numbers
-//! number u32, changed u8, halves u8            whether the rules were changed, and the result
+//! number u32, changed u8, half_points u8            whether the rules were changed, and the result
 //! length u16, variant, length u16, rules       texts
 //! (score i16, side u8, bits, pieces)...        for each position
 //! ```
@@ -42,7 +42,7 @@ pub struct TrainingGame {
     /// The rules.
     pub rules: RuleSet,
     /// The result for the attackers, in half points: 0, 1, or 2.
-    pub halves: u8,
+    pub half_points: u8,
     /// The labeled positions, in the order of play.
     pub samples: Vec<TrainingSample>,
 }
@@ -65,10 +65,10 @@ pub enum SampleError {
     Header,
     /// A game is invalid.
     #[error("game {0} of the sample file is damaged")]
-    Broken(usize),
+    Damaged(usize),
     /// The file ends inside a game.
     #[error("the sample file is truncated in game {0}")]
-    CutOff(usize),
+    Truncated(usize),
 }
 
 /// Writes the header of a sample file.
@@ -89,7 +89,7 @@ impl TrainingGame {
     pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
         let mut bytes = Vec::new();
         bytes.extend(self.number.to_le_bytes());
-        bytes.extend([u8::from(self.has_changed_rules), self.halves]);
+        bytes.extend([u8::from(self.has_changed_rules), self.half_points]);
         for text in [&self.variant, &self.rules.to_string()] {
             let length = u16::try_from(text.len()).map_err(io::Error::other)?;
             bytes.extend(length.to_le_bytes());
@@ -137,9 +137,9 @@ pub fn read_whole_games(bytes: &[u8]) -> Result<(Vec<TrainingGame>, usize), Samp
         let (length, checksum) = (number(0) as usize, number(4));
         let Some(content) = rest[PREFIX..].get(..length) else { break };
         if fnv1a(content) as u32 != checksum {
-            return Err(SampleError::Broken(games.len()));
+            return Err(SampleError::Damaged(games.len()));
         }
-        games.push(unpack_game(content).ok_or(SampleError::Broken(games.len()))?);
+        games.push(unpack_game(content).ok_or(SampleError::Damaged(games.len()))?);
         rest = &rest[PREFIX + length..];
     }
     Ok((games, bytes.len() - rest.len()))
@@ -152,7 +152,7 @@ pub fn read_whole_games(bytes: &[u8]) -> Result<(Vec<TrainingGame>, usize), Samp
 /// Returns the reason why the file cannot be used, see [`SampleError`].
 pub fn read_samples(bytes: &[u8]) -> Result<Vec<TrainingGame>, SampleError> {
     let (games, length) = read_whole_games(bytes)?;
-    if length == bytes.len() { Ok(games) } else { Err(SampleError::CutOff(games.len())) }
+    if length == bytes.len() { Ok(games) } else { Err(SampleError::Truncated(games.len())) }
 }
 
 fn take<'b>(rest: &mut &'b [u8], length: usize) -> Option<&'b [u8]> {
@@ -163,7 +163,7 @@ fn take<'b>(rest: &mut &'b [u8], length: usize) -> Option<&'b [u8]> {
 
 fn unpack_game(mut rest: &[u8]) -> Option<TrainingGame> {
     let number = u32::from_le_bytes(take(&mut rest, 4)?.try_into().ok()?);
-    let [changed, halves] = take(&mut rest, 2)?.try_into().ok()?;
+    let [changed, half_points] = take(&mut rest, 2)?.try_into().ok()?;
     let mut text = || -> Option<&str> {
         let length = u16::from_le_bytes(take(&mut rest, 2)?.try_into().ok()?);
         std::str::from_utf8(take(&mut rest, usize::from(length))?).ok()
@@ -175,12 +175,12 @@ fn unpack_game(mut rest: &[u8]) -> Option<TrainingGame> {
     while !rest.is_empty() {
         samples.push(unpack_sample(&mut rest, rules.shape(), &pieces)?);
     }
-    (halves <= 2 && changed <= 1).then_some(TrainingGame {
+    (half_points <= 2 && changed <= 1).then_some(TrainingGame {
         number,
         variant,
         has_changed_rules: changed == 1,
         rules,
-        halves,
+        half_points,
         samples,
     })
 }

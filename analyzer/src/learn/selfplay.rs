@@ -10,7 +10,7 @@ use super::sample::{TrainingGame, TrainingSample};
 use crate::engine::{Engine, NetChoice, SearchOptions};
 use crate::eval::Weights;
 use crate::limits::{Limits, Nodes};
-use crate::score::Score;
+use crate::score::{Score, half_points};
 
 /// The configuration of self-play for training data.
 #[derive(Debug, Clone)]
@@ -22,9 +22,9 @@ pub struct DataGenConfig {
     /// The number of random moves per thousand plies.
     pub random_per_mille: usize,
     /// The number of plies after which a game is drawn.
-    pub longest: usize,
+    pub max_plies: usize,
     /// The maximum absolute score, in hundredths; larger scores, including wins, are clamped.
-    pub clear: i16,
+    pub max_score: i16,
     /// The percentage of games with random changes of the rules.
     pub changed_rules: usize,
     /// The percentage of games in which one side uses the oldest weights.
@@ -39,8 +39,8 @@ impl Default for DataGenConfig {
             nodes: Nodes(400),
             opening: 7,
             random_per_mille: 40,
-            longest: 160,
-            clear: 3000,
+            max_plies: 160,
+            max_score: 3000,
             changed_rules: 50,
             older_weights: 25,
             handicaps: 75,
@@ -85,7 +85,7 @@ impl DataGen {
     /// Continues after a game of an earlier run. Games must be passed in their order.
     pub fn resume_after(&mut self, game: &TrainingGame) {
         let key = (game.variant.clone(), game.has_changed_rules);
-        self.handicaps.entry(key).or_default().update(game.halves);
+        self.handicaps.entry(key).or_default().update(game.half_points);
         self.next = game.number + 1;
     }
 
@@ -102,11 +102,11 @@ impl DataGen {
             variant: variant.clone(),
             has_changed_rules,
             rules,
-            halves: 1,
+            half_points: 1,
             samples: Vec::new(),
         };
         if let Ok(book) = AnyRulebook::compile(&game.rules) {
-            (game.halves, game.samples) = self.play(&book, handicap, &mut rng);
+            (game.half_points, game.samples) = self.play(&book, handicap, &mut rng);
         }
         self.resume_after(&game);
         game
@@ -128,7 +128,7 @@ impl DataGen {
             return (1, Vec::new());
         };
         let mut samples = Vec::new();
-        for _ in 0..self.config.longest {
+        for _ in 0..self.config.max_plies {
             let side = game.to_move();
             let is_over = game.outcome().is_some();
             let Some((mv, score)) = self.search(&mut engines[side.index()], &game).filter(|_| !is_over)
@@ -144,17 +144,13 @@ impl DataGen {
             // The scores of the older weights are no labels.
             let is_label = is_older != Some(side.index()) || score.is_decisive();
             if (is_quiet || score.is_decisive()) && !is_last && chain.is_none() && is_label {
-                let clear = self.config.clear;
-                let score = if side == Side::Attackers { score } else { -score }.value().clamp(-clear, clear);
+                let max_score = self.config.max_score;
+                let score =
+                    if side == Side::Attackers { score } else { -score }.value().clamp(-max_score, max_score);
                 samples.push(TrainingSample { setup: before, to_move: side, score });
             }
         }
-        let halves = match game.outcome().and_then(|outcome| outcome.winner) {
-            Some(Side::Attackers) => 2,
-            Some(Side::Defenders) => 0,
-            None => 1,
-        };
-        (halves, samples)
+        (half_points(game.outcome().and_then(|outcome| outcome.winner)), samples)
     }
 
     /// Returns a game after a random opening in which no side has a decisive advantage, or `None` if
@@ -178,7 +174,7 @@ impl DataGen {
             let plies = 1 + rng.below(self.config.opening.max(1));
             if play_randomly(&mut game, plies, rng)
                 && let Some((_, score)) = self.search(engine, &game)
-                && score.value().abs() < self.config.clear / 2
+                && score.value().abs() < self.config.max_score / 2
             {
                 engine.new_game();
                 return Some(game);

@@ -2,14 +2,14 @@ use tafl_rules::{AnyRulebook, Game, Rng, Setup, Side, catalog, with_rulebook};
 
 use super::curve::ScoreCurve;
 use super::example::Examples;
-use super::label::{Labeler, Labels};
+use super::label::{LabelConfig, Labeler};
 use super::model::{Model, logit};
 use super::optimizer::sigmoid;
 use super::sample::{self, SampleError, TrainingGame, TrainingSample};
 use super::selfplay::{DataGen, DataGenConfig};
 use super::split::{TrainError, is_held_out};
 use super::trainer::{TrainConfig, train};
-use super::tune::{Tuning, tune};
+use super::tune::{TuneConfig, tune};
 use crate::engine::{NetChoice, SearchOptions};
 use crate::eval::{Evaluator, Weights};
 use crate::eval_term::EvalTerm;
@@ -38,13 +38,13 @@ fn random_samples(
                 break;
             }
             game.play(moves[random.below(moves.len())]).unwrap();
-            let (score, halves) = judge(&game.setup(), game.to_move());
+            let (score, half_points) = judge(&game.setup(), game.to_move());
             samples.push(TrainingGame {
                 number,
                 variant: "brandubh7".into(),
                 has_changed_rules: false,
                 rules: book.rules().clone(),
-                halves,
+                half_points,
                 samples: vec![TrainingSample { setup: game.setup(), to_move: game.to_move(), score }],
             });
         }
@@ -78,11 +78,11 @@ fn a_network_memorizes_a_small_set() {
             .map(|game| {
                 let TrainingSample { setup, to_move, .. } = &game.samples[0];
                 let score = eval.evaluate(book, &book.position(setup, *to_move)).of(*to_move);
-                (score.for_side(Side::Attackers).value(), game.halves)
+                (score.for_side(Side::Attackers).value(), game.half_points)
             })
             .collect();
         // Scores are relative to the start, so only their order is known.
-        let of = |halves: u8| scored.iter().filter(move |(_, found)| *found == halves);
+        let of = |half_points: u8| scored.iter().filter(move |(_, found)| *found == half_points);
         let right = of(2).map(|won| of(0).filter(|lost| won.0 > lost.0).count()).sum::<usize>();
         let pairs = of(2).count() * of(0).count();
         assert!(pairs > 100 && right * 10 >= pairs * 9, "{right} of {pairs}");
@@ -127,7 +127,7 @@ fn too_few_games_are_an_error() {
     let error = train(&[], &TrainConfig::default(), |_| {}).unwrap_err();
     assert_eq!(error, TrainError::TooFew { train_split: 0, held_out: 0 });
     let weights = Weights::of_rules(brandubh().rules());
-    assert!(tune(&brandubh(), &[], &weights, &Tuning::default()).is_err());
+    assert!(tune(&brandubh(), &[], &weights, &TuneConfig::default()).is_err());
 }
 
 #[test]
@@ -148,8 +148,8 @@ fn tuning_finds_the_weights_that_decided_the_games() {
             (0, if wins { 2 } else { 0 })
         })
     });
-    let tuning = Tuning { result_weight: 1.0, pull: 1.0, ..Tuning::default() };
-    let tuned = tune(&book, &samples, &before, &tuning).unwrap();
+    let config = TuneConfig { result_weight: 1.0, penalty: 1.0, ..TuneConfig::default() };
+    let tuned = tune(&book, &samples, &before, &config).unwrap();
     assert!(tuned.after < tuned.before - 0.005, "{tuned:?}");
     // Only the ratios of the weights are determined.
     let of = |weights: &Weights, term: EvalTerm| f64::from(weights.of(term));
@@ -159,7 +159,7 @@ fn tuning_finds_the_weights_that_decided_the_games() {
     // The mobility of men takes part of the difference, because it grows with their number.
     assert!(ratio(&tuned.weights) > 2.0 * ratio(&before), "{}", tuned.weights);
     assert!(of(&tuned.weights, EvalTerm::KingMobility) < 0.0, "{}", tuned.weights);
-    assert_eq!(tuned, tune(&book, &samples, &before, &tuning).unwrap());
+    assert_eq!(tuned, tune(&book, &samples, &before, &config).unwrap());
 }
 
 #[test]
@@ -174,7 +174,7 @@ fn a_curve_finds_its_slope_regardless_of_the_balance() {
     let curve = ScoreCurve::fit(&samples);
     assert!(curve.shift.abs() < 0.1 && (curve.slope * 400.0 - 1.0).abs() < 0.1, "{curve:?}");
     // Although one side nearly always wins, the curve stays balanced, because its wins count less.
-    let rare = |game: &TrainingGame| game.halves == 0 || game.number.is_multiple_of(5);
+    let rare = |game: &TrainingGame| game.half_points == 0 || game.number.is_multiple_of(5);
     let uneven: Vec<TrainingGame> = samples.iter().filter(|game| rare(game)).cloned().collect();
     let curve = ScoreCurve::fit(&uneven);
     assert!(curve.shift.abs() < 0.15 && (curve.slope * 400.0 - 1.0).abs() < 0.15, "{curve:?}");
@@ -183,7 +183,7 @@ fn a_curve_finds_its_slope_regardless_of_the_balance() {
 /// Returns the options and the configuration of fast self-play.
 fn fast_selfplay() -> (SearchOptions, DataGenConfig) {
     let options = SearchOptions { mebibytes: 1, net: NetChoice::Terms, ..SearchOptions::default() };
-    (options, DataGenConfig { nodes: Nodes(60), longest: 60, ..DataGenConfig::default() })
+    (options, DataGenConfig { nodes: Nodes(60), max_plies: 60, ..DataGenConfig::default() })
 }
 
 /// Returns a generator for games of a square board, a hexagonal board, and a game with two kings.
@@ -209,12 +209,12 @@ fn games_round_trip_through_a_file() {
     assert_eq!(sample::read_samples(&bytes).unwrap(), games);
     assert!(matches!(sample::read_samples(&bytes[..5]), Err(SampleError::Header)));
     let cut = &bytes[..bytes.len() - 1];
-    assert!(matches!(sample::read_samples(cut), Err(SampleError::CutOff(7))));
+    assert!(matches!(sample::read_samples(cut), Err(SampleError::Truncated(7))));
     let (whole, length) = sample::read_whole_games(cut).unwrap();
     assert_eq!((whole.as_slice(), &bytes[..length]), (&games[..7], file_of(&games[..7]).as_slice()));
     let mut damaged = bytes.clone();
     damaged[40] ^= 1;
-    assert!(matches!(sample::read_samples(&damaged), Err(SampleError::Broken(0))));
+    assert!(matches!(sample::read_samples(&damaged), Err(SampleError::Damaged(0))));
 }
 
 #[test]
@@ -262,12 +262,12 @@ fn played_games_are_labeled_up_to_their_first_illegal_move() {
         }
         moves.push(mv);
     }
-    let labels = Labels { nodes: Nodes(100), skip: 0, ..Labels::default() };
+    let config = LabelConfig { nodes: Nodes(100), skip: 0, ..LabelConfig::default() };
     let options = SearchOptions { mebibytes: 1, net: NetChoice::Terms, ..SearchOptions::default() };
-    let mut labeler = Labeler::new(&book, options, labels);
+    let mut labeler = Labeler::new(&book, options, config);
     let all = labeler.game(&moves, Some(Side::Attackers), 5);
     assert!(!all.samples.is_empty());
-    assert_eq!((all.number, all.halves, &all.rules), (5, 2, book.rules()));
+    assert_eq!((all.number, all.half_points, &all.rules), (5, 2, book.rules()));
     moves.insert(1, moves[0]);
     assert!(labeler.game(&moves, None, 5).samples.len() <= 2);
 }

@@ -14,28 +14,28 @@ use super::split::{TrainError, is_held_out};
 use crate::eval::{Evaluator, Weights};
 use crate::eval_term::{Features, N_TERMS};
 
-/// The configuration of tuning.
+/// The configuration of config.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Tuning {
+pub struct TuneConfig {
     /// The number of steps, each with all positions.
     pub steps: usize,
     /// The weight of the game's result in the target; the rest is the search score.
     pub result_weight: f32,
     /// The penalty for changes of a weight, as a number of positions.
-    pub pull: f32,
+    pub penalty: f32,
     /// The inverse of the share of games that are held out.
     pub held_out: u32,
 }
 
-impl Default for Tuning {
-    fn default() -> Tuning {
-        Tuning { steps: 400, result_weight: 0.7, pull: 20.0, held_out: 10 }
+impl Default for TuneConfig {
+    fn default() -> TuneConfig {
+        TuneConfig { steps: 400, result_weight: 0.7, penalty: 20.0, held_out: 10 }
     }
 }
 
 /// Tuned weights, with the loss on held-out games before and after.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Tuned {
+pub struct TuneResult {
     /// The weights.
     pub weights: Weights,
     /// The cross entropy with the results of held-out games, with the initial weights.
@@ -64,20 +64,20 @@ pub fn tune(
     book: &AnyRulebook,
     games: &[TrainingGame],
     before: &Weights,
-    tuning: &Tuning,
-) -> Result<Tuned, TrainError> {
+    config: &TuneConfig,
+) -> Result<TuneResult, TrainError> {
     let searched = ScoreCurve::fit(games);
     let (mut train_split, mut held_out, mut current) = (Vec::new(), Vec::new(), Vec::new());
     for (game, sample, features) in features_of(book, games, before) {
-        let result = f32::from(game.halves) / 2.0;
+        let result = f32::from(game.half_points) / 2.0;
         let target =
-            tuning.result_weight * result + (1.0 - tuning.result_weight) * searched.expectation(sample.score);
+            config.result_weight * result + (1.0 - config.result_weight) * searched.expectation(sample.score);
         let row = TuneSample { features: features.map(|count| count as f32), target, result };
-        if is_held_out(game.number, tuning.held_out) {
+        if is_held_out(game.number, config.held_out) {
             held_out.push(row);
         } else {
             let value: i32 = features.iter().zip(before.values()).map(|(count, weight)| count * weight).sum();
-            current.push((value.clamp(-20_000, 20_000) as i16, game.halves));
+            current.push((value.clamp(-20_000, 20_000) as i16, game.half_points));
             train_split.push(row);
         }
     }
@@ -86,10 +86,10 @@ pub fn tune(
     }
     let curve = ScoreCurve::fit_scores(current.iter().copied());
     let first = before.values().map(|weight| weight as f32);
-    let (shift, last) = descend(&train_split, &first, curve, tuning);
+    let (shift, last) = descend(&train_split, &first, curve, config);
     let weights = Weights::from_values(last.map(|weight| weight.round() as i32));
     let after = weights.values().map(|weight| weight as f32);
-    Ok(Tuned {
+    Ok(TuneResult {
         before: loss(&held_out, &first, curve),
         after: loss(&held_out, &after, ScoreCurve { shift, ..curve }),
         weights,
@@ -126,13 +126,13 @@ fn descend(
     rows: &[TuneSample],
     first: &[f32; N_TERMS],
     curve: ScoreCurve,
-    tuning: &Tuning,
+    config: &TuneConfig,
 ) -> (f32, [f32; N_TERMS]) {
     let mut at = [0.0; N_TERMS + 1];
     let mut adam = Adam::new(N_TERMS + 1, 0.99, 1e-12);
     at[N_TERMS] = curve.shift;
     at[..N_TERMS].copy_from_slice(first);
-    for step in 1..=tuning.steps {
+    for step in 1..=config.steps {
         let mut gradient = [0.0_f32; N_TERMS + 1];
         let mut weights = [0.0; N_TERMS];
         weights.copy_from_slice(&at[..N_TERMS]);
@@ -145,11 +145,11 @@ fn descend(
             gradient[N_TERMS] += off;
         }
         for term in 0..N_TERMS {
-            gradient[term] += tuning.pull * curve.slope * curve.slope * (at[term] - first[term]);
+            gradient[term] += config.penalty * curve.slope * curve.slope * (at[term] - first[term]);
         }
         // Weights are in hundredths, the shift is a logit, hence two step sizes. Both decrease
         // linearly.
-        let rate = 4.0 * (1.0 - (step - 1) as f32 / tuning.steps as f32);
+        let rate = 4.0 * (1.0 - (step - 1) as f32 / config.steps as f32);
         adam.step(gradient, |place, step| {
             let length = if place == N_TERMS { 0.01 * rate } else { rate };
             at[place] -= length * step;

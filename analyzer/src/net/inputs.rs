@@ -17,8 +17,11 @@ use crate::facts::FEW_GOALS;
 const KINDS: usize = 6;
 /// The layouts of goals: few, many, or on a hexagonal board.
 const LAYOUTS: usize = 3;
+/// The distances of a piece from the edge; the last one stands for that many or more, as in all classes of distances.
 const EDGE: usize = 6;
+/// The distances of a piece from the nearest goal.
 const GOAL: usize = 9;
+/// The classes of zones, see [`zones`].
 const ZONES: usize = 6;
 /// The classes of board sizes.
 const SIZES: usize = 6;
@@ -28,11 +31,16 @@ const EIGHTH: usize = 55;
 const OFFSETS: usize = 48;
 /// The pairs of offsets from -4 to 4, positive away from the center.
 const OUTWARD: usize = 45;
+/// The distances of a king from the edge.
 const KING_EDGE: usize = 4;
+/// The distances of a piece from the goals nearest to a king.
 const NEAR: usize = 11;
+/// The distances of a king from his nearest goal.
 const KING_GOAL: usize = 4;
+/// The inputs reserved for the rules themselves.
 const RULES: usize = 96;
 
+// The first input of each group: its number is the end of the group before it.
 const AT_ZONE: usize = KINDS * LAYOUTS * EDGE * GOAL;
 const AT_EIGHTH: usize = AT_ZONE + KINDS * ZONES * 2;
 const AT_OFFSET: usize = AT_EIGHTH + KINDS * SIZES * EIGHTH;

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use tafl_rules::{AnyRulebook, BySide, Game, Move, Outcome, Reason, Side};
 
-use super::player::{Decision, Player, PlayerChoice, PlayerFault, PlayerView};
+use super::player::{Decision, Player, PlayerChoice, PlayerError, PlayerView};
 use super::proof;
 use crate::limits::{Depth, Nodes};
 use crate::score::PovScore;
@@ -68,9 +68,9 @@ pub enum MatchEnding {
     /// A side resigned, or did not move although it had no immediate win.
     Resigned(Side),
     /// A side could not continue.
-    Forfeit(Side, PlayerFault),
+    Forfeit(Side, PlayerError),
     /// The player of a side could not start, so the game has no result.
-    NotStarted(Side, PlayerFault),
+    NotStarted(Side, PlayerError),
     /// The ply limit was reached.
     PlyLimit,
     /// The game was stopped from outside.
@@ -84,7 +84,7 @@ impl MatchEnding {
             MatchEnding::Rules(outcome) => Some(*outcome),
             MatchEnding::Proven(side) => Some(Outcome::win(*side, Reason::Adjudication)),
             MatchEnding::Resigned(side) => Some(Outcome::win(side.other(), Reason::Resignation)),
-            MatchEnding::Forfeit(side, PlayerFault::Silent { .. }) => {
+            MatchEnding::Forfeit(side, PlayerError::Silent { .. }) => {
                 Some(Outcome::win(side.other(), Reason::Timeout))
             }
             MatchEnding::Forfeit(side, _) => Some(Outcome::win(side.other(), Reason::Adjudication)),
@@ -101,8 +101,8 @@ impl fmt::Display for MatchEnding {
             MatchEnding::Rules(outcome) => write!(f, "{outcome}"),
             MatchEnding::Proven(side) => write!(f, "{side} win (proven)"),
             MatchEnding::Resigned(side) => write!(f, "{} win (resignation)", side.other()),
-            MatchEnding::Forfeit(side, fault) => write!(f, "{side} forfeit ({fault})"),
-            MatchEnding::NotStarted(side, fault) => write!(f, "unfinished ({side} not started: {fault})"),
+            MatchEnding::Forfeit(side, error) => write!(f, "{side} forfeit ({error})"),
+            MatchEnding::NotStarted(side, error) => write!(f, "unfinished ({side} not started: {error})"),
             MatchEnding::PlyLimit => f.write_str("unfinished (ply limit)"),
             MatchEnding::Stopped => f.write_str("unfinished (stopped)"),
         }
@@ -134,6 +134,21 @@ impl MatchGame {
 ///
 /// The game ends by the rules, by resignation, when a player cannot continue, or at a limit, which
 /// leaves it unfinished. If a player cannot start, the game has no result. An illegal move ends the opening.
+///
+/// # Examples
+///
+/// ```
+/// use tafl_analyzer::{MatchTerms, RandomPlayer, play_game};
+/// use tafl_rules::{AnyRulebook, BySide, RuleSet};
+///
+/// let book = AnyRulebook::compile(&RuleSet::named("brandubh7")?)?;
+/// let (mut one, mut other) = (RandomPlayer::new(1), RandomPlayer::new(2));
+/// let players = BySide { attackers: &mut one as _, defenders: &mut other as _ };
+/// let terms = MatchTerms { plies: Some(20), ..MatchTerms::default() };
+/// let played = play_game(&book, &[], players, &terms);
+/// println!("{} plies, {}", played.plies.len(), played.ending);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn play_game(
     book: &AnyRulebook,
     opening: &[Move],
@@ -178,8 +193,8 @@ impl GameInProgress {
         terms: &MatchTerms,
     ) -> MatchEnding {
         for side in Side::ALL {
-            if let Err(fault) = players[side].begin(book) {
-                return MatchEnding::NotStarted(side, fault);
+            if let Err(error) = players[side].begin(book) {
+                return MatchEnding::NotStarted(side, error);
             }
         }
         loop {
@@ -209,18 +224,18 @@ impl GameInProgress {
             Ok(_) | Err(_) if terms.is_stopped() => return Some(MatchEnding::Stopped),
             Ok(Decision::Move(choice)) => choice,
             Ok(Decision::Pass) => {
-                let Some(mv) = proof::win_at_once(&self.game) else {
+                let Some(mv) = proof::immediate_win(&self.game) else {
                     return Some(MatchEnding::Resigned(side));
                 };
                 self.played.helped[side] += 1;
                 PlayerChoice::bare(mv)
             }
             Ok(Decision::Resign) => return Some(MatchEnding::Resigned(side)),
-            Err(fault) => return Some(MatchEnding::Forfeit(side, fault)),
+            Err(error) => return Some(MatchEnding::Forfeit(side, error)),
         };
         let is_proven = terms.proofs == Proofs::End && self.is_proven_claim(side, choice);
-        if let Err(fault) = self.make_move(side, choice, time) {
-            return Some(MatchEnding::Forfeit(side, fault));
+        if let Err(error) = self.make_move(side, choice, time) {
+            return Some(MatchEnding::Forfeit(side, error));
         }
         (is_proven && self.game.outcome().is_none()).then_some(MatchEnding::Proven(side))
     }
@@ -231,13 +246,13 @@ impl GameInProgress {
         let is_near = claim.is_some_and(|score| {
             score.value() > 0 && score.distance().is_some_and(|plies| (2..=3).contains(&plies))
         });
-        is_near && proof::wins_by(&self.game, choice.mv)
+        is_near && proof::wins_within_three_plies(&self.game, choice.mv)
     }
 
-    fn make_move(&mut self, side: Side, choice: PlayerChoice, time: Duration) -> Result<(), PlayerFault> {
+    fn make_move(&mut self, side: Side, choice: PlayerChoice, time: Duration) -> Result<(), PlayerError> {
         let PlayerChoice { mv, score, depth, nodes } = choice;
         let shape = self.game.shape();
-        self.game.play(mv).map_err(|rule| PlayerFault::Illegal {
+        self.game.play(mv).map_err(|rule| PlayerError::Illegal {
             mv,
             text: mv.display(shape).to_string(),
             why: rule.describe(shape, mv),

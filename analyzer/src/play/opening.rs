@@ -15,6 +15,18 @@ pub type Opening = Vec<Move>;
 /// openings lead to the same position or its mirror image.
 ///
 /// The same rules, number of plies, and seed give the same openings. Their number is limited.
+///
+/// # Examples
+///
+/// ```
+/// use tafl_analyzer::{Opening, Openings};
+/// use tafl_rules::{AnyRulebook, RuleSet};
+///
+/// let book = AnyRulebook::compile(&RuleSet::named("brandubh7")?)?;
+/// let openings: Vec<Opening> = Openings::new(&book, 2, 1).take(2).collect();
+/// assert!(openings.len() == 2 && openings.iter().all(|moves| moves.len() == 2));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Openings {
     book: AnyRulebook,
@@ -28,7 +40,7 @@ pub struct Openings {
 ///
 /// Skips the same positions as [`Openings`]: repeated ones, including mirror images, and those with
 /// a win in sight. Also skips games that are too short or illegal under these rules.
-pub fn openings_of(
+pub fn openings_from_games(
     book: &AnyRulebook,
     plies: u32,
     seed: u64,
@@ -92,7 +104,7 @@ impl Openings {
     }
 
     fn is_decided(&mut self, game: &Game) -> bool {
-        if proof::win_at_once(game).is_some() {
+        if proof::immediate_win(game).is_some() {
             return true;
         }
         self.engine.new_game();

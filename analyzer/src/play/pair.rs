@@ -8,7 +8,7 @@ use tafl_rules::{AnyRulebook, BySide, Side};
 use super::game::{MatchEnding, MatchGame, MatchTerms, play_game};
 use super::jobs::run_jobs;
 use super::opening::Opening;
-use super::player::{Player, PlayerFault};
+use super::player::{Player, PlayerError};
 
 /// The task of playing a pair of games.
 #[derive(Debug, Clone)]
@@ -58,9 +58,9 @@ impl GamePair {
     }
 
     /// Returns the index of a player that could not start a game, and the reason.
-    pub fn not_started(&self) -> Option<(usize, &PlayerFault)> {
+    pub fn not_started(&self) -> Option<(usize, &PlayerError)> {
         self.games.iter().zip(GamePair::SIDES).find_map(|(game, first)| match &game.ending {
-            MatchEnding::NotStarted(side, fault) => Some((usize::from(*side != first), fault)),
+            MatchEnding::NotStarted(side, error) => Some((usize::from(*side != first), error)),
             MatchEnding::Rules(_)
             | MatchEnding::Proven(_)
             | MatchEnding::Resigned(_)
@@ -98,8 +98,8 @@ pub fn play_pairs(
     numbers: Range<u64>,
     threads: NonZeroUsize,
     terms: &MatchTerms,
-    make: &(dyn Fn(u64) -> Result<(PairSetup, Players), PlayerFault> + Sync),
-    take: impl FnMut(u64, Result<GamePair, PlayerFault>) -> ControlFlow<()>,
+    make: &(dyn Fn(u64) -> Result<(PairSetup, Players), PlayerError> + Sync),
+    take: impl FnMut(u64, Result<GamePair, PlayerError>) -> ControlFlow<()>,
 ) {
     let work = |number| {
         let (job, mut players) = make(number)?;

@@ -51,7 +51,7 @@ pub enum Decision {
 /// The reason why a player cannot continue.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum PlayerFault {
+pub enum PlayerError {
     /// The program cannot be started or has ended.
     #[error("the program is not running: {why}")]
     Gone {
@@ -97,37 +97,37 @@ pub enum PlayerFault {
     Engine(#[from] EngineError),
 }
 
-impl PlayerFault {
-    /// Returns the fault of a program that is not running and has written no errors.
-    pub fn gone(why: impl Into<String>) -> PlayerFault {
-        PlayerFault::Gone { why: why.into(), stderr: Vec::new() }
+impl PlayerError {
+    /// Returns the error of a program that is not running and has written no errors.
+    pub fn gone(why: impl Into<String>) -> PlayerError {
+        PlayerError::Gone { why: why.into(), stderr: Vec::new() }
     }
 
-    /// Returns the fault of a program that did not answer in time and has written no errors.
-    pub const fn silent(after: Duration) -> PlayerFault {
-        PlayerFault::Silent { after, stderr: Vec::new() }
+    /// Returns the error of a program that did not answer in time and has written no errors.
+    pub const fn silent(after: Duration) -> PlayerError {
+        PlayerError::Silent { after, stderr: Vec::new() }
     }
 
     /// Returns the last lines that a program wrote to its standard error before it ended, or before the time limit.
     pub fn stderr(&self) -> &[String] {
         match self {
-            PlayerFault::Gone { stderr, .. } | PlayerFault::Silent { stderr, .. } => stderr,
-            PlayerFault::Nonsense { .. }
-            | PlayerFault::Refused { .. }
-            | PlayerFault::Illegal { .. }
-            | PlayerFault::Engine(_) => &[],
+            PlayerError::Gone { stderr, .. } | PlayerError::Silent { stderr, .. } => stderr,
+            PlayerError::Nonsense { .. }
+            | PlayerError::Refused { .. }
+            | PlayerError::Illegal { .. }
+            | PlayerError::Engine(_) => &[],
         }
     }
 
-    /// Returns the stable name of the kind of fault.
+    /// Returns the stable name of the kind of error.
     pub const fn kind(&self) -> &'static str {
         match self {
-            PlayerFault::Gone { .. } => "gone",
-            PlayerFault::Silent { .. } => "silent",
-            PlayerFault::Nonsense { .. } => "nonsense",
-            PlayerFault::Refused { .. } => "refused",
-            PlayerFault::Illegal { .. } => "illegal",
-            PlayerFault::Engine(_) => "engine",
+            PlayerError::Gone { .. } => "gone",
+            PlayerError::Silent { .. } => "silent",
+            PlayerError::Nonsense { .. } => "nonsense",
+            PlayerError::Refused { .. } => "refused",
+            PlayerError::Illegal { .. } => "illegal",
+            PlayerError::Engine(_) => "engine",
         }
     }
 }
@@ -142,14 +142,14 @@ pub trait Player {
     /// # Errors
     ///
     /// Returns the reason why the player cannot play.
-    fn begin(&mut self, book: &AnyRulebook) -> Result<(), PlayerFault>;
+    fn begin(&mut self, book: &AnyRulebook) -> Result<(), PlayerError>;
 
     /// Chooses a move for the side to move.
     ///
     /// # Errors
     ///
     /// Returns the reason why the player cannot continue; it loses the game in this case.
-    fn choose(&mut self, at: PlayerView<'_>) -> Result<Decision, PlayerFault>;
+    fn choose(&mut self, at: PlayerView<'_>) -> Result<Decision, PlayerError>;
 }
 
 /// Our engine as a player.
@@ -172,12 +172,12 @@ impl Player for EnginePlayer {
         &self.name
     }
 
-    fn begin(&mut self, _book: &AnyRulebook) -> Result<(), PlayerFault> {
+    fn begin(&mut self, _book: &AnyRulebook) -> Result<(), PlayerError> {
         self.engine.new_game();
         Ok(())
     }
 
-    fn choose(&mut self, at: PlayerView<'_>) -> Result<Decision, PlayerFault> {
+    fn choose(&mut self, at: PlayerView<'_>) -> Result<Decision, PlayerError> {
         let report = self.engine.search(at.game, &self.limits)?;
         let best = &report.lines[0];
         Ok(Decision::Move(PlayerChoice {
@@ -207,11 +207,11 @@ impl Player for RandomPlayer {
         "random"
     }
 
-    fn begin(&mut self, _book: &AnyRulebook) -> Result<(), PlayerFault> {
+    fn begin(&mut self, _book: &AnyRulebook) -> Result<(), PlayerError> {
         Ok(())
     }
 
-    fn choose(&mut self, at: PlayerView<'_>) -> Result<Decision, PlayerFault> {
+    fn choose(&mut self, at: PlayerView<'_>) -> Result<Decision, PlayerError> {
         let moves = at.game.moves();
         Ok(self.rng.pick(&moves).map_or(Decision::Resign, |mv| Decision::Move(PlayerChoice::bare(*mv))))
     }

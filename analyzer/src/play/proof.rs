@@ -4,7 +4,18 @@
 use tafl_rules::{Game, Move, Side};
 
 /// Returns a move that wins immediately.
-pub fn win_at_once(game: &Game) -> Option<Move> {
+///
+/// # Examples
+///
+/// ```
+/// use tafl_analyzer::immediate_win;
+/// use tafl_rules::{AnyRulebook, Game, RuleSet};
+///
+/// let book = AnyRulebook::compile(&RuleSet::named("brandubh7")?)?;
+/// assert_eq!(immediate_win(&Game::new(&book)), None);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn immediate_win(game: &Game) -> Option<Move> {
     let side = game.to_move();
     game.moves().into_iter().find(|mv| wins(game, *mv, side))
 }
@@ -17,7 +28,7 @@ fn wins(game: &Game, mv: Move, side: Side) -> bool {
 /// next move against every answer.
 ///
 /// In a chain of captures, in which one side moves twice, each move counts as a ply.
-pub fn wins_by(game: &Game, mv: Move) -> bool {
+pub fn wins_within_three_plies(game: &Game, mv: Move) -> bool {
     let side = game.to_move();
     let mut next = game.clone();
     let Ok(ply) = next.play(mv) else { return false };
@@ -25,7 +36,7 @@ pub fn wins_by(game: &Game, mv: Move) -> bool {
         return outcome.winner == Some(side);
     }
     if next.to_move() == side {
-        return win_at_once(&next).is_some();
+        return immediate_win(&next).is_some();
     }
     let answers = next.moves();
     !answers.is_empty()
@@ -34,7 +45,7 @@ pub fn wins_by(game: &Game, mv: Move) -> bool {
             match after.play(answer) {
                 Ok(ply) => match ply.outcome {
                     Some(outcome) => outcome.winner == Some(side),
-                    None => after.to_move() == side && win_at_once(&after).is_some(),
+                    None => after.to_move() == side && immediate_win(&after).is_some(),
                 },
                 Err(_) => true,
             }

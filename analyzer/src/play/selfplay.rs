@@ -7,7 +7,7 @@ use tafl_rules::{AnyRulebook, BySide, Game, Move, Rng};
 
 use super::game::{MatchGame, MatchTerms, Proofs, play_game};
 use super::opening::Opening;
-use super::player::{Decision, Player, PlayerChoice, PlayerFault, PlayerView};
+use super::player::{Decision, Player, PlayerChoice, PlayerError, PlayerView};
 use super::proof;
 use crate::engine::{Engine, SearchOptions};
 use crate::limits::Limits;
@@ -128,7 +128,7 @@ impl SelfPlay {
             // The move that ends a game is dropped, so the moves may end inside a chain. Such
             // attempts are incomplete.
             let is_whole = moves.len() >= self.opening_plies as usize && game.outcome().is_none();
-            if is_whole && proof::win_at_once(&game).is_none() {
+            if is_whole && proof::immediate_win(&game).is_none() {
                 return moves;
             }
             found = if game.outcome().is_none() && moves.len() > found.len() { moves } else { found };
@@ -148,7 +148,7 @@ struct RandomizedEngine {
 }
 
 impl RandomizedEngine {
-    fn choose(&mut self, at: PlayerView<'_>) -> Result<Decision, PlayerFault> {
+    fn choose(&mut self, at: PlayerView<'_>) -> Result<Decision, PlayerError> {
         let is_free = at.moves.len() < self.free_until;
         let multi_pv = is_free.then_some(Temperature::LINES);
         let report = self.engine.search(at.game, &Limits { multi_pv, ..self.limits.clone() })?;
@@ -195,12 +195,12 @@ impl Player for SharedPlayer<'_> {
         "taflbase"
     }
 
-    fn begin(&mut self, _book: &AnyRulebook) -> Result<(), PlayerFault> {
+    fn begin(&mut self, _book: &AnyRulebook) -> Result<(), PlayerError> {
         // The engine is a new one for each game.
         Ok(())
     }
 
-    fn choose(&mut self, at: PlayerView<'_>) -> Result<Decision, PlayerFault> {
+    fn choose(&mut self, at: PlayerView<'_>) -> Result<Decision, PlayerError> {
         self.0.borrow_mut().choose(at)
     }
 }
@@ -225,7 +225,7 @@ mod tests {
             }
             if moves.len() >= 8 {
                 assert_eq!(game.chain(), None, "{number}");
-                assert_eq!(proof::win_at_once(&game), None, "{number}");
+                assert_eq!(proof::immediate_win(&game), None, "{number}");
                 n_whole += 1;
             }
         }

@@ -127,6 +127,18 @@ pub enum SprtError {
 }
 
 /// A sequential test of two hypotheses about the Elo difference, defined before the first game.
+///
+/// # Examples
+///
+/// ```
+/// use tafl_analyzer::{Pentanomial, Sprt, SprtVerdict};
+///
+/// let sprt = Sprt::new((0.0, 10.0), (0.05, 0.05))?;
+/// // The numbers of pairs with 0 to 4 half points for the new engine.
+/// assert_eq!(sprt.verdict(&Pentanomial([5, 20, 50, 20, 5])), SprtVerdict::GoOn);
+/// assert_eq!(sprt.verdict(&Pentanomial([50, 200, 500, 300, 200])), SprtVerdict::AcceptOne);
+/// # Ok::<(), tafl_analyzer::SprtError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Sprt {
     elo0: f64,

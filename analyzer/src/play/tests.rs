@@ -22,23 +22,23 @@ fn mv(game: &Game, text: &str) -> Move {
 }
 
 /// A player with scripted answers.
-struct Scripted(Vec<Result<Decision, PlayerFault>>);
+struct Scripted(Vec<Result<Decision, PlayerError>>);
 
 impl Player for Scripted {
     fn name(&self) -> &str {
         "scripted"
     }
 
-    fn begin(&mut self, _book: &AnyRulebook) -> Result<(), PlayerFault> {
+    fn begin(&mut self, _book: &AnyRulebook) -> Result<(), PlayerError> {
         Ok(())
     }
 
-    fn choose(&mut self, _at: PlayerView<'_>) -> Result<Decision, PlayerFault> {
+    fn choose(&mut self, _at: PlayerView<'_>) -> Result<Decision, PlayerError> {
         if self.0.is_empty() { Ok(Decision::Resign) } else { self.0.remove(0) }
     }
 }
 
-fn scripted(answer: Result<Decision, PlayerFault>, terms: &MatchTerms) -> MatchGame {
+fn scripted(answer: Result<Decision, PlayerError>, terms: &MatchTerms) -> MatchGame {
     let book = book("brandubh7");
     let players =
         BySide { attackers: &mut Scripted(vec![answer]) as _, defenders: &mut RandomPlayer::new(1) as _ };
@@ -49,19 +49,19 @@ fn scripted(answer: Result<Decision, PlayerFault>, terms: &MatchTerms) -> MatchG
 fn an_illegal_move_is_a_forfeit_with_its_reason() {
     let illegal = mv(&Game::new(&book("brandubh7")), "d1-d7");
     let played = scripted(Ok(Decision::Move(PlayerChoice::bare(illegal))), &MatchTerms::default());
-    let MatchEnding::Forfeit(Side::Attackers, fault) = &played.ending else { panic!("{}", played.ending) };
-    assert_eq!(fault.kind(), "illegal");
-    assert!(fault.to_string().contains("d1-d7"), "{fault}");
+    let MatchEnding::Forfeit(Side::Attackers, error) = &played.ending else { panic!("{}", played.ending) };
+    assert_eq!(error.kind(), "illegal");
+    assert!(error.to_string().contains("d1-d7"), "{error}");
     assert_eq!(played.ending.outcome().unwrap().winner, Some(Side::Defenders));
     assert!(played.plies.is_empty());
 }
 
 #[test]
-fn faults_and_resignations_lose() {
-    let silent = PlayerFault::silent(std::time::Duration::from_secs(1));
+fn errors_and_resignations_lose() {
+    let silent = PlayerError::silent(std::time::Duration::from_secs(1));
     let reason = |answer| scripted(answer, &MatchTerms::default()).ending.outcome().unwrap().reason;
     assert_eq!(reason(Err(silent)), Reason::Timeout);
-    assert_eq!(reason(Err(PlayerFault::gone(""))), Reason::Adjudication);
+    assert_eq!(reason(Err(PlayerError::gone(""))), Reason::Adjudication);
     assert_eq!(reason(Ok(Decision::Resign)), Reason::Resignation);
     assert_eq!(reason(Ok(Decision::Pass)), Reason::Resignation);
 }
@@ -112,7 +112,7 @@ fn openings_are_distinct_and_undecided() {
         let mut game = Game::new(&book);
         opening.iter().for_each(|mv| assert!(game.play(*mv).is_ok()));
         assert_eq!((opening.len(), game.outcome()), (3, None));
-        assert!(proof::win_at_once(&game).is_none());
+        assert!(proof::immediate_win(&game).is_none());
         assert!(keys.insert(game.canonical_key().0));
     }
 }
@@ -137,21 +137,22 @@ fn openings_of_games_are_their_first_moves() {
     games.push(vec![sound[0][1], sound[0][0], sound[0][2], sound[0][3], sound[0][4]]);
     games.push(sound[1][..3].to_vec());
     games.push(sound[2].clone());
-    let found: Vec<Opening> = openings_of(&book, 4, 1, &games).collect();
+    let found: Vec<Opening> = openings_from_games(&book, 4, 1, &games).collect();
     assert!(found.len() > 6 && found.len() <= 12, "{}", found.len());
     assert!(found.iter().all(|opening| sound.iter().any(|game| game[..4] == opening[..])));
-    let again: Vec<Opening> = openings_of(&book, 4, 1, &games).collect();
+    let again: Vec<Opening> = openings_from_games(&book, 4, 1, &games).collect();
     assert_eq!(found, again);
     // A game that ends with its opening is long enough.
-    assert_eq!(openings_of(&book, 4, 1, &found).count(), found.len());
+    assert_eq!(openings_from_games(&book, 4, 1, &found).count(), found.len());
 }
 
 #[test]
 fn short_wins_are_proven() {
     let rules = "dim:7 ks:c atkf:n start:/7/t5t/7/3K3/3T3/1t5/7/".parse().unwrap();
     let game = Game::new(&AnyRulebook::compile(&rules).unwrap());
-    assert_eq!(proof::win_at_once(&game), None);
-    let winning: Vec<_> = game.moves().into_iter().filter(|mv| proof::wins_by(&game, *mv)).collect();
+    assert_eq!(proof::immediate_win(&game), None);
+    let winning: Vec<_> =
+        game.moves().into_iter().filter(|mv| proof::wins_within_three_plies(&game, *mv)).collect();
     assert!(!winning.is_empty() && winning.len() < game.moves().len());
     let mut engine = crate::Engine::new(&AnyRulebook::compile(&rules).unwrap(), SearchOptions::default());
     let report = engine.search(&game, &Limits::depth(3)).unwrap();
@@ -244,11 +245,11 @@ impl Player for Broken {
         "broken"
     }
 
-    fn begin(&mut self, _book: &AnyRulebook) -> Result<(), PlayerFault> {
-        Err(PlayerFault::gone("no such file"))
+    fn begin(&mut self, _book: &AnyRulebook) -> Result<(), PlayerError> {
+        Err(PlayerError::gone("no such file"))
     }
 
-    fn choose(&mut self, _at: PlayerView<'_>) -> Result<Decision, PlayerFault> {
+    fn choose(&mut self, _at: PlayerView<'_>) -> Result<Decision, PlayerError> {
         panic!("a game that doesn't begin has no moves")
     }
 }
@@ -258,7 +259,7 @@ fn a_pair_names_the_player_that_does_not_start() {
     let job = PairSetup { book: book("brandubh7"), opening: Opening::default() };
     let mut players: Players = [Box::new(RandomPlayer::new(1)), Box::new(Broken)];
     let pair = play_pair(&job, &mut players, &MatchTerms::default());
-    assert_eq!(pair.not_started(), Some((1, &PlayerFault::gone("no such file"))));
+    assert_eq!(pair.not_started(), Some((1, &PlayerError::gone("no such file"))));
     assert_eq!(pair.score(), PairScore::Unfinished, "neither player has won");
     players.swap(0, 1);
     assert_eq!(play_pair(&job, &mut players, &MatchTerms::default()).not_started().unwrap().0, 0);
@@ -266,7 +267,7 @@ fn a_pair_names_the_player_that_does_not_start() {
 
 #[test]
 fn errors_of_make_are_delivered() {
-    let make = |_| Err(PlayerFault::gone("no such file"));
+    let make = |_| Err(PlayerError::gone("no such file"));
     let mut found = Vec::new();
     play_pairs(0..3, NonZeroUsize::MIN, &MatchTerms::default(), &make, |number, pair| {
         found.push((number, pair.is_err()));

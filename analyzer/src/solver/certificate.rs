@@ -69,7 +69,7 @@ pub struct CertificateError {
 pub enum CertificateErrorKind {
     /// The text does not begin with the first line of a certificate.
     #[error("not a certificate: the first line is not `taflbase certificate 1`")]
-    NoCertificate,
+    NotACertificate,
     /// The version is unknown.
     #[error("unsupported version {0} of the certificate; expected version {VERSION}")]
     OtherVersion(u32),
@@ -157,7 +157,7 @@ impl fmt::Display for Certificate {
         writeln!(f, "symmetry {}", if *is_symmetric { "rules" } else { "none" })?;
         writeln!(f, "steps {}", steps.len())?;
         for step in steps {
-            writeln!(f, "{} {} {}", step.plies, step.mv.display(shape), step.place)?;
+            writeln!(f, "{} {} {}", step.plies, step.mv.display(shape), step.position)?;
         }
         f.write_str("end\n")
     }
@@ -185,7 +185,7 @@ impl<'t> LineCursor<'t> {
         let version = line
             .strip_prefix("taflbase certificate ")
             .and_then(|version| version.parse::<u32>().ok())
-            .ok_or_else(|| self.error_here(CertificateErrorKind::NoCertificate))?;
+            .ok_or_else(|| self.error_here(CertificateErrorKind::NotACertificate))?;
         if version == VERSION {
             Ok(())
         } else {
@@ -222,16 +222,16 @@ impl<'t> LineCursor<'t> {
     fn step(&mut self, shape: Shape) -> Result<ProofStep, CertificateError> {
         let line = self.next()?;
         let mut words = line.split(' ');
-        let (Some(plies), Some(mv), Some(place), None) =
+        let (Some(plies), Some(mv), Some(position), None) =
             (words.next(), words.next(), words.next(), words.next())
         else {
             return Err(self.error_here(CertificateErrorKind::Word(line.to_owned())));
         };
-        let record = place.split('+').next().unwrap_or(place);
+        let record = position.split('+').next().unwrap_or(position);
         if Setup::parse(shape, record).is_err() {
-            return Err(self.error_here(CertificateErrorKind::Position(place.to_owned())));
+            return Err(self.error_here(CertificateErrorKind::Position(position.to_owned())));
         }
-        Ok(ProofStep { plies: self.plies(plies)?, mv: self.mv(shape, mv)?, place: place.to_owned() })
+        Ok(ProofStep { plies: self.plies(plies)?, mv: self.mv(shape, mv)?, position: position.to_owned() })
     }
 
     fn end(&mut self) -> Result<(), CertificateError> {

@@ -15,7 +15,7 @@ use tafl_rules::{
 };
 
 use super::certificate::{Certificate, MAX_PLIES};
-use super::proof::{Proof, proof_place};
+use super::proof::{Proof, proof_position};
 use super::stack::with_deep_stack;
 use crate::limits::Nodes;
 
@@ -56,10 +56,10 @@ pub enum CheckError {
     #[error("the move of the step for {0} is illegal")]
     Illegal(String),
     /// A step needs more plies than an earlier step claims.
-    #[error("the step for {place} wins within {found} plies, but an earlier step claims {promised}")]
+    #[error("the step for {position} wins within {found} plies, but an earlier step claims {promised}")]
     TooLate {
         /// The position.
-        place: String,
+        position: String,
         /// The number of plies in the step.
         found: u16,
         /// The number of plies left by the steps before it.
@@ -76,13 +76,13 @@ pub enum CheckError {
     Stuck(String),
     /// Two steps have the same position.
     #[error("two steps for position {0}")]
-    Twice(String),
+    DuplicateStep(String),
     /// The claim has too many plies.
     #[error("the claim of a win within {0} plies is too long to check")]
     TooLong(u16),
     /// The check exceeded the allowed number of moves.
     #[error("gave up after {} moves", .0.0)]
-    TooMuch(Nodes),
+    MoveLimit(Nodes),
     /// The check was stopped from outside.
     #[error("the check was stopped")]
     Stopped,
@@ -91,24 +91,46 @@ pub enum CheckError {
 /// The number of moves between checks of the stop condition.
 const STOP_CHECK_INTERVAL: u64 = 1 << 12;
 
-/// Checks a certificate, playing at most `most` moves.
+/// Checks a certificate, playing at most `max_moves` moves.
 ///
 /// # Errors
 ///
 /// Returns the first error, or that the number of moves was not sufficient.
-pub fn check_certificate(certificate: &Certificate, most: Nodes) -> Result<CheckedCertificate, CheckError> {
-    check_certificate_until(certificate, most, &|| false)
+///
+/// # Examples
+///
+/// ```
+/// use tafl_analyzer::{Certificate, CertificateOrigin, Nodes, SolveBudget, check_certificate, solve};
+/// use tafl_rules::{AnyRulebook, Game, RepetitionMode, RuleSet, Setup, Side};
+///
+/// let rules = RuleSet::named("brandubh7")?;
+/// let book = AnyRulebook::compile(&rules)?;
+/// let setup = Setup::parse(rules.shape(), "/7/t5t/7/3K3/3T3/1t5/7/")?;
+/// let game = Game::from_setup(&book, &setup, Side::Defenders, RepetitionMode::Enforce)?;
+/// let proof = solve(&game, &SolveBudget::default())?.proof.expect("the king wins");
+///
+/// let origin = CertificateOrigin { start: setup, to_move: Side::Defenders, moves: Vec::new() };
+/// let certificate = Certificate { rules, origin, proof };
+/// let read = Certificate::parse(&certificate.to_string())?;
+/// assert!(check_certificate(&read, Nodes(100_000)).is_ok());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn check_certificate(
+    certificate: &Certificate,
+    max_moves: Nodes,
+) -> Result<CheckedCertificate, CheckError> {
+    check_certificate_until(certificate, max_moves, &|| false)
 }
 
-/// Checks a certificate as [`check_certificate`] does, and stops when `is_over` returns true.
+/// Checks a certificate as [`check_certificate`] does, and stops when `must_stop` returns true.
 ///
 /// # Errors
 ///
 /// As [`check_certificate`]; [`CheckError::Stopped`] if the check was stopped.
 pub fn check_certificate_until(
     certificate: &Certificate,
-    most: Nodes,
-    is_over: &(dyn Fn() -> bool + Sync),
+    max_moves: Nodes,
+    must_stop: &(dyn Fn() -> bool + Sync),
 ) -> Result<CheckedCertificate, CheckError> {
     let Certificate { rules, origin, proof } = certificate;
     let book = AnyRulebook::compile(rules).map_err(|error| CheckError::Rules(error.to_string()))?;
@@ -121,17 +143,17 @@ pub fn check_certificate_until(
         next.play(*mv).map_err(wrong)?;
         game = next;
     }
-    check_from(&game, &book, proof, most, is_over)
+    check_from(&game, &book, proof, max_moves, must_stop)
 }
 
-/// Checks a proof that starts from the current position of a game, and stops when `is_over` returns
+/// Checks a proof that starts from the current position of a game, and stops when `must_stop` returns
 /// true.
 pub(super) fn check_from(
     game: &Game,
     book: &AnyRulebook,
     proof: &Proof,
-    most: Nodes,
-    is_over: &(dyn Fn() -> bool + Sync),
+    max_moves: Nodes,
+    must_stop: &(dyn Fn() -> bool + Sync),
 ) -> Result<CheckedCertificate, CheckError> {
     if let Some(outcome) = game.outcome() {
         return Err(CheckError::Over(outcome));
@@ -141,8 +163,8 @@ pub(super) fn check_from(
     }
     let mut steps_by_position = HashMap::new();
     for (at, step) in proof.steps.iter().enumerate() {
-        if steps_by_position.insert(step.place.as_str(), at).is_some() {
-            return Err(CheckError::Twice(step.place.clone()));
+        if steps_by_position.insert(step.position.as_str(), at).is_some() {
+            return Err(CheckError::DuplicateStep(step.position.clone()));
         }
     }
     let whole_tree = needs_whole_tree(game, proof.side, proof.plies);
@@ -153,8 +175,8 @@ pub(super) fn check_from(
         is_checked: vec![false; proof.steps.len()],
         whole_tree,
         plies: 0,
-        most: most.0,
-        is_over,
+        max_moves: max_moves.0,
+        must_stop,
     };
     with_deep_stack(|| checker.check_position(game, proof.plies))?;
     let steps = checker.is_checked.iter().filter(|checked| **checked).count();
@@ -204,32 +226,32 @@ struct Checker<'p> {
     is_checked: Vec<bool>,
     whole_tree: bool,
     plies: u64,
-    most: u64,
+    max_moves: u64,
     /// Returns whether the check was stopped or its time is over.
-    is_over: &'p (dyn Fn() -> bool + Sync),
+    must_stop: &'p (dyn Fn() -> bool + Sync),
 }
 
 impl Checker<'_> {
     /// Checks that the claim holds in a position within a number of plies.
     fn check_position(&mut self, game: &Game, plies: u16) -> Result<(), CheckError> {
         if plies == 0 {
-            return Err(CheckError::NotWon(self.place(game)));
+            return Err(CheckError::NotWon(self.position(game)));
         }
         if game.to_move() != self.proof.side {
             let moves = game.moves();
             if moves.is_empty() {
-                return Err(CheckError::Stuck(self.place(game)));
+                return Err(CheckError::Stuck(self.position(game)));
             }
             return moves.into_iter().try_for_each(|mv| self.check_after(game, mv, plies - 1));
         }
         let (at, mv) = self.step(game)?;
         let step = &self.proof.steps[at];
         if step.plies > plies {
-            let place = step.place.clone();
-            return Err(CheckError::TooLate { place, found: step.plies, promised: plies });
+            let position = step.position.clone();
+            return Err(CheckError::TooLate { position, found: step.plies, promised: plies });
         }
         if !self.is_checked[at] || self.whole_tree {
-            let left = step.plies.checked_sub(1).ok_or_else(|| CheckError::NotWon(step.place.clone()))?;
+            let left = step.plies.checked_sub(1).ok_or_else(|| CheckError::NotWon(step.position.clone()))?;
             self.check_after(game, mv, left)?;
             self.is_checked[at] = true;
         }
@@ -239,18 +261,18 @@ impl Checker<'_> {
     /// Checks that the claim holds after a move within a number of plies.
     fn check_after(&mut self, game: &Game, mv: Move, plies: u16) -> Result<(), CheckError> {
         self.plies += 1;
-        if self.plies > self.most {
-            return Err(CheckError::TooMuch(Nodes(self.most)));
+        if self.plies > self.max_moves {
+            return Err(CheckError::MoveLimit(Nodes(self.max_moves)));
         }
-        if self.plies.is_multiple_of(STOP_CHECK_INTERVAL) && (self.is_over)() {
+        if self.plies.is_multiple_of(STOP_CHECK_INTERVAL) && (self.must_stop)() {
             return Err(CheckError::Stopped);
         }
         let mut next = game.clone();
-        next.play(mv).map_err(|_| CheckError::Illegal(self.place(game)))?;
+        next.play(mv).map_err(|_| CheckError::Illegal(self.position(game)))?;
         match next.outcome() {
             Some(outcome) if outcome.winner == Some(self.proof.side) => Ok(()),
             Some(outcome) => {
-                let after = format!("{} in {}", mv.display(game.shape()), self.place(game));
+                let after = format!("{} in {}", mv.display(game.shape()), self.position(game));
                 Err(CheckError::OtherEnd(after, outcome))
             }
             None => self.check_position(&next, plies),
@@ -261,14 +283,14 @@ impl Checker<'_> {
     /// position.
     fn step(&self, game: &Game) -> Result<(usize, Move), CheckError> {
         let (setup, chain) = (game.setup(), game.chain());
-        if let Some(at) = self.steps_by_position.get(proof_place(&setup, chain).as_str()) {
+        if let Some(at) = self.steps_by_position.get(proof_position(&setup, chain).as_str()) {
             return Ok((*at, self.proof.steps[*at].mv));
         }
         if self.proof.is_symmetric {
             for symmetry in self.book.symmetries() {
                 let image = setup.mapped(|cell| symmetry.image(cell));
                 let chain = chain.map(|cell| symmetry.image(cell));
-                if let Some(at) = self.steps_by_position.get(proof_place(&image, chain).as_str()) {
+                if let Some(at) = self.steps_by_position.get(proof_position(&image, chain).as_str()) {
                     let mv = self.proof.steps[*at].mv;
                     let back = |cell| setup.shape().cells().find(|from| symmetry.image(*from) == cell);
                     if let (Some(from), Some(to)) = (back(mv.from), back(mv.to)) {
@@ -277,11 +299,11 @@ impl Checker<'_> {
                 }
             }
         }
-        Err(CheckError::NoStep(self.place(game)))
+        Err(CheckError::NoStep(self.position(game)))
     }
 
-    fn place(&self, game: &Game) -> String {
-        proof_place(&game.setup(), game.chain())
+    fn position(&self, game: &Game) -> String {
+        proof_position(&game.setup(), game.chain())
     }
 }
 
@@ -299,10 +321,10 @@ mod tests {
         let setup = Setup::parse(rules.shape(), "/7/t5t/7/3K3/3T3/1t5/7/").unwrap();
         let game = Game::from_setup(&book, &setup, Side::Defenders, RepetitionMode::Enforce).unwrap();
         let proof = prove_win(&game, Nodes(1_000_000)).unwrap();
-        let is_over = || true;
+        let must_stop = || true;
         let held_after = |plies: u64| {
             let steps_by_position =
-                proof.steps.iter().enumerate().map(|(at, step)| (step.place.as_str(), at));
+                proof.steps.iter().enumerate().map(|(at, step)| (step.position.as_str(), at));
             let mut checker = Checker {
                 book: &book,
                 proof: &proof,
@@ -310,8 +332,8 @@ mod tests {
                 is_checked: vec![false; proof.steps.len()],
                 whole_tree: false,
                 plies,
-                most: u64::MAX,
-                is_over: &is_over,
+                max_moves: u64::MAX,
+                must_stop: &must_stop,
             };
             checker.check_position(&game, proof.plies)
         };

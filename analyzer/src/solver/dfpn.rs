@@ -175,12 +175,12 @@ impl<const N: usize> GoalSearch<'_, N> {
         }
         child.is_end = false;
         let left = if bound == NO_BOUND { NO_BOUND } else { bound - 1 };
-        child.value = self.known(&next, left, &mut child.key);
+        child.value = self.lookup(&next, left, &mut child.key);
         child
     }
 
     /// Returns the value of a position in which the game continues.
-    fn known(&self, pos: &Position<N>, bound: u16, key: &mut u64) -> ProofNumbers {
+    fn lookup(&self, pos: &Position<N>, bound: u16, key: &mut u64) -> ProofNumbers {
         if bound == 0 {
             return ProofNumbers::DISPROVEN;
         }
@@ -190,7 +190,7 @@ impl<const N: usize> GoalSearch<'_, N> {
         {
             return value;
         }
-        if let Some(_run) = heuristic::win_at_once(self.book, pos) {
+        if heuristic::immediate_win(self.book, pos).is_some() {
             return if pos.to_move() == self.goal {
                 ProofNumbers::proven(1)
             } else {

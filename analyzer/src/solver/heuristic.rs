@@ -11,7 +11,7 @@ use crate::facts::RoyalKing;
 ///
 /// Other immediate wins are found when the moves are made.
 #[inline]
-pub(super) fn win_at_once<const N: usize>(book: &Rulebook<N>, pos: &Position<N>) -> Option<Move> {
+pub(super) fn immediate_win<const N: usize>(book: &Rulebook<N>, pos: &Position<N>) -> Option<Move> {
     if pos.chain().is_some() {
         return None;
     }
@@ -46,8 +46,8 @@ pub(super) fn estimate<const N: usize>(book: &Rulebook<N>, pos: &Position<N>, go
 /// Returns the approximate number of moves that parry a threat of an immediate win, or `None` if
 /// there is no threat.
 fn count_parries<const N: usize>(book: &Rulebook<N>, pos: &Position<N>) -> Option<u32> {
-    let passed = pos.passed();
-    let threat = win_at_once(book, &passed)?;
+    let null_move = pos.after_null_move();
+    let threat = immediate_win(book, &null_move)?;
     let side = pos.to_move();
     let enemy = side.other();
     let is_escape = book.goals(enemy).contains(threat.to) && book.royal_king(pos, enemy) == Some(threat.from);

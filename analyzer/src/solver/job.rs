@@ -101,7 +101,7 @@ impl<const N: usize> SolveJob<'_, N> {
     pub(super) fn position(&self) -> Position<N> {
         let pos = self.book.position(&self.game.setup(), self.game.to_move());
         match self.game.chain() {
-            Some(cell) => pos.going_on(cell),
+            Some(cell) => pos.with_chain(cell),
             None => pos,
         }
     }

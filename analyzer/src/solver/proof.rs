@@ -27,8 +27,8 @@ pub struct Proof {
 /// A move of the winning side in a position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProofStep {
-    /// The position, in the format of [`proof_place`].
-    pub place: String,
+    /// The position, in the format of [`proof_position`].
+    pub position: String,
     /// The number of plies within which it wins from there.
     pub plies: u16,
     /// The move.
@@ -37,7 +37,7 @@ pub struct ProofStep {
 
 /// Returns the text of a position with the winning side to move: a position record, followed in a
 /// chain by `+` and the cell of the piece that must move again.
-pub fn proof_place(setup: &Setup, chain: Option<Cell>) -> String {
+pub fn proof_position(setup: &Setup, chain: Option<Cell>) -> String {
     match chain {
         Some(cell) => format!("{setup}+{}", setup.shape().name(cell)),
         None => setup.to_string(),
@@ -137,7 +137,8 @@ impl<'s, 'b, const N: usize> ProofWriter<'s, 'b, N> {
             }
         };
         let plies = 1 + if child.is_end { 0 } else { self.position(&child.pos, one_less(bound))? };
-        let step = ProofStep { place: proof_place(&pos.setup(self.shape), pos.chain()), plies, mv: child.mv };
+        let step =
+            ProofStep { position: proof_position(&pos.setup(self.shape), pos.chain()), plies, mv: child.mv };
         let at = match self.done.get(&key) {
             // The position was reached again on its own path and is won faster there.
             Some((_, sooner)) if *sooner <= plies => return Ok(*sooner),

@@ -1,10 +1,9 @@
-//! Tests against an oracle that enumerates every reachable position.
+//! Tests of the solver and of certificates; small positions are compared with an oracle.
 
-use std::collections::HashMap;
+mod oracle;
 
 use tafl_rules::{
-    AnyRulebook, Cell, Game, Move, Piece, Position, RepetitionMode, Rng, Role, RuleSet, Rulebook, Setup,
-    Side, catalog,
+    AnyRulebook, Cell, Game, Move, Piece, RepetitionMode, Rng, Role, RuleSet, Rulebook, Setup, Side, catalog,
 };
 
 use super::check::check_from;
@@ -14,81 +13,7 @@ use super::proof::ProofWriter;
 use super::proof_table::ProofTable;
 use super::*;
 use crate::PositionError;
-
-/// Every reachable position, with the exact distance of its wins.
-struct Oracle {
-    positions: Vec<Position<1>>,
-    numbers: HashMap<u64, usize>,
-    /// The position or the winner after each move of each position.
-    moves: Vec<Vec<Result<usize, Option<Side>>>>,
-}
-
-impl Oracle {
-    /// Enumerates the positions; `None` if there are too many.
-    fn of(book: &Rulebook<1>, start: Position<1>, most: usize) -> Option<Oracle> {
-        let mut oracle = Oracle {
-            positions: vec![start],
-            numbers: HashMap::from([(start.key().0, 0)]),
-            moves: Vec::new(),
-        };
-        while oracle.moves.len() < oracle.positions.len() {
-            if oracle.positions.len() > most {
-                return None;
-            }
-            let pos = oracle.positions[oracle.moves.len()];
-            let mut found = Vec::new();
-            for mv in book.moves(&pos) {
-                let mut next = pos;
-                let effects = book.play(&mut next, mv);
-                found.push(match effects.outcome {
-                    Some(outcome) => Err(outcome.winner),
-                    None => {
-                        let new = oracle.positions.len();
-                        let number = *oracle.numbers.entry(next.key().0).or_insert(new);
-                        if number == new {
-                            oracle.positions.push(next);
-                        }
-                        Ok(number)
-                    }
-                });
-            }
-            oracle.moves.push(found);
-        }
-        Some(oracle)
-    }
-
-    /// Returns, for each position, the number of plies within which a side wins, if it can force a
-    /// win.
-    fn wins(&self, side: Side) -> Vec<Option<u16>> {
-        let mut wins: Vec<Option<u16>> = vec![None; self.positions.len()];
-        for plies in 1.. {
-            let mut found = Vec::new();
-            for (at, pos) in self.positions.iter().enumerate() {
-                if wins[at].is_some() {
-                    continue;
-                }
-                let won = |to: &Result<usize, Option<Side>>| match to {
-                    Ok(next) => wins[*next].is_some(),
-                    Err(winner) => *winner == Some(side),
-                };
-                let moves = &self.moves[at];
-                let is_won = if pos.to_move() == side {
-                    moves.iter().any(won)
-                } else {
-                    !moves.is_empty() && moves.iter().all(won)
-                };
-                if is_won {
-                    found.push(at);
-                }
-            }
-            if found.is_empty() {
-                break;
-            }
-            found.into_iter().for_each(|at| wins[at] = Some(plies));
-        }
-        wins
-    }
-}
+use oracle::Oracle;
 
 fn rules(text: &str) -> RuleSet {
     text.parse().unwrap()
@@ -170,23 +95,23 @@ fn small_positions_agree_with_the_oracle() {
                 Err(SolveError::Position(PositionError::KingAtGoal(_))) => continue,
                 solution => solution.unwrap(),
             };
-        let place = format!("{} {}, {wins:?}, {solution:?}", game.setup(), game.to_move());
+        let case = format!("{} {}, {wins:?}, {solution:?}", game.setup(), game.to_move());
         match solution.verdict {
             ProofVerdict::Win { side, plies } => {
-                assert!(wins[side.index()].is_some_and(|least| least <= plies), "{place}");
+                assert!(wins[side.index()].is_some_and(|least| least <= plies), "{case}");
                 let proof = solution.proof.unwrap();
                 let checked = check_certificate(&certificate(&game, &proof), Nodes(10_000_000)).unwrap();
-                assert_eq!(checked.steps, proof.steps.len(), "{place}");
+                assert_eq!(checked.steps, proof.steps.len(), "{case}");
                 won += 1;
             }
             ProofVerdict::Draw | ProofVerdict::WinByRepetition(_) => {
-                assert_eq!(wins, [None, None], "{place}");
+                assert_eq!(wins, [None, None], "{case}");
                 not_won += 1;
             }
             ProofVerdict::Unknown if wins == [None, None] => not_won += 1,
             ProofVerdict::Unknown => {
                 open += 1;
-                println!("missed: {place}");
+                println!("missed: {case}");
             }
         }
     }
@@ -262,7 +187,7 @@ fn tampered_certificates_are_rejected() {
     assert!(checked(&other).is_err());
     let mut twice = good.clone();
     twice.proof.steps.push(twice.proof.steps[0].clone());
-    assert!(matches!(checked(&twice), Err(CheckError::Twice(_))));
+    assert!(matches!(checked(&twice), Err(CheckError::DuplicateStep(_))));
     let mut rules = good.clone();
     rules.rules = catalog::find("magpie7").unwrap().rules();
     assert!(checked(&rules).is_err(), "the king only steps under other rules");
@@ -279,9 +204,9 @@ fn tampered_certificates_are_rejected() {
 fn a_cycle_is_not_a_proof() {
     let game = brandubh("/7/7/7/t2K2t/7/7/7/", Side::Defenders);
     let good = certificate(&game, &proof_of(&game));
-    let there_and_back = |plies: u16, place: &str, from: usize, to: usize| ProofStep {
+    let there_and_back = |plies: u16, position: &str, from: usize, to: usize| ProofStep {
         plies,
-        place: place.to_owned(),
+        position: position.to_owned(),
         mv: Move::new(Cell::new(from), Cell::new(to)),
     };
     let mut circle = good;
@@ -299,7 +224,7 @@ fn errors_have_line_numbers() {
     let text = certificate(&game, &proof_of(&game)).to_string();
     let wrong = |text: &str| Certificate::parse(text).unwrap_err();
     assert_eq!(wrong("").line, 1);
-    assert_eq!(wrong("other text\n").kind, CertificateErrorKind::NoCertificate);
+    assert_eq!(wrong("other text\n").kind, CertificateErrorKind::NotACertificate);
     assert_eq!(wrong("taflbase certificate 2\n").kind, CertificateErrorKind::OtherVersion(2));
     for (at, _) in text.match_indices('\n') {
         assert!(Certificate::parse(&text[..at]).is_err() || at + 1 == text.len(), "cut at {at}");

@@ -159,7 +159,7 @@ fn sentence(totals: &AnnotationTotals, time: Duration) -> String {
         Count(totals.blunders(Side::Attackers)),
         Count(totals.blunders(Side::Defenders)),
         Count(totals.searches.made),
-        Count(totals.searches.kept),
+        Count(totals.searches.reused),
         time.as_secs_f64(),
     )
 }

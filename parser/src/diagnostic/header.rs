@@ -1,6 +1,6 @@
 //! Diagnostics about the header: statements about the game as a whole.
 
-use tafl_rules::{SetupErrorKind, Shape, StartFault, catalog};
+use tafl_rules::{SetupErrorKind, Shape, StartError, catalog};
 
 use super::{Page, Severity, TextPart, listed};
 
@@ -78,7 +78,7 @@ pub enum HeaderFinding {
     /// A start to which the players may not rearrange that of the rules.
     StartNotAllowed {
         /// The reason.
-        fault: StartFault,
+        fault: StartError,
     },
     /// Columns of a table that may have the players, while the names of none say so.
     UnknownPlayers {
@@ -113,7 +113,7 @@ impl HeaderFinding {
             HeaderFinding::OtherGame { .. } => &OTHER_GAME,
             HeaderFinding::SiteRule { .. } => &SITE_RULE,
             HeaderFinding::OtherBoard { .. } => &OTHER_BOARD,
-            HeaderFinding::StartNotAllowed { fault: StartFault::OtherPieces { .. } } => &OTHER_PIECES,
+            HeaderFinding::StartNotAllowed { fault: StartError::OtherPieces { .. } } => &OTHER_PIECES,
             HeaderFinding::StartNotAllowed { .. } => &START_NOT_ALLOWED,
             HeaderFinding::SwapNotAllowed { .. } => &SWAP_NOT_ALLOWED,
             HeaderFinding::UnknownPlayers { .. } => &UNKNOWN_PLAYERS,

@@ -399,7 +399,7 @@ impl<'d> StrictReplay<'d> {
         let style = self.record().capture_style;
         let named = ply.captured.iter().map(|cell| (cell, self.shape.coord(cell)));
         let listed = named.filter(|(cell, name)| {
-            game.fallen(*cell).is_some_and(|piece| is_listed(style, piece))
+            game.captured_piece(*cell).is_some_and(|piece| is_listed(style, piece))
                 || marked.iter().any(|capture| capture.cell == *name)
         });
         Some(listed.map(|(_, name)| name).collect())

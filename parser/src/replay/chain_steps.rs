@@ -59,6 +59,6 @@ fn collect(game: &Game, limits: ChainLimits, path: &mut (Vec<Move>, Vec<Cell>), 
 
 /// Returns those of the cells on which the last ply captured a piece other than a king.
 pub(crate) fn men_among(game: &Game, captured: CellSet) -> Vec<Cell> {
-    let is_man = |cell: &Cell| game.fallen(*cell).is_some_and(|piece| piece.role != Role::King);
+    let is_man = |cell: &Cell| game.captured_piece(*cell).is_some_and(|piece| piece.role != Role::King);
     captured.iter().filter(is_man).collect()
 }

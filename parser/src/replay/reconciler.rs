@@ -240,7 +240,7 @@ impl<'b> Reconciler<'b> {
     pub(crate) fn put_back(&mut self, cells: CellSet, by: Side) -> bool {
         let mut setup = self.game.setup();
         for cell in cells.iter() {
-            setup.put(cell, self.game.fallen(cell));
+            setup.put(cell, self.game.captured_piece(cell));
         }
         self.put(&setup, by.other()).is_ok()
     }

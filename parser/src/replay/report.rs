@@ -134,7 +134,7 @@ impl<'r> FindingReport<'r> {
     /// Reports the captures required by the rules that `ply` did not make.
     pub(super) fn report_not_made(&mut self, game: &Game, cells: CellSet) {
         for cell in cells.iter() {
-            if let Some(piece) = game.fallen(cell) {
+            if let Some(piece) = game.captured_piece(cell) {
                 self.report(self.written(), CaptureFinding::NotMade { cell: self.shape.coord(cell), piece });
             }
         }

@@ -1,7 +1,7 @@
 //! The cells of an explanation, for highlighting on boards.
 
 use super::{CaptureCause, Cause, EndCause, Explanation};
-use crate::game::CellSet;
+use crate::cell_set::CellSet;
 use crate::moves::Move;
 use crate::outcome::Reason;
 use crate::piece::Role;
@@ -65,8 +65,9 @@ impl Explanation {
 
 #[cfg(test)]
 mod tests {
+    use crate::cell_set::CellSet;
     use crate::explain::{Explanation, explain_ply};
-    use crate::game::{CellSet, Game, RepetitionMode};
+    use crate::game::{Game, RepetitionMode};
     use crate::ruleset::{Encirclement, RuleSet};
     use crate::{AnyRulebook, Coord, Move, Setup, Shape, Side, catalog};
 

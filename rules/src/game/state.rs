@@ -70,7 +70,7 @@ pub(crate) struct GameState<const N: usize> {
     pub(crate) book: Arc<Rulebook<N>>,
     pub(crate) pos: Position<N>,
     /// The pieces captured by the last ply, with their cells.
-    fallen: Vec<(Cell, Piece)>,
+    captured_pieces: Vec<(Cell, Piece)>,
     turns: Vec<TurnEnd>,
     /// The occurrences in `turns`, kept once these are more than [`MAX_SCANNED`].
     seen: OccurrenceCounts,
@@ -90,7 +90,7 @@ impl<const N: usize> GameState<N> {
         let mut state = GameState {
             book,
             pos,
-            fallen: Vec::new(),
+            captured_pieces: Vec::new(),
             turns: Vec::new(),
             seen: OccurrenceCounts::default(),
             captured: false,
@@ -107,7 +107,7 @@ impl<const N: usize> GameState<N> {
     /// Returns to the start of another game with the same rules, keeping allocated memory.
     pub(crate) fn restart(&mut self, pos: Position<N>) {
         self.pos = pos;
-        self.fallen.clear();
+        self.captured_pieces.clear();
         self.forget_turns();
         self.captured = false;
         (self.plies, self.captureless) = (0, 0);
@@ -136,8 +136,8 @@ impl<const N: usize> GameState<N> {
         self.outcome = None;
     }
 
-    pub(crate) fn fallen(&self, cell: Cell) -> Option<Piece> {
-        self.fallen.iter().find(|(fallen, _)| *fallen == cell).map(|(_, piece)| *piece)
+    pub(crate) fn captured_piece(&self, cell: Cell) -> Option<Piece> {
+        self.captured_pieces.iter().find(|(captured, _)| *captured == cell).map(|(_, piece)| *piece)
     }
 
     pub(crate) fn plies(&self) -> u32 {
@@ -199,9 +199,11 @@ impl<const N: usize> GameState<N> {
             self.decline();
         }
         let side = self.pos.to_move();
-        self.fallen.clear();
-        let fallen = &mut self.fallen;
-        let effects = self.book.play_noting(&mut self.pos, mv, |cell, piece| fallen.push((cell, piece)));
+        self.captured_pieces.clear();
+        let captured_pieces = &mut self.captured_pieces;
+        let effects = self
+            .book
+            .play_with_captures(&mut self.pos, mv, |cell, piece| captured_pieces.push((cell, piece)));
         self.plies += 1;
         let goes_on = self.pos.chain().is_some();
         self.captured |= effects.captured.any();

@@ -48,7 +48,7 @@ pub(crate) fn table<const N: usize>(
             // The text does not exclude the throne, but no program lets commanders pierce a king on it.
             if pierced && !rules.zones.throne.cells.contains(&cell) {
                 let pairs =
-                    topology.across(cell).iter().filter_map(|across| opposite(shape, cell, across.near));
+                    topology.across(cell).iter().filter_map(|across| opposite_pair(shape, cell, across.near));
                 sets.extend(pairs.map(|cells| CaptorSet { cells, cover: Cover::Piercing }));
             }
             sets
@@ -72,7 +72,7 @@ fn sets<const N: usize>(
         CaptureMode::All | CaptureMode::Confine => vec![hostile(around)],
         CaptureMode::Custodian => around
             .iter()
-            .filter_map(|near| match opposite(shape, cell, near) {
+            .filter_map(|near| match opposite_pair(shape, cell, near) {
                 None if rules.edge_hostile.contains(king) => Some(Bitboard::of(near)),
                 pair => pair,
             })
@@ -108,7 +108,7 @@ pub(crate) fn mode(rules: &RuleSet, cell: Cell) -> CaptureMode {
 }
 
 /// Returns a neighbor of a cell and the cell opposite it, or `None` if the latter is off the board.
-fn opposite<const N: usize>(shape: Shape, cell: Cell, near: Cell) -> Option<Bitboard<N>> {
+fn opposite_pair<const N: usize>(shape: Shape, cell: Cell, near: Cell) -> Option<Bitboard<N>> {
     let (here, there) = (shape.coord(cell), shape.coord(near));
     let far = crate::shape::Coord::new(2 * here.file - there.file, 2 * here.rank - there.rank);
     shape.cell(far).map(|far| [near, far].into_iter().collect())

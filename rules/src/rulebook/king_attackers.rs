@@ -11,7 +11,7 @@ pub(crate) struct KingAttackers {
     /// The pieces of each side that move diagonally or jump.
     pub(crate) roamers: BySide<Vec<Piece>>,
     /// Whether each side has pieces that capture a king by jumping over him.
-    pub(crate) leap: BySide<bool>,
+    pub(crate) capture_by_jump: BySide<bool>,
 }
 
 impl KingAttackers {
@@ -26,7 +26,7 @@ impl KingAttackers {
         let leaps = |piece: Piece| masks[piece].jump == Jump::Capturing && captures_kings;
         KingAttackers {
             roamers: BySide::from_fn(|side| pieces_of(side).filter(roams).collect()),
-            leap: BySide::from_fn(|side| pieces_of(side).any(leaps)),
+            capture_by_jump: BySide::from_fn(|side| pieces_of(side).any(leaps)),
         }
     }
 }

@@ -27,7 +27,7 @@ pub enum Rearrangement {
 /// The reason why a game cannot begin with an arrangement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
 #[non_exhaustive]
-pub enum StartFault {
+pub enum StartError {
     /// The board is another one.
     #[error("the board is not that of the rules")]
     OtherBoard,
@@ -94,15 +94,15 @@ impl RuleSet {
     /// assert!(rules.check_start(&start("/2t4/3t3/3T3/ttTKTtt/3T3/3t3/3t3/")).is_err());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn check_start(&self, start: &Setup) -> Result<(), StartFault> {
+    pub fn check_start(&self, start: &Setup) -> Result<(), StartError> {
         let shape = self.shape();
         if start.shape() != shape {
-            return Err(StartFault::OtherBoard);
+            return Err(StartError::OtherBoard);
         }
         for piece in Side::ALL.into_iter().flat_map(|side| Role::ALL.map(|role| Piece::new(side, role))) {
             let (found, expected) = (start.count(piece), self.start.count(piece));
             if found != expected {
-                return Err(StartFault::OtherPieces { piece, found, expected });
+                return Err(StartError::OtherPieces { piece, found, expected });
             }
         }
         for side in Side::ALL {
@@ -110,7 +110,7 @@ impl RuleSet {
             let own = |setup: &Setup, cell: Cell| setup.piece(cell).filter(|piece| piece.side == side);
             let is_changed = |cell: &Cell| own(start, *cell) != own(&self.start, *cell);
             if let Some(cell) = shape.cells().find(|cell| is_changed(cell) && !cells.contains(cell)) {
-                return Err(StartFault::FixedCell { side, cell: shape.coord(cell) });
+                return Err(StartError::FixedCell { side, cell: shape.coord(cell) });
             }
         }
         Ok(())
@@ -155,7 +155,7 @@ mod tests {
         };
         let start = "/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/";
         let (moved, lacking) = ("/3t3/3t3/2T4/ttTKTtt/3T3/3t3/3t3/", "/3t3/3t3/7/ttTKTtt/3T3/3t3/3t3/");
-        let fixed = |side, name: &str| StartFault::FixedCell { side, cell: name.parse().unwrap() };
+        let fixed = |side, name: &str| StartError::FixedCell { side, cell: name.parse().unwrap() };
         assert_eq!(check("xarr:d=near1", start), Ok(()));
         assert_eq!(check("xarr:d=near1", moved), Ok(()));
         assert_eq!(check("xarr:d=any", moved), Ok(()));
@@ -170,7 +170,7 @@ mod tests {
         let piece = Piece::new(Side::Defenders, Role::Soldier);
         assert_eq!(
             check("xarr:d=near1", lacking),
-            Err(StartFault::OtherPieces { piece, found: 3, expected: 4 })
+            Err(StartError::OtherPieces { piece, found: 3, expected: 4 })
         );
         assert_eq!(
             check("xarr:d=near1", lacking).unwrap_err().to_string(),

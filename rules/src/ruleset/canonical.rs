@@ -108,10 +108,10 @@ fn drop_idle_zones(rules: &mut RuleSet, in_play: PieceSet) {
     let none = |set: PieceSet| in_play.intersection(set).is_empty();
     let is_idle = |zone: &Zone| all(zone.pass) && all(zone.stop) && all(zone.reenter) && none(zone.hostile);
     let KingCapture { on_throne, next_to_throne, elsewhere, .. } = rules.king_capture;
-    let is_king_safe_as_elsewhere = on_throne == elsewhere && next_to_throne == elsewhere;
+    let is_captured_as_elsewhere = on_throne == elsewhere && next_to_throne == elsewhere;
     if is_idle(&rules.zones.throne)
         && none(rules.throne_hostile_occupied)
-        && is_king_safe_as_elsewhere
+        && is_captured_as_elsewhere
         && !rules.linnaean
     {
         rules.zones.throne.cells.clear();

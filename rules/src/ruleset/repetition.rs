@@ -32,7 +32,7 @@ pub enum RepetitionRule {
     },
     /// The defenders may not restore an earlier board, regardless of the side to move there:
     /// `defko`.
-    DefendersMayNot,
+    DefenderKo,
 }
 
 /// The thing whose occurrences a repetition rule counts.
@@ -96,7 +96,7 @@ impl RepetitionRule {
             // first made.
             RepetitionRule::Counted { scope: RepetitionScope::Sequence, count, .. } => Some(count as u32 + 1),
             RepetitionRule::Counted { scope: RepetitionScope::DefenderConfiguration, .. }
-            | RepetitionRule::DefendersMayNot => None,
+            | RepetitionRule::DefenderKo => None,
         }
     }
 
@@ -113,7 +113,7 @@ impl RepetitionRule {
                 mover == Side::Defenders
             }
             RepetitionRule::Counted { .. } => true,
-            RepetitionRule::DefendersMayNot => false,
+            RepetitionRule::DefenderKo => false,
         }
     }
 
@@ -174,7 +174,7 @@ impl FromStr for RepetitionRule {
     /// Parses a name in rules strings, such as `pos3draw`.
     fn from_str(word: &str) -> Result<RepetitionRule, RepetitionRuleError> {
         if word == KO {
-            return Ok(RepetitionRule::DefendersMayNot);
+            return Ok(RepetitionRule::DefenderKo);
         }
         let read = || {
             let (name, scope) = SCOPES.into_iter().find(|(name, _)| word.starts_with(name))?;
@@ -200,7 +200,7 @@ mod tests {
             let rule = RepetitionRule::counted(scope, 3, effect);
             assert_eq!(rule.to_string().parse(), Ok(rule));
         }
-        let rule = RepetitionRule::DefendersMayNot;
+        let rule = RepetitionRule::DefenderKo;
         assert_eq!(rule.to_string().parse(), Ok(rule));
         for word in ["", "pos", "pos1draw", "pos101draw", "pos3", "pos3Draw", "board2draw", "defko2"] {
             assert_eq!(word.parse::<RepetitionRule>(), Err(RepetitionRuleError), "{word}");

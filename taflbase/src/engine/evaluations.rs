@@ -104,7 +104,7 @@ impl EvalCache {
 
     /// Returns the number of bytes at its end cut off because they weren't a whole evaluation.
     pub fn cut_off(&self) -> u64 {
-        self.log.lock().unwrap_or_else(PoisonError::into_inner).cut_off()
+        self.log.lock().unwrap_or_else(PoisonError::into_inner).truncated_bytes()
     }
 
     /// Returns the cache that searches read and write.

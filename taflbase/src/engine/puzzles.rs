@@ -7,8 +7,8 @@ use std::collections::HashSet;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tafl_analyzer::{
-    AnnotateSettings, Annotator, Confirm, Curves, KnownResult, Limits, PuzzleTerms, Thresholds, find_puzzle,
-    limits_text,
+    AnnotateSettings, Annotator, Confirm, Curves, KnownResult, Limits, PuzzleCriteria, Thresholds,
+    find_puzzle, limits_text,
 };
 use tafl_parser::ChosenRules;
 use tafl_rules::{Game, RepetitionMode, RuleSet, Side, catalog};
@@ -85,7 +85,7 @@ pub struct PuzzleCounts {
 struct PuzzleSearch<'s> {
     annotator: Annotator<'s>,
     curves: &'s Curves,
-    terms: PuzzleTerms,
+    terms: PuzzleCriteria,
     limits: String,
 }
 
@@ -143,7 +143,7 @@ impl PuzzlesRequest {
         Ok(counts)
     }
 
-    fn settings(&self, job: &Job) -> Result<(AnnotateSettings, PuzzleTerms)> {
+    fn settings(&self, job: &Job) -> Result<(AnnotateSettings, PuzzleCriteria)> {
         let Some(nodes) = self.evaluation.limits.nodes else {
             let message = "no limit is given; set the number of positions for each ply with --nodes";
             return Err(Error::parameter("nodes", message));
@@ -151,11 +151,11 @@ impl PuzzlesRequest {
         let limits = self.evaluation.limits.limits(1, job);
         let thresholds = Thresholds::default();
         let settings = AnnotateSettings { limits, thresholds, confirm: Confirm::Nothing, prove: None };
-        let terms = PuzzleTerms {
+        let terms = PuzzleCriteria {
             nodes: self.verify.unwrap_or(nodes.saturating_mul(VERIFY_FACTOR)),
             max_second: self.max_second.get(),
             min_plies: self.min_plies.get() as u16,
-            ..PuzzleTerms::default()
+            ..PuzzleCriteria::default()
         };
         Ok((settings, terms))
     }

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tafl_analyzer::{
-    EpochReport, NetChoice, Network, SearchOptions, TrainConfig, TrainError, Tuning, Weights, train, tune,
+    EpochReport, NetChoice, Network, SearchOptions, TrainConfig, TrainError, TuneConfig, Weights, train, tune,
 };
 use tafl_parser::Format;
 
@@ -181,7 +181,7 @@ impl PreparedTuning {
         let book = &self.rules.as_ref().expect("`prepare` requires rules for weights").book;
         let result_weight = self.request.result_weight.unwrap_or_default().get();
         let held_out = self.request.held_out.get() as u32;
-        let tuning = Tuning { result_weight: result_weight as f32, held_out, ..Tuning::default() };
+        let tuning = TuneConfig { result_weight: result_weight as f32, held_out, ..TuneConfig::default() };
         let tuned = tune(book, &positions.labeled, &Weights::of_rules(book.rules()), &tuning)?;
         Ok(TunedModel::of_weights(&tuned, book.rules(), result_weight))
     }

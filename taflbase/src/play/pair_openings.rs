@@ -6,7 +6,7 @@ use std::io::{BufRead, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use tafl_analyzer::{Opening, OpeningSetError, OpeningSets, Openings, openings_of};
+use tafl_analyzer::{Opening, OpeningSetError, OpeningSets, Openings, openings_from_games};
 use tafl_parser::Batch;
 use tafl_rules::{AnyRulebook, Move, Rng, Shape};
 
@@ -72,7 +72,7 @@ impl PairTerms {
         }
         let of_board = sources.games.iter().filter(|(shape, _)| *shape == book.shape());
         let games: Vec<Vec<Move>> = of_board.map(|(_, moves)| moves.clone()).collect();
-        Ok(openings_of(book, plies, seed, &games).take(wanted).collect())
+        Ok(openings_from_games(book, plies, seed, &games).take(wanted).collect())
     }
 
     /// Reads the openings that are named.

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use tafl_analyzer::{GamePair, Limits, MatchTerms, Opening, PairSetup, PlayerFault, Players, play_pairs};
+use tafl_analyzer::{GamePair, Limits, MatchTerms, Opening, PairSetup, PlayerError, Players, play_pairs};
 use tafl_parser::Record;
 use tafl_rules::Shape;
 
@@ -173,7 +173,7 @@ impl PairSeries {
         let limits = Limits { stop: Some(Arc::clone(stop)), ..self.limits.clone() };
         let numbers = series.played.len() as u64..n_pairs;
         let make = |number| self.make((schedule.task)(number), number, &limits);
-        let mut add = |number: u64, pair: Result<GamePair, PlayerFault>| -> Result<bool> {
+        let mut add = |number: u64, pair: Result<GamePair, PlayerError>| -> Result<bool> {
             job.check()?;
             let pair = pair.map_err(|fault| Error::new(ErrorKind::Io, fault.to_string()))?;
             let task = (schedule.task)(number);
@@ -220,7 +220,7 @@ impl PairSeries {
         task: PairTask,
         number: u64,
         limits: &Limits,
-    ) -> Result<(PairSetup, Players), PlayerFault> {
+    ) -> Result<(PairSetup, Players), PlayerError> {
         let field = self.field(task.round);
         let book = &field.rules.book;
         let opening = field.openings[(task.round / self.fields.len() as u64) as usize].clone();

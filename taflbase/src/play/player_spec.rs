@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use tafl_analyzer::{
     Depth, Engine, EnginePlayer, LEVELS, Level, Limits, NetChoice, Network, Nodes, Params, Player,
-    PlayerFault, Protocol, RandomPlayer, RemotePlayer, RemoteProcess, SearchOptions, Weights, Wire,
+    PlayerError, Protocol, RandomPlayer, RemotePlayer, RemoteProcess, SearchOptions, Weights, Wire,
 };
 use tafl_rules::AnyRulebook;
 
@@ -143,14 +143,14 @@ impl PlayerSpec {
     }
 
     /// Returns the error of a player that can't start a game.
-    pub fn not_started(&self, fault: &PlayerFault) -> Error {
-        let mut message = format!("`{}` does not start: {fault}", self.text);
-        if !fault.stderr().is_empty() {
-            message += &format!("; its standard error: {}", fault.stderr().join(" | "));
+    pub fn not_started(&self, cause: &PlayerError) -> Error {
+        let mut message = format!("`{}` does not start: {cause}", self.text);
+        if !cause.stderr().is_empty() {
+            message += &format!("; its standard error: {}", cause.stderr().join(" | "));
         }
         let error = Error::new(ErrorKind::Io, message);
-        match (&self.kind, fault) {
-            (PlayerKind::Program(program), PlayerFault::Silent { .. }) => {
+        match (&self.kind, cause) {
+            (PlayerKind::Program(program), PlayerError::Silent { .. }) => {
                 error.with_help(format!("check that it uses the protocol {}", program.protocol.name()))
             }
             _ => error,
@@ -167,7 +167,7 @@ impl PlayerSpec {
         book: &AnyRulebook,
         seed: u64,
         (shared, grace): (&Limits, Duration),
-    ) -> Result<Box<dyn Player>, PlayerFault> {
+    ) -> Result<Box<dyn Player>, PlayerError> {
         let limits = self.limits(shared);
         Ok(match &self.kind {
             PlayerKind::Engine(engine) => {
@@ -373,12 +373,12 @@ mod tests {
     fn a_program_that_does_not_start_is_named_with_its_last_lines() {
         let spec = PlayerSpec::read("uci:name=Net;./engine").unwrap();
         let stderr = vec!["loading".to_owned(), "net.onnx is missing".to_owned()];
-        let gone = spec.not_started(&PlayerFault::Gone { why: "it ended".to_owned(), stderr });
+        let gone = spec.not_started(&PlayerError::Gone { why: "it ended".to_owned(), stderr });
         let program = "`uci:name=Net;./engine` does not start";
         let expected =
             "the program is not running: it ended; its standard error: loading | net.onnx is missing";
         assert_eq!(gone.to_string(), format!("{program}: {expected}"));
-        let silent = spec.not_started(&PlayerFault::silent(Duration::from_secs(20)));
+        let silent = spec.not_started(&PlayerError::silent(Duration::from_secs(20)));
         let expected = "no answer within 20.0 s (check that it uses the protocol uci)";
         assert_eq!(silent.to_string(), format!("{program}: {expected}"));
     }

@@ -27,7 +27,7 @@ pub(crate) fn games(variant: Variant, n_games: usize) -> String {
             let blank = if n > 0 { " " } else { "" };
             write!(text, "{blank}{}", ply.mv.display(game.shape())).expect("strings can be written");
             for cell in ply.captured.iter() {
-                let Some(piece) = game.fallen(cell) else { continue };
+                let Some(piece) = game.captured_piece(cell) else { continue };
                 // Archives neither write nor count the capture of a king.
                 if piece.role != Role::King {
                     fallen[ply.side.index()] += 1;

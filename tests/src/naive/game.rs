@@ -207,7 +207,7 @@ impl Naive {
 
     /// Returns whether a defender would recreate an earlier board although the rules forbid it.
     fn is_forbidden_repetition(&self, mv: Move) -> bool {
-        let forbidden = self.rules.repetition.contains(&RepetitionRule::DefendersMayNot);
+        let forbidden = self.rules.repetition.contains(&RepetitionRule::DefenderKo);
         if !forbidden || self.side != Side::Defenders {
             return false;
         }

@@ -248,7 +248,7 @@ fn before_play(rng: &mut Rng, rules: &mut RuleSet) {
 
 fn repetition(rng: &mut Rng) -> RepetitionRule {
     if rng.chance(15) {
-        return RepetitionRule::DefendersMayNot;
+        return RepetitionRule::DefenderKo;
     }
     RepetitionRule::Counted {
         scope: rng.weighted(&[

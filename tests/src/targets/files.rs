@@ -76,7 +76,7 @@ fn certificate(text: &str) {
             assert_eq!(Certificate::parse(&written).map(|again| again.to_string()), Ok(written));
             match check_certificate(&certificate, MAX_MOVES) {
                 Ok(checked) => assert!(checked.plies <= MAX_MOVES),
-                Err(CheckError::TooMuch(_)) => {}
+                Err(CheckError::MoveLimit(_)) => {}
                 Err(error) => assert!(!error.to_string().is_empty()),
             }
         }
@@ -140,7 +140,7 @@ fn open(path: &Path, keys: &[EvalKey]) {
     let n = log.len();
     drop(log);
     let mut again = EvalLog::open(path).expect("it could be opened before");
-    assert_eq!((again.len(), again.cut_off()), (n, 0));
+    assert_eq!((again.len(), again.truncated_bytes()), (n, 0));
     let same: Vec<_> = keys.iter().map(|key| again.get(key).expect("the file is there")).collect();
     assert_eq!(same, found);
 }

@@ -3,19 +3,19 @@
 use std::collections::VecDeque;
 use std::time::Instant;
 
-use tafl_analyzer::{Limits, MatchTerms, PlayerFault, Protocol, RandomPlayer, RemotePlayer, Wire, play_game};
+use tafl_analyzer::{Limits, MatchTerms, PlayerError, Protocol, RandomPlayer, RemotePlayer, Wire, play_game};
 use tafl_rules::{AnyRulebook, BySide, catalog};
 
 /// A program that writes its lines regardless of its input, and then exits.
 struct Speaker(VecDeque<String>);
 
 impl Wire for Speaker {
-    fn send(&mut self, _line: &str) -> Result<(), PlayerFault> {
+    fn send(&mut self, _line: &str) -> Result<(), PlayerError> {
         Ok(())
     }
 
-    fn receive(&mut self, _deadline: Instant) -> Result<String, PlayerFault> {
-        self.0.pop_front().ok_or_else(|| PlayerFault::gone("it ended"))
+    fn receive(&mut self, _deadline: Instant) -> Result<String, PlayerError> {
+        self.0.pop_front().ok_or_else(|| PlayerError::gone("it ended"))
     }
 }
 

@@ -6,7 +6,7 @@ use quick_cache::sync::Cache;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use taflbase::Bounded;
-use taflbase::analyzer::Stopped;
+use taflbase::analyzer::StopReason;
 use taflbase::corpus::{EVALS_FOLDER, GameId};
 use taflbase::database::StoredGame;
 use taflbase::engine::{AnnotateRequest, AnnotationOrigin, EvaluatedGame};
@@ -119,7 +119,7 @@ impl AnnotationParams {
         if request.job.cancel_token().is_cancelled() {
             return Ok(None);
         }
-        let is_whole = !matches!(notes.stopped, Some(Stopped::Asked { .. }));
+        let is_whole = !matches!(notes.stopped, Some(StopReason::Canceled { .. }));
         let evals = EvaluatedGame::of(shape, &notes, AnnotationOrigin::Engine, run.provenance().clone());
         Ok(Some((evals, is_whole)))
     }

@@ -68,7 +68,7 @@ pub(super) fn make_candidate(
         }
         moves.push(mv);
     }
-    if proof::win_at_once(&game).is_some() {
+    if proof::immediate_win(&game).is_some() {
         return None;
     }
     engine.new_game();

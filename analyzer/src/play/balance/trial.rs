@@ -1,7 +1,9 @@
 //! The sequential test of an opening: games of the engine against itself until the balance is clear.
 
-use super::super::game::MatchGame;
 use tafl_rules::Side;
+
+use super::super::game::MatchGame;
+use crate::score::half_points;
 
 /// The points of the attackers in games from one opening. Draws and unfinished games count half a
 /// point for each side.
@@ -23,11 +25,7 @@ impl BalanceCounts {
 
     fn add_winner(&mut self, winner: Option<Side>) {
         self.games += 1;
-        self.half_points += match winner {
-            Some(Side::Attackers) => 2,
-            None => 1,
-            Some(Side::Defenders) => 0,
-        };
+        self.half_points += u32::from(half_points(winner));
         self.undecided += u32::from(winner.is_none());
     }
 

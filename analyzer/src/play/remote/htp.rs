@@ -5,9 +5,9 @@ use std::time::Instant;
 use tafl_rules::{Shape, Side};
 
 use super::{Connection, quoted, read_move};
-use crate::play::player::{Decision, PlayerChoice, PlayerFault, PlayerView};
+use crate::play::player::{Decision, PlayerChoice, PlayerError, PlayerView};
 
-pub(super) fn begin(connection: &mut Connection, shape: Shape, deadline: Instant) -> Result<(), PlayerFault> {
+pub(super) fn begin(connection: &mut Connection, shape: Shape, deadline: Instant) -> Result<(), PlayerError> {
     // This command also starts a new game.
     connection.wire.send(&format!("board_size {}", shape.side()))?;
     answer(connection, deadline).map(drop)
@@ -17,7 +17,7 @@ pub(super) fn choose(
     connection: &mut Connection,
     at: PlayerView<'_>,
     deadline: Instant,
-) -> Result<Decision, PlayerFault> {
+) -> Result<Decision, PlayerError> {
     let shape = at.game.shape();
     let mut side = at.game.to_move();
     // The protocol knows only games in which sides alternate.
@@ -39,21 +39,21 @@ pub(super) fn choose(
     let reply = match answer(connection, deadline) {
         Ok(reply) => reply,
         // The program believes that the game is over.
-        Err(PlayerFault::Refused { .. }) => return Ok(Decision::Pass),
-        Err(fault) => return Err(fault),
+        Err(PlayerError::Refused { .. }) => return Ok(Decision::Pass),
+        Err(error) => return Err(error),
     };
     let mut words = reply.split([' ', ',']).filter(|word| !word.is_empty());
     match (words.next(), words.next(), words.next(), words.next()) {
         (Some("play"), Some(_), Some("resigns" | "resign"), _) => Ok(Decision::Resign),
         (Some("play"), Some(_), Some(from), Some(to)) => {
             let mv = read_move(shape, &format!("{from}-{to}").to_lowercase());
-            let mv = mv.ok_or_else(|| PlayerFault::Nonsense { answer: quoted(&reply) })?;
+            let mv = mv.ok_or_else(|| PlayerError::Nonsense { answer: quoted(&reply) })?;
             // The program has already made the move on its own board.
             connection.state.known += 1;
             Ok(Decision::Move(PlayerChoice::bare(mv)))
         }
         (None, ..) => Ok(Decision::Pass),
-        (Some(_), ..) => Err(PlayerFault::Nonsense { answer: quoted(&reply) }),
+        (Some(_), ..) => Err(PlayerError::Nonsense { answer: quoted(&reply) }),
     }
 }
 
@@ -65,14 +65,14 @@ const fn role(side: Side) -> &'static str {
 }
 
 /// Returns the text of the next answer line. Other lines are remarks and are skipped.
-fn answer(connection: &mut Connection, deadline: Instant) -> Result<String, PlayerFault> {
+fn answer(connection: &mut Connection, deadline: Instant) -> Result<String, PlayerError> {
     loop {
         let line = connection.wire.receive(deadline)?;
         if let Some(reply) = line.strip_prefix('=') {
             return Ok(reply.trim().to_owned());
         }
         if let Some(reply) = line.strip_prefix('?') {
-            return Err(PlayerFault::Refused { answer: quoted(reply.trim()) });
+            return Err(PlayerError::Refused { answer: quoted(reply.trim()) });
         }
     }
 }

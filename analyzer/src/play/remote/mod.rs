@@ -1,7 +1,7 @@
 //! Other programs as players, through one of three text protocols.
 //!
 //! Our rules decide the game. Answers are parsed leniently. A program that exits, does not answer
-//! in time, rejects a move, or sends an invalid answer loses the game by a [`PlayerFault`], and is
+//! in time, rejects a move, or sends an invalid answer loses the game by a [`PlayerError`], and is
 //! restarted for the next game. A game that a program can't start has no result.
 
 mod error_output;
@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 
 use tafl_rules::{AnyRulebook, Move, Shape};
 
-use super::player::{Decision, Player, PlayerFault, PlayerView};
+use super::player::{Decision, Player, PlayerError, PlayerView};
 use crate::limits::Limits;
 pub use wire::{RemoteProcess, Wire};
 
@@ -59,7 +59,7 @@ const DEFAULT_TIME: Duration = Duration::from_secs(120);
 const STARTUP_TIME: Duration = Duration::from_secs(20);
 
 /// Connects to a program.
-pub type Connect = Box<dyn FnMut() -> Result<Box<dyn Wire>, PlayerFault>>;
+pub type Connect = Box<dyn FnMut() -> Result<Box<dyn Wire>, PlayerError>>;
 
 /// Another program as a player.
 pub struct RemotePlayer {
@@ -100,7 +100,7 @@ impl RemotePlayer {
         RemotePlayer { grace, ..self }
     }
 
-    fn open(&mut self, book: &AnyRulebook) -> Result<(), PlayerFault> {
+    fn open(&mut self, book: &AnyRulebook) -> Result<(), PlayerError> {
         let rules = book.rules().to_string();
         // Some programs accept rules only at startup.
         let used = self.connection.take().filter(|connection| connection.state.rules == rules);
@@ -114,7 +114,7 @@ impl RemotePlayer {
     }
 
     /// Begins a game on a connection, and keeps it if the program is ready.
-    fn begin_game(&mut self, mut connection: Connection, book: &AnyRulebook) -> Result<(), PlayerFault> {
+    fn begin_game(&mut self, mut connection: Connection, book: &AnyRulebook) -> Result<(), PlayerError> {
         connection.state.known = 0;
         let deadline = Instant::now() + STARTUP_TIME;
         let begun = match self.protocol {
@@ -122,15 +122,15 @@ impl RemotePlayer {
             Protocol::Otep => otep::begin(&mut connection, deadline),
             Protocol::Htp => htp::begin(&mut connection, book.shape(), deadline),
         };
-        begun.map_err(|fault| fault.within(STARTUP_TIME))?;
+        begun.map_err(|error| error.within(STARTUP_TIME))?;
         connection.state.games += 1;
         self.connection = Some(connection);
         Ok(())
     }
 
-    fn ask(&mut self, at: PlayerView<'_>) -> Result<Decision, PlayerFault> {
+    fn ask(&mut self, at: PlayerView<'_>) -> Result<Decision, PlayerError> {
         let Some(connection) = &mut self.connection else {
-            return Err(PlayerFault::gone("the program was not started"));
+            return Err(PlayerError::gone("the program was not started"));
         };
         // OTEP rounds times up to whole seconds, so the program may use more than the limit.
         let announced = match self.protocol {
@@ -144,16 +144,16 @@ impl RemotePlayer {
             Protocol::Otep => otep::choose(connection, at, &self.limits, deadline),
             Protocol::Htp => htp::choose(connection, at, deadline),
         };
-        decision.map_err(|fault| fault.within(wait))
+        decision.map_err(|error| error.within(wait))
     }
 }
 
-impl PlayerFault {
+impl PlayerError {
     /// Names the whole waiting time, because the last line may have been preceded by others.
-    fn within(self, wait: Duration) -> PlayerFault {
+    fn within(self, wait: Duration) -> PlayerError {
         match self {
-            PlayerFault::Silent { stderr, .. } => PlayerFault::Silent { after: wait, stderr },
-            fault => fault,
+            PlayerError::Silent { stderr, .. } => PlayerError::Silent { after: wait, stderr },
+            error => error,
         }
     }
 }
@@ -163,11 +163,11 @@ impl Player for RemotePlayer {
         &self.name
     }
 
-    fn begin(&mut self, book: &AnyRulebook) -> Result<(), PlayerFault> {
+    fn begin(&mut self, book: &AnyRulebook) -> Result<(), PlayerError> {
         self.open(book)
     }
 
-    fn choose(&mut self, at: PlayerView<'_>) -> Result<Decision, PlayerFault> {
+    fn choose(&mut self, at: PlayerView<'_>) -> Result<Decision, PlayerError> {
         let answer = self.ask(at);
         if answer.is_err() {
             // Later output belongs to this lost game, so the next game starts with a new process.

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use super::{Connection, quoted, read_move};
 use crate::limits::Limits;
-use crate::play::player::{Decision, PlayerChoice, PlayerFault, PlayerView};
+use crate::play::player::{Decision, PlayerChoice, PlayerError, PlayerView};
 
 /// The pause between two commands. OpenTafl treats everything that it reads at once as one command.
 const PAUSE: Duration = Duration::from_millis(10);
@@ -18,7 +18,7 @@ pub(super) fn seconds(limits: &Limits) -> u64 {
     limits.time.map_or(1, |time| time.as_secs_f64().ceil().max(1.0) as u64)
 }
 
-pub(super) fn begin(connection: &mut Connection, deadline: Instant) -> Result<(), PlayerFault> {
+pub(super) fn begin(connection: &mut Connection, deadline: Instant) -> Result<(), PlayerError> {
     if connection.state.games == 0 {
         while connection.wire.receive(deadline)?.trim() != "hello" {}
     }
@@ -30,7 +30,7 @@ pub(super) fn choose(
     at: PlayerView<'_>,
     limits: &Limits,
     deadline: Instant,
-) -> Result<Decision, PlayerFault> {
+) -> Result<Decision, PlayerError> {
     let commands = [
         format!("position {}", at.game.setup()),
         format!("side {}", at.game.to_move().as_str()),
@@ -48,10 +48,10 @@ pub(super) fn choose(
                 let Some(moves) = rest.split_whitespace().nth(1) else { return Ok(Decision::Pass) };
                 return match read_move(at.game.shape(), moves) {
                     Some(mv) => Ok(Decision::Move(PlayerChoice::bare(mv))),
-                    None => Err(PlayerFault::Nonsense { answer: quoted(&line) }),
+                    None => Err(PlayerError::Nonsense { answer: quoted(&line) }),
                 };
             }
-            "error" if rest.starts_with("-1") => return Err(PlayerFault::Refused { answer: quoted(&line) }),
+            "error" if rest.starts_with("-1") => return Err(PlayerError::Refused { answer: quoted(&line) }),
             _ => {}
         }
     }

@@ -21,7 +21,7 @@ struct Script {
 }
 
 impl Wire for Script {
-    fn send(&mut self, line: &str) -> Result<(), PlayerFault> {
+    fn send(&mut self, line: &str) -> Result<(), PlayerError> {
         self.log.borrow_mut().push(line.to_owned());
         for answer in (self.answers)(line) {
             self.is_gone |= answer == "DIE";
@@ -30,11 +30,11 @@ impl Wire for Script {
         Ok(())
     }
 
-    fn receive(&mut self, _deadline: Instant) -> Result<String, PlayerFault> {
+    fn receive(&mut self, _deadline: Instant) -> Result<String, PlayerError> {
         match self.waiting.pop_front() {
             Some(line) if line != "DIE" => Ok(line),
-            _ if self.is_gone => Err(PlayerFault::gone("it ended")),
-            _ => Err(PlayerFault::silent(Duration::from_secs(1))),
+            _ if self.is_gone => Err(PlayerError::gone("it ended")),
+            _ => Err(PlayerError::silent(Duration::from_secs(1))),
         }
     }
 }
@@ -86,8 +86,8 @@ fn a_program_that_speaks_uci_plays() {
     assert_eq!(first.score.unwrap().for_side(Side::Attackers).value(), -12);
     assert_eq!((first.depth, first.nodes), (Some(crate::Depth(4)), Some(crate::Nodes(77))));
     // The same move again is illegal.
-    let MatchEnding::Forfeit(Side::Attackers, fault) = &played.ending else { panic!("{}", played.ending) };
-    assert_eq!(fault.kind(), "illegal");
+    let MatchEnding::Forfeit(Side::Attackers, error) = &played.ending else { panic!("{}", played.ending) };
+    assert_eq!(error.kind(), "illegal");
     let log = log.borrow();
     assert!(log[1].starts_with("setoption name Rules value dim:7 "), "{log:?}");
     assert_eq!(log[4], "position startpos");
@@ -95,7 +95,7 @@ fn a_program_that_speaks_uci_plays() {
     assert!(log[6].starts_with("position startpos moves d2c2 "), "{log:?}");
 }
 
-fn uci_fault(best: &str) -> MatchEnding {
+fn uci_error(best: &str) -> MatchEnding {
     let best = best.to_owned();
     let connect = move || {
         let best = best.clone();
@@ -109,8 +109,8 @@ fn uci_fault(best: &str) -> MatchEnding {
 
 #[test]
 fn programs_that_misbehave_lose() {
-    let kind = |best: &str| match uci_fault(best) {
-        MatchEnding::Forfeit(Side::Attackers, fault) => fault.kind(),
+    let kind = |best: &str| match uci_error(best) {
+        MatchEnding::Forfeit(Side::Attackers, error) => error.kind(),
         MatchEnding::Resigned(Side::Attackers) => "resigned",
         other => panic!("{other}"),
     };
@@ -128,8 +128,8 @@ fn programs_that_misbehave_lose() {
 fn a_program_that_does_not_start_has_no_result() {
     let (mut player, _) = remote(Protocol::Uci, &[], |_| vec!["hello".to_owned()]);
     let ending = played(&mut player).ending;
-    let MatchEnding::NotStarted(Side::Attackers, fault) = &ending else { panic!("{ending}") };
-    assert_eq!(fault.to_string(), "no answer within 20.0 s", "the time to start, not the rest of it");
+    let MatchEnding::NotStarted(Side::Attackers, error) = &ending else { panic!("{ending}") };
+    assert_eq!(error.to_string(), "no answer within 20.0 s", "the time to start, not the rest of it");
     assert_eq!(ending.outcome(), None);
 }
 
@@ -150,8 +150,8 @@ fn a_program_that_ends_between_games_is_restarted() {
     let mut player = RemotePlayer::new("remote", Protocol::Uci, Limits::nodes(10), Box::new(connect));
     for game in 1..=3 {
         let ending = played(&mut player).ending;
-        let MatchEnding::Forfeit(Side::Attackers, fault) = &ending else { panic!("{ending}") };
-        assert_eq!((fault.kind(), *starts.borrow()), ("illegal", game));
+        let MatchEnding::Forfeit(Side::Attackers, error) = &ending else { panic!("{ending}") };
+        assert_eq!((error.kind(), *starts.borrow()), ("illegal", game));
     }
 }
 
@@ -231,15 +231,15 @@ fn a_program_that_speaks_otep_plays() {
 struct Mute(Rc<RefCell<Vec<Duration>>>);
 
 impl Wire for Mute {
-    fn send(&mut self, _line: &str) -> Result<(), PlayerFault> {
+    fn send(&mut self, _line: &str) -> Result<(), PlayerError> {
         Ok(())
     }
 
-    fn receive(&mut self, deadline: Instant) -> Result<String, PlayerFault> {
+    fn receive(&mut self, deadline: Instant) -> Result<String, PlayerError> {
         let left = deadline.saturating_duration_since(Instant::now());
         let mut waited = self.0.borrow_mut();
         waited.push(left);
-        if waited.len() == 1 { Ok("hello".to_owned()) } else { Err(PlayerFault::silent(left)) }
+        if waited.len() == 1 { Ok("hello".to_owned()) } else { Err(PlayerError::silent(left)) }
     }
 }
 
@@ -254,7 +254,7 @@ fn a_timeout_reports_the_waiting_time() {
         let mut player = RemotePlayer::new("mute", Protocol::Otep, limits, Box::new(connect));
         let ending = played(&mut player).ending;
         let wait = Duration::from_secs(seconds);
-        assert_eq!(ending, MatchEnding::Forfeit(Side::Attackers, PlayerFault::silent(wait)));
+        assert_eq!(ending, MatchEnding::Forfeit(Side::Attackers, PlayerError::silent(wait)));
         let really = waited.borrow()[1];
         // A generous bound, because machines that run tests are busy.
         assert!(really <= wait && really + Duration::from_secs(5) > wait, "{really:?}");
@@ -294,8 +294,8 @@ fn common_spellings_of_moves_are_accepted() {
 #[test]
 fn processes_that_exit_or_do_not_answer_are_faults() {
     let words = |line: &str| line.split(' ').map(str::to_owned).collect::<Vec<_>>();
-    let fault = RemoteProcess::start(&words("./there-is-no-such-program"), None).unwrap_err();
-    assert_eq!(fault.kind(), "gone");
+    let error = RemoteProcess::start(&words("./there-is-no-such-program"), None).unwrap_err();
+    assert_eq!(error.kind(), "gone");
     if cfg!(unix) {
         let mut cat = RemoteProcess::start(&words("cat"), None).unwrap();
         cat.send("echo").unwrap();
@@ -304,20 +304,20 @@ fn processes_that_exit_or_do_not_answer_are_faults() {
         assert_eq!(silent.kind(), "silent");
         let mut endless = RemoteProcess::start(&words("yes"), None).unwrap();
         let late = Instant::now() + Duration::from_millis(50);
-        let fault = loop {
+        let error = loop {
             match endless.receive(late) {
                 Ok(line) => assert_eq!(line, "y"),
-                Err(fault) => break fault,
+                Err(error) => break error,
             }
         };
-        assert_eq!(fault.kind(), "silent");
+        assert_eq!(error.kind(), "silent");
         let mut gone = RemoteProcess::start(&words("true"), None).unwrap();
         assert_eq!(gone.receive(Instant::now() + Duration::from_secs(10)).unwrap_err().kind(), "gone");
         let script = "for n in 1 2 3 4 5 6 7; do echo line $n >&2; echo >&2; done; exit 3".to_owned();
         let mut failed = RemoteProcess::start(&["sh".to_owned(), "-c".to_owned(), script], None).unwrap();
-        let fault = failed.receive(Instant::now() + Duration::from_secs(10)).unwrap_err();
-        assert_eq!(fault.stderr(), ["line 3", "line 4", "line 5", "line 6", "line 7"]);
-        assert!(fault.to_string().contains("exit status: 3"), "{fault}");
-        assert_eq!(failed.send("uci").unwrap_err().stderr(), fault.stderr(), "not only `broken pipe`");
+        let error = failed.receive(Instant::now() + Duration::from_secs(10)).unwrap_err();
+        assert_eq!(error.stderr(), ["line 3", "line 4", "line 5", "line 6", "line 7"]);
+        assert!(error.to_string().contains("exit status: 3"), "{error}");
+        assert_eq!(failed.send("uci").unwrap_err().stderr(), error.stderr(), "not only `broken pipe`");
     }
 }

@@ -6,10 +6,10 @@ use tafl_rules::{Shape, Side};
 
 use super::{Connection, quoted, read_move};
 use crate::limits::{Depth, Limits, Nodes};
-use crate::play::player::{Decision, PlayerChoice, PlayerFault, PlayerView};
+use crate::play::player::{Decision, PlayerChoice, PlayerError, PlayerView};
 use crate::score::{PovScore, Score};
 
-pub(super) fn begin(connection: &mut Connection, deadline: Instant) -> Result<(), PlayerFault> {
+pub(super) fn begin(connection: &mut Connection, deadline: Instant) -> Result<(), PlayerError> {
     if connection.state.games == 0 {
         connection.wire.send("uci")?;
         let mut takes_rules = false;
@@ -35,7 +35,7 @@ pub(super) fn choose(
     at: PlayerView<'_>,
     limits: &Limits,
     deadline: Instant,
-) -> Result<Decision, PlayerFault> {
+) -> Result<Decision, PlayerError> {
     let shape = at.game.shape();
     let mut position = "position startpos".to_owned();
     for (n, mv) in at.moves.iter().enumerate() {
@@ -100,7 +100,7 @@ impl SearchInfo {
         }
     }
 
-    fn decide(&self, shape: Shape, answer: &str) -> Result<Decision, PlayerFault> {
+    fn decide(&self, shape: Shape, answer: &str) -> Result<Decision, PlayerError> {
         match answer.split_whitespace().next() {
             None | Some("(none)" | "none" | "0000") => Ok(Decision::Pass),
             Some("resign") => Ok(Decision::Resign),
@@ -111,7 +111,7 @@ impl SearchInfo {
                     let SearchInfo { score, depth, nodes } = *self;
                     Ok(Decision::Move(PlayerChoice { mv, score, depth, nodes }))
                 }
-                None => Err(PlayerFault::Nonsense { answer: quoted(&format!("bestmove {answer}")) }),
+                None => Err(PlayerError::Nonsense { answer: quoted(&format!("bestmove {answer}")) }),
             },
         }
     }

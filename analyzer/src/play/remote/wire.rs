@@ -7,7 +7,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::super::player::PlayerFault;
+use super::super::player::PlayerError;
 use super::error_output::ErrorOutput;
 
 /// A bidirectional connection that exchanges lines of text.
@@ -17,7 +17,7 @@ pub trait Wire {
     /// # Errors
     ///
     /// Returns an error if the other side has closed the connection.
-    fn send(&mut self, line: &str) -> Result<(), PlayerFault>;
+    fn send(&mut self, line: &str) -> Result<(), PlayerError>;
 
     /// Receives the next line, without its terminator.
     ///
@@ -25,7 +25,7 @@ pub trait Wire {
     ///
     /// Returns an error if no line arrives before the deadline, or if the other side has closed the
     /// connection.
-    fn receive(&mut self, deadline: Instant) -> Result<String, PlayerFault>;
+    fn receive(&mut self, deadline: Instant) -> Result<String, PlayerError>;
 }
 
 /// A running program with its standard input and output. It is killed when this value is dropped.
@@ -50,9 +50,9 @@ impl RemoteProcess {
     /// # Errors
     ///
     /// Returns an error if it cannot be started.
-    pub fn start(words: &[String], folder: Option<&Path>) -> Result<RemoteProcess, PlayerFault> {
+    pub fn start(words: &[String], folder: Option<&Path>) -> Result<RemoteProcess, PlayerError> {
         let (program, rest) =
-            words.split_first().ok_or_else(|| PlayerFault::gone("the command line is empty"))?;
+            words.split_first().ok_or_else(|| PlayerError::gone("the command line is empty"))?;
         let mut command = Command::new(program);
         command.args(rest).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         if let Some(folder) = folder {
@@ -60,11 +60,11 @@ impl RemoteProcess {
         }
         let mut child = command
             .spawn()
-            .map_err(|error| PlayerFault::gone(format!("{program} cannot be started: {error}")))?;
+            .map_err(|error| PlayerError::gone(format!("{program} cannot be started: {error}")))?;
         let (Some(stdin), Some(stdout), Some(stderr)) =
             (child.stdin.take(), child.stdout.take(), child.stderr.take())
         else {
-            return Err(PlayerFault::gone(format!("{program} has no standard input or output")));
+            return Err(PlayerError::gone(format!("{program} has no standard input or output")));
         };
         let (sender, lines) = sync_channel(MAX_BUFFERED);
         // The thread ends with the program's output, or when the receiver is dropped.
@@ -73,13 +73,13 @@ impl RemoteProcess {
     }
 
     /// Returns the fault of a program that has closed its input or output.
-    fn gone(&mut self) -> PlayerFault {
+    fn gone(&mut self) -> PlayerError {
         let why = exit_description(&mut self.child);
-        PlayerFault::Gone { why, stderr: self.errors.last_lines(EXIT_TIME) }
+        PlayerError::Gone { why, stderr: self.errors.last_lines(EXIT_TIME) }
     }
 
-    fn silent(&self, after: Duration) -> PlayerFault {
-        PlayerFault::Silent { after, stderr: self.errors.last_lines(Duration::ZERO) }
+    fn silent(&self, after: Duration) -> PlayerError {
+        PlayerError::Silent { after, stderr: self.errors.last_lines(Duration::ZERO) }
     }
 }
 
@@ -100,14 +100,14 @@ fn forward_lines(mut output: impl BufRead, sender: &SyncSender<String>) {
 }
 
 impl Wire for RemoteProcess {
-    fn send(&mut self, line: &str) -> Result<(), PlayerFault> {
+    fn send(&mut self, line: &str) -> Result<(), PlayerError> {
         // A line is one write, because some programs treat everything that they read at once as one
         // command.
         let written = self.stdin.write_all(format!("{line}\n").as_bytes()).and_then(|()| self.stdin.flush());
         written.map_err(|_| self.gone())
     }
 
-    fn receive(&mut self, deadline: Instant) -> Result<String, PlayerFault> {
+    fn receive(&mut self, deadline: Instant) -> Result<String, PlayerError> {
         let left = deadline.saturating_duration_since(Instant::now());
         // Otherwise a program that never stops writing would never time out.
         if left.is_zero() {

@@ -7,7 +7,7 @@
 
 use tafl_rules::{Move, Piece, Position, Role, Rulebook, Side};
 
-use super::index::{Men, PieceCounts, PositionIndex};
+use super::index::{PieceCells, PieceCounts, PositionIndex};
 use super::{Dtm, IMPOSSIBLE, MAX_PLIES, OPEN, Tablebase, TablebaseError, Tablebases};
 
 /// The counter of a position that cannot be lost.
@@ -27,7 +27,7 @@ pub(super) struct Builder<'b, const N: usize> {
     lower: &'b Tablebases,
     counts: PieceCounts,
     /// Whether the construction should stop.
-    is_over: &'b dyn Fn() -> bool,
+    must_stop: &'b dyn Fn() -> bool,
     /// The number of positions before the next check whether it should.
     until_check: u32,
     /// The value of each position, for each side to move.
@@ -58,7 +58,7 @@ impl<'b, const N: usize> Builder<'b, N> {
         book: &'b Rulebook<N>,
         lower: &'b Tablebases,
         counts: PieceCounts,
-        is_over: &'b dyn Fn() -> bool,
+        must_stop: &'b dyn Fn() -> bool,
     ) -> Result<Tablebase, TablebaseError> {
         let index = &lower.index;
         let size = u32::try_from(index.size(counts)).ok().filter(|size| *size < DEFENDERS);
@@ -68,7 +68,7 @@ impl<'b, const N: usize> Builder<'b, N> {
             index,
             lower,
             counts,
-            is_over,
+            must_stop,
             until_check: 0,
             values: [vec![OPEN; size], vec![OPEN; size]],
             left: [vec![0; size], vec![0; size]],
@@ -78,7 +78,7 @@ impl<'b, const N: usize> Builder<'b, N> {
         for plies in 1..=MAX_PLIES {
             let due = std::mem::take(&mut builder.due[usize::from(plies)]);
             for scheduled in due {
-                builder.check_over()?;
+                builder.check_stop()?;
                 let side = if scheduled & DEFENDERS == 0 { Side::Attackers } else { Side::Defenders };
                 builder.settle_position(side, u64::from(scheduled & !DEFENDERS), plies)?;
             }
@@ -90,13 +90,13 @@ impl<'b, const N: usize> Builder<'b, N> {
     /// from them.
     fn initialize(&mut self, size: u64) -> Result<(), TablebaseError> {
         for number in 0..size {
-            self.check_over()?;
-            let Some(men) = self.index.men(number, self.counts) else {
+            self.check_stop()?;
+            let Some(pieces) = self.index.pieces(number, self.counts) else {
                 self.values.iter_mut().for_each(|values| values[number as usize] = IMPOSSIBLE);
                 continue;
             };
             for side in Side::ALL {
-                let pos = self.book.arranged(men.pieces(), side);
+                let pos = self.book.position_of(pieces.iter(), side);
                 let summary = self.summary(&pos)?;
                 let left = &mut self.left[side.index()][number as usize];
                 *left = match u8::try_from(summary.quiet.len()) {
@@ -118,13 +118,13 @@ impl<'b, const N: usize> Builder<'b, N> {
     }
 
     /// Checks once in a while whether the construction should stop.
-    fn check_over(&mut self) -> Result<(), TablebaseError> {
+    fn check_stop(&mut self) -> Result<(), TablebaseError> {
         if self.until_check > 0 {
             self.until_check -= 1;
             return Ok(());
         }
         self.until_check = POSITIONS_PER_CHECK;
-        if (self.is_over)() { Err(TablebaseError::Stopped) } else { Ok(()) }
+        if (self.must_stop)() { Err(TablebaseError::Stopped) } else { Ok(()) }
     }
 
     /// Returns a summary of the moves of a position.
@@ -140,10 +140,10 @@ impl<'b, const N: usize> Builder<'b, N> {
                 Some(outcome) if outcome.winner == Some(side) => Dtm::Loss(0),
                 Some(_) => Dtm::Open,
                 None if effects.captured.any() => {
-                    self.lower.known(&men_of(&next)?, side.other()).ok_or(TablebaseError::Unreachable)?
+                    self.lower.lookup(&pieces_of(&next)?, side.other()).ok_or(TablebaseError::Unreachable)?
                 }
                 None => {
-                    let number = self.index.number(&men_of(&next)?).ok_or(TablebaseError::Unreachable)?;
+                    let number = self.index.number(&pieces_of(&next)?).ok_or(TablebaseError::Unreachable)?;
                     if !summary.quiet.contains(&number) {
                         summary.quiet.push(number);
                     }
@@ -175,8 +175,8 @@ impl<'b, const N: usize> Builder<'b, N> {
             return Ok(());
         }
         *value = plies;
-        let Some(men) = self.index.men(number, self.counts) else { return Ok(()) };
-        let pos = self.book.arranged(men.pieces(), side);
+        let Some(pieces) = self.index.pieces(number, self.counts) else { return Ok(()) };
+        let pos = self.book.position_of(pieces.iter(), side);
         let predecessors = self.predecessors(&pos)?;
         let other = side.other();
         for number in predecessors {
@@ -208,8 +208,8 @@ impl<'b, const N: usize> Builder<'b, N> {
 
     /// Schedules a lost position for the distance of its slowest reply, unless a capture wins.
     fn schedule_loss(&mut self, side: Side, number: u64, plies: u8) -> Result<(), TablebaseError> {
-        let Some(men) = self.index.men(number, self.counts) else { return Ok(()) };
-        let summary = self.summary(&self.book.arranged(men.pieces(), side))?;
+        let Some(pieces) = self.index.pieces(number, self.counts) else { return Ok(()) };
+        let summary = self.summary(&self.book.position_of(pieces.iter(), side))?;
         if summary.win.is_none() {
             self.schedule(side, number, plies.max(summary.loss))?;
         }
@@ -224,18 +224,18 @@ impl<'b, const N: usize> Builder<'b, N> {
         for to in pos.side(mover) {
             for from in self.book.topology().slide(to, occupied).without(occupied) {
                 let mv = Move::new(from, to);
-                let predecessors = self.book.taken_back(pos, mv);
-                if !self.book.is_legal(&predecessors, mv) {
+                let before = self.book.retract(pos, mv);
+                if !self.book.is_legal(&before, mv) {
                     continue;
                 }
-                let mut again = predecessors;
+                let mut again = before;
                 let effects = self.book.play(&mut again, mv);
                 if effects.outcome.is_some() || effects.captured.any() || again.key() != pos.key() {
                     continue;
                 }
                 // A piece may be on a cell that the index does not cover. Such positions are
                 // unreachable, so they are skipped.
-                if let Some(number) = self.index.number(&men_of(&predecessors)?)
+                if let Some(number) = self.index.number(&pieces_of(&before)?)
                     && !numbers.contains(&number)
                 {
                     numbers.push(number);
@@ -247,10 +247,10 @@ impl<'b, const N: usize> Builder<'b, N> {
 }
 
 /// Returns the pieces of a position of a tablebase.
-pub(super) fn men_of<const N: usize>(pos: &Position<N>) -> Result<Men, TablebaseError> {
+pub(super) fn pieces_of<const N: usize>(pos: &Position<N>) -> Result<PieceCells, TablebaseError> {
     let king = Piece::new(Side::Defenders, Role::King);
     let kings = pos.pieces(king);
     let cell = kings.first().ok_or(TablebaseError::Unreachable)?;
     let men = pos.side(Side::Defenders).without(kings);
-    Men::of(cell, pos.side(Side::Attackers), men).ok_or(TablebaseError::Unreachable)
+    PieceCells::of(cell, pos.side(Side::Attackers), men).ok_or(TablebaseError::Unreachable)
 }

@@ -41,7 +41,7 @@ pub enum TablebaseFileErrorKind {
     Io(#[from] io::Error),
     /// The file is not a tablebase.
     #[error("not a tablebase file")]
-    NoTable,
+    NotATablebase,
     /// The file has an unknown version.
     #[error("unsupported version {0} of the tablebase; expected version {VERSION}")]
     OtherVersion(u32),
@@ -111,7 +111,7 @@ impl Tablebases {
     fn read(&self, bytes: &[u8]) -> Result<Tablebase, TablebaseFileErrorKind> {
         let mut rest = bytes;
         if take::<8>(&mut rest).as_ref() != Some(MAGIC) {
-            return Err(TablebaseFileErrorKind::NoTable);
+            return Err(TablebaseFileErrorKind::NotATablebase);
         }
         let version = u32::from_le_bytes(take(&mut rest).ok_or(TablebaseFileErrorKind::Damaged)?);
         if version != VERSION {
@@ -133,7 +133,7 @@ impl Tablebases {
         let counts = PieceCounts { attackers, defenders };
         let size = u64::from_le_bytes(take(&mut rest).ok_or(TablebaseFileErrorKind::Damaged)?);
         let values = rest.len().checked_sub(8).ok_or(TablebaseFileErrorKind::Damaged)?;
-        let fits = usize::from(counts.pieces()) <= super::MAX_MEN && attackers > 0;
+        let fits = usize::from(counts.pieces()) <= super::MAX_PIECES && attackers > 0;
         if !fits || size != self.index.size(counts) || size.checked_mul(2) != Some(values as u64) {
             return Err(TablebaseFileErrorKind::Damaged);
         }

@@ -5,14 +5,14 @@ use tafl_rules::{Cell, Piece, Role, RuleSet, Side, Symmetry, rules_symmetries};
 
 /// The maximum number of pieces, including the king. Also used as the capacity for the men of each
 /// side.
-pub(super) const MAX_MEN: usize = 12;
+pub(super) const MAX_PIECES: usize = 12;
 
 /// The cells of the pieces: the king, the attackers, and the defenders' men.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Men {
+pub(super) struct PieceCells {
     pub(super) king: Cell,
-    attackers: [Cell; MAX_MEN],
-    defenders: [Cell; MAX_MEN],
+    attackers: [Cell; MAX_PIECES],
+    defenders: [Cell; MAX_PIECES],
     n: PieceCounts,
 }
 
@@ -32,25 +32,29 @@ impl PieceCounts {
     }
 }
 
-impl Men {
+impl PieceCells {
     /// Creates the pieces on cells, or returns `None` if there are too many.
     pub(super) fn of(
         king: Cell,
         attackers: impl IntoIterator<Item = Cell>,
         defenders: impl IntoIterator<Item = Cell>,
-    ) -> Option<Men> {
-        let none = [Cell::new(0); MAX_MEN];
-        let mut men =
-            Men { king, attackers: none, defenders: none, n: PieceCounts { attackers: 0, defenders: 0 } };
+    ) -> Option<PieceCells> {
+        let none = [Cell::new(0); MAX_PIECES];
+        let mut pieces = PieceCells {
+            king,
+            attackers: none,
+            defenders: none,
+            n: PieceCounts { attackers: 0, defenders: 0 },
+        };
         for cell in attackers {
-            *men.attackers.get_mut(usize::from(men.n.attackers))? = cell;
-            men.n.attackers += 1;
+            *pieces.attackers.get_mut(usize::from(pieces.n.attackers))? = cell;
+            pieces.n.attackers += 1;
         }
         for cell in defenders {
-            *men.defenders.get_mut(usize::from(men.n.defenders))? = cell;
-            men.n.defenders += 1;
+            *pieces.defenders.get_mut(usize::from(pieces.n.defenders))? = cell;
+            pieces.n.defenders += 1;
         }
-        Some(men)
+        Some(pieces)
     }
 
     pub(super) fn attackers(&self) -> &[Cell] {
@@ -66,7 +70,7 @@ impl Men {
     }
 
     /// Returns the pieces with their cells.
-    pub(super) fn pieces(&self) -> impl Iterator<Item = (Cell, Piece)> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = (Cell, Piece)> {
         let soldier = |side: Side| move |cell: &Cell| (*cell, Piece::new(side, Role::Soldier));
         let king = (self.king, Piece::new(Side::Defenders, Role::King));
         let attackers = self.attackers().iter().map(soldier(Side::Attackers));
@@ -89,7 +93,7 @@ pub(super) struct PositionIndex {
     /// representative.
     classes: Vec<Option<(usize, Vec<usize>)>>,
     /// Binomial coefficients `choose[n][k]`, saturating.
-    choose: Vec<[u64; MAX_MEN + 1]>,
+    choose: Vec<[u64; MAX_PIECES + 1]>,
 }
 
 impl PositionIndex {
@@ -137,21 +141,21 @@ impl PositionIndex {
     /// Returns the index of a position: the minimum over its mirror images. `None` if a piece is on
     /// a cell that it cannot move to.
     #[inline]
-    pub(super) fn number(&self, men: &Men) -> Option<u64> {
-        let (class, symmetries) = self.classes[men.king.index()].as_ref()?;
+    pub(super) fn number(&self, pieces: &PieceCells) -> Option<u64> {
+        let (class, symmetries) = self.classes[pieces.king.index()].as_ref()?;
         let mut least = u64::MAX;
         for symmetry in symmetries {
-            let number = self.number_as(men, *class, &self.symmetries[*symmetry])?;
+            let number = self.number_as(pieces, *class, &self.symmetries[*symmetry])?;
             least = least.min(number);
         }
         Some(least)
     }
 
-    fn number_as(&self, men: &Men, class: usize, symmetry: &Symmetry) -> Option<u64> {
-        let mut attackers = [0u16; MAX_MEN];
-        let mut defenders = [0u16; MAX_MEN];
-        let attackers = self.numbers(men.attackers(), symmetry, &mut attackers)?;
-        let defenders = self.numbers(men.defenders(), symmetry, &mut defenders)?;
+    fn number_as(&self, pieces: &PieceCells, class: usize, symmetry: &Symmetry) -> Option<u64> {
+        let mut attackers = [0u16; MAX_PIECES];
+        let mut defenders = [0u16; MAX_PIECES];
+        let attackers = self.numbers(pieces.attackers(), symmetry, &mut attackers)?;
+        let defenders = self.numbers(pieces.defenders(), symmetry, &mut defenders)?;
         let free = self.men.len() - attackers.len();
         let of_attackers = self.rank(attackers.iter().copied());
         // The defenders' men are indexed on the cells not occupied by attackers.
@@ -170,7 +174,7 @@ impl PositionIndex {
         &self,
         cells: &[Cell],
         symmetry: &Symmetry,
-        numbers: &'n mut [u16; MAX_MEN],
+        numbers: &'n mut [u16; MAX_PIECES],
     ) -> Option<&'n [u16]> {
         let numbers = &mut numbers[..cells.len()];
         for (number, cell) in numbers.iter_mut().zip(cells) {
@@ -187,15 +191,15 @@ impl PositionIndex {
 
     /// Returns the pieces of an index; `None` if it is not valid or does not belong to the
     /// canonical mirror image.
-    pub(super) fn men(&self, number: u64, counts: PieceCounts) -> Option<Men> {
+    pub(super) fn pieces(&self, number: u64, counts: PieceCounts) -> Option<PieceCells> {
         let (a, d) = (usize::from(counts.attackers), usize::from(counts.defenders));
         let free = self.men.len() - a;
         let (all_a, all_d) = (self.choose[self.men.len()][a], self.choose[free][d]);
         let (rest, of_defenders) = (number / all_d, number % all_d);
         let (class, of_attackers) = (rest / all_a, rest % all_a);
-        let mut attackers = [0u16; MAX_MEN];
+        let mut attackers = [0u16; MAX_PIECES];
         self.unrank(of_attackers, self.men.len(), &mut attackers[..a]);
-        let mut left = [0u16; MAX_MEN];
+        let mut left = [0u16; MAX_PIECES];
         self.unrank(of_defenders, free, &mut left[..d]);
         for number in &mut left[..d] {
             for attacker in &attackers[..a] {
@@ -204,9 +208,9 @@ impl PositionIndex {
         }
         let cell = |number: &u16| self.men[usize::from(*number)];
         let king = self.kings[class as usize];
-        let men = Men::of(king, attackers[..a].iter().map(cell), left[..d].iter().map(cell))?;
-        let is_free = !men.attackers().contains(&king) && !men.defenders().contains(&king);
-        (is_free && self.number(&men) == Some(number)).then_some(men)
+        let pieces = PieceCells::of(king, attackers[..a].iter().map(cell), left[..d].iter().map(cell))?;
+        let is_free = !pieces.attackers().contains(&king) && !pieces.defenders().contains(&king);
+        (is_free && self.number(&pieces) == Some(number)).then_some(pieces)
     }
 
     /// Writes the combination with a rank, in ascending order.
@@ -223,12 +227,12 @@ impl PositionIndex {
     }
 }
 
-fn binomials(n: usize) -> Vec<[u64; MAX_MEN + 1]> {
-    let mut rows = vec![[0_u64; MAX_MEN + 1]; n + 1];
+fn binomials(n: usize) -> Vec<[u64; MAX_PIECES + 1]> {
+    let mut rows = vec![[0_u64; MAX_PIECES + 1]; n + 1];
     rows[0][0] = 1;
     for row in 1..=n {
         rows[row][0] = 1;
-        for k in 1..=MAX_MEN {
+        for k in 1..=MAX_PIECES {
             rows[row][k] = rows[row - 1][k - 1].saturating_add(rows[row - 1][k]);
         }
     }
@@ -252,15 +256,18 @@ mod tests {
             let size = index.size(counts);
             let mut used = 0;
             for number in 0..size {
-                let Some(men) = index.men(number, counts) else { continue };
+                let Some(pieces) = index.pieces(number, counts) else { continue };
                 used += 1;
-                assert_eq!(index.number(&men), Some(number));
+                assert_eq!(index.number(&pieces), Some(number));
                 for symmetry in &index.symmetries {
                     let turned =
                         |cells: &[Cell]| cells.iter().map(|cell| symmetry.image(*cell)).collect::<Vec<_>>();
-                    let image =
-                        Men::of(symmetry.image(men.king), turned(men.attackers()), turned(men.defenders()));
-                    assert_eq!(index.number(&image.unwrap()), Some(number), "{name} {men:?}");
+                    let image = PieceCells::of(
+                        symmetry.image(pieces.king),
+                        turned(pieces.attackers()),
+                        turned(pieces.defenders()),
+                    );
+                    assert_eq!(index.number(&image.unwrap()), Some(number), "{name} {pieces:?}");
                 }
             }
             assert!(used * 3 > size && used < size, "{name}: {used} of {size}");

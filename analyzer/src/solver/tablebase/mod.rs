@@ -18,10 +18,10 @@ use tafl_rules::{
     Side, with_rulebook,
 };
 
-use build::{Builder, men_of};
+use build::{Builder, pieces_of};
 pub use file::{TablebaseFileError, TablebaseFileErrorKind};
 pub use index::PieceCounts;
-use index::{MAX_MEN, Men, PositionIndex};
+use index::{MAX_PIECES, PieceCells, PositionIndex};
 
 /// The value of a position in which neither side can force a win.
 const OPEN: u8 = 0;
@@ -51,6 +51,24 @@ struct Tablebase {
 }
 
 /// The tablebases of one rule set.
+///
+/// # Examples
+///
+/// ```
+/// use tafl_analyzer::{Dtm, Tablebases};
+/// use tafl_rules::{AnyRulebook, Game, RepetitionMode, RuleSet, Setup, Side};
+///
+/// let rules: RuleSet = "dim:5 ks:c start:/2t2/2T2/tTKTt/2T2/2t2/".parse()?;
+/// let mut tables = Tablebases::new(&rules)?;
+/// for counts in Tablebases::plan(&rules, 2) {
+///     tables.add(counts)?;
+/// }
+/// // The king walks into a corner.
+/// let setup = Setup::parse(rules.shape(), "/5/5/K4/5/2t2/")?;
+/// let game = Game::from_setup(&AnyRulebook::compile(&rules)?, &setup, Side::Defenders, RepetitionMode::Enforce)?;
+/// assert_eq!(tables.probe_game(&game), Some(Dtm::Win(1)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct Tablebases {
     rules: RuleSet,
@@ -124,7 +142,7 @@ impl Tablebases {
     pub fn plan(rules: &RuleSet, pieces: u8) -> Vec<PieceCounts> {
         let start = |side: Side| rules.start.count(Piece::new(side, Role::Soldier)) as u8;
         let mut plan = Vec::new();
-        for n in 2..=pieces.min(MAX_MEN as u8) {
+        for n in 2..=pieces.min(MAX_PIECES as u8) {
             for defenders in 0..n - 1 {
                 let counts = PieceCounts { attackers: n - 1 - defenders, defenders };
                 if counts.attackers <= start(Side::Attackers) && counts.defenders <= start(Side::Defenders) {
@@ -150,7 +168,7 @@ impl Tablebases {
         self.add_until(counts, &|| false)
     }
 
-    /// Builds a tablebase as [`Tablebases::add`] does, and stops when `is_over` returns true.
+    /// Builds a tablebase as [`Tablebases::add`] does, and stops when `must_stop` returns true.
     ///
     /// # Errors
     ///
@@ -158,16 +176,16 @@ impl Tablebases {
     pub fn add_until(
         &mut self,
         counts: PieceCounts,
-        is_over: &dyn Fn() -> bool,
+        must_stop: &dyn Fn() -> bool,
     ) -> Result<(), TablebaseError> {
-        if usize::from(counts.pieces()) > MAX_MEN || counts.attackers == 0 {
+        if usize::from(counts.pieces()) > MAX_PIECES || counts.attackers == 0 {
             return Err(TablebaseError::TooLarge);
         }
-        let fighters = [Side::Attackers, Side::Defenders].map(|side| Piece::new(side, Role::Soldier));
+        let soldiers = [Side::Attackers, Side::Defenders].map(|side| Piece::new(side, Role::Soldier));
         let king = Piece::new(Side::Defenders, Role::King);
-        let pieces: PieceSet = fighters.into_iter().chain([king]).collect();
+        let pieces: PieceSet = soldiers.into_iter().chain([king]).collect();
         let book = AnyRulebook::compile_for(&self.rules, pieces)?;
-        let table = with_rulebook!(&book, book => Builder::build(book, self, counts, is_over))?;
+        let table = with_rulebook!(&book, book => Builder::build(book, self, counts, must_stop))?;
         self.tables.insert(counts, table);
         Ok(())
     }
@@ -214,7 +232,7 @@ impl Tablebases {
         if king.count() != 1 || (soldiers | king) != pos.occupied() {
             return None;
         }
-        self.known(&men_of(pos).ok()?, pos.to_move())
+        self.lookup(&pieces_of(pos).ok()?, pos.to_move())
     }
 
     /// Returns the result of the current position of a game, ignoring its history; `None` if no
@@ -227,9 +245,9 @@ impl Tablebases {
         with_rulebook!(&book, book => self.probe(&book.position(&game.setup(), game.to_move())))
     }
 
-    fn known(&self, men: &Men, to_move: Side) -> Option<Dtm> {
-        let table = self.tables.get(&men.counts())?;
-        let number = self.index.number(men)?;
+    fn lookup(&self, pieces: &PieceCells, to_move: Side) -> Option<Dtm> {
+        let table = self.tables.get(&pieces.counts())?;
+        let number = self.index.number(pieces)?;
         match table.values[to_move.index()][usize::try_from(number).ok()?] {
             OPEN => Some(Dtm::Open),
             IMPOSSIBLE => None,

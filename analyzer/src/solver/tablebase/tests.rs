@@ -23,17 +23,17 @@ fn tables(rules: &RuleSet, pieces: u8) -> Tablebases {
     tables
 }
 
-/// Calls `say` with every position of a tablebase and its result.
+/// Calls `check` with every position of a tablebase and its result.
 fn each(tables: &Tablebases, mut check: impl FnMut(&Game, Dtm)) {
     let book = AnyRulebook::compile(tables.rules()).unwrap();
     for counts in tables.counts() {
         for number in 0..tables.index.size(counts) {
-            let Some(men) = tables.index.men(number, counts) else { continue };
+            let Some(pieces) = tables.index.pieces(number, counts) else { continue };
             let mut setup = Setup::empty(book.shape());
-            men.pieces().for_each(|(cell, piece)| setup.put(cell, Some(piece)));
+            pieces.iter().for_each(|(cell, piece)| setup.put(cell, Some(piece)));
             for side in Side::ALL {
                 let game = Game::from_setup(&book, &setup, side, RepetitionMode::Enforce).unwrap();
-                check(&game, tables.known(&men, side).unwrap());
+                check(&game, tables.lookup(&pieces, side).unwrap());
             }
         }
     }
@@ -60,8 +60,10 @@ fn by_moves(tables: &Tablebases, game: &Game) -> Dtm {
                 };
                 let king = cells(Piece::new(Side::Defenders, Role::King))[0];
                 let men = |side: Side| cells(Piece::new(side, Role::Soldier));
-                let men = Men::of(king, men(Side::Attackers), men(Side::Defenders)).unwrap();
-                tables.known(&men, next.to_move()).unwrap_or_else(|| panic!("{} is missing", next.setup()))
+                let pieces = PieceCells::of(king, men(Side::Attackers), men(Side::Defenders)).unwrap();
+                tables
+                    .lookup(&pieces, next.to_move())
+                    .unwrap_or_else(|| panic!("{} is missing", next.setup()))
             }
         };
         match known {
@@ -149,7 +151,7 @@ fn probing_a_game_equals_probing_its_position() {
 #[test]
 fn too_many_pieces_are_rejected() {
     let counts = PieceCounts { attackers: 255, defenders: 10 };
-    assert!(usize::from(counts.pieces()) > MAX_MEN);
+    assert!(usize::from(counts.pieces()) > MAX_PIECES);
 }
 
 #[test]
@@ -177,8 +179,8 @@ fn files_round_trip_and_damaged_ones_are_rejected() {
         Tablebases::load(&rules, &folder).unwrap_err().kind
     };
     assert!(matches!(kind(&good[..good.len() - 1]), TablebaseFileErrorKind::Damaged));
-    assert!(matches!(kind(b"something else"), TablebaseFileErrorKind::NoTable));
-    assert!(matches!(kind(b""), TablebaseFileErrorKind::NoTable));
+    assert!(matches!(kind(b"something else"), TablebaseFileErrorKind::NotATablebase));
+    assert!(matches!(kind(b""), TablebaseFileErrorKind::NotATablebase));
     let mut other = good.clone();
     other[8] = 9;
     assert!(matches!(kind(&other), TablebaseFileErrorKind::OtherVersion(9)));

@@ -51,7 +51,7 @@ impl Reconciler<'_> {
 
     pub(super) fn add_captured(&mut self, ply: &Ply) {
         let game = &self.game;
-        let captured = ply.captured.iter().filter_map(|cell| Some((cell, game.fallen(cell)?)));
+        let captured = ply.captured.iter().filter_map(|cell| Some((cell, game.captured_piece(cell)?)));
         self.turn.captured.extend(captured);
     }
 
@@ -62,7 +62,7 @@ impl Reconciler<'_> {
                 self.turn.written.extend_from_slice(captures);
             }
             None => {
-                let captured = ply.captured.iter().filter_map(|cell| self.game.fallen(cell));
+                let captured = ply.captured.iter().filter_map(|cell| self.game.captured_piece(cell));
                 let listed = captured.filter(|piece| is_listed(self.style, *piece)).count();
                 self.n_written[ply.side] += listed as u32;
                 self.turn.is_unknown = true;

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use polars::prelude::{DataType, PolarsResult};
-use tafl_analyzer::{HARSHNESS, Motif, MotifKind, Voice, motifs_of_move};
+use tafl_analyzer::{ACCURACY_DECAY, Motif, MotifKind, Voice, motifs_of_move};
 use tafl_corpus::{Corpus, Result};
 use tafl_rules::{BySide, Game, Side};
 
@@ -201,7 +201,7 @@ impl SideAccuracy {
 
 /// Returns the accuracy for a lost share of the expectation; more loss is less accuracy, so the ends change places.
 fn accuracy(lost: Estimate) -> Estimate {
-    let of = |share: f64| 100.0 * (-HARSHNESS * share.clamp(0.0, 1.0)).exp();
+    let of = |share: f64| 100.0 * (-ACCURACY_DECAY * share.clamp(0.0, 1.0)).exp();
     Estimate { value: of(lost.value), low: of(lost.high), high: of(lost.low) }
 }
 

@@ -69,7 +69,7 @@ pub enum RuleSetErrorKind {
     },
     /// A key appears twice; `starti` counts as `start`.
     #[error("duplicate key `{key}`")]
-    Twice {
+    DuplicateKey {
         /// The key.
         key: String,
     },
@@ -154,7 +154,7 @@ mod tests {
             ("starti:/3t3/7/7/3K3/7/7/7/", "start"),
             ("ks:w ks:s", "ks"),
         ] {
-            assert_eq!(kind(keys), Some(RuleSetErrorKind::Twice { key: key.to_owned() }), "{keys}");
+            assert_eq!(kind(keys), Some(RuleSetErrorKind::DuplicateKey { key: key.to_owned() }), "{keys}");
         }
     }
 }

@@ -62,15 +62,16 @@ impl RuleSet {
     pub fn read(text: &str, options: RulesReadOptions) -> Result<(RuleSet, Vec<RuleNotice>), RuleSetError> {
         let words = words(text);
         let start = read_start(text, &words)?;
-        let wall = Shieldwall { corner_closes: true, flank_move: true, both_ways: true };
+        let shieldwall = Shieldwall { corner_closes: true, flank_move: true, both_ways: true };
         let rules = RuleSet::with_defaults(start);
-        let mut reader = RuleSetReader { rules, notices: Vec::new(), options, walls: false, wall };
+        let mut reader =
+            RuleSetReader { rules, notices: Vec::new(), options, has_shieldwall: false, shieldwall };
         let mut seen: HashSet<&str> = HashSet::new();
         for word in &words {
             // Both keys set the start position.
             let key = word.key.map(|key| if key == "starti" { "start" } else { key });
             if let Some(key) = key.filter(|key| !seen.insert(*key)) {
-                let kind = RuleSetErrorKind::Twice { key: key.to_owned() };
+                let kind = RuleSetErrorKind::DuplicateKey { key: key.to_owned() };
                 return Err(RuleSetError { span: word.span, kind });
             }
         }
@@ -78,7 +79,7 @@ impl RuleSet {
         // text.
         for late in [false, true] {
             for word in words.iter().filter(|word| LATE_KEYS.contains(&word.name()) == late) {
-                reader.take(word)?;
+                reader.read_key(word)?;
             }
         }
         reader.finish();
@@ -90,7 +91,7 @@ impl RuleSet {
 const LATE_KEYS: [&str; 6] = ["xenc", "xgoal", "xking", "xkh", "xrep", "xmove"];
 
 fn read_start(text: &str, words: &[Word<'_>]) -> Result<Setup, RuleSetError> {
-    let find = |key: &str| words.iter().find(|word| word.is_own(key));
+    let find = |key: &str| words.iter().find(|word| word.has_key(key));
     let Some(dim) = find("dim") else {
         return Err(RuleSetError {
             span: Span::new(0, text.ceil_char_boundary(1)),
@@ -125,12 +126,12 @@ struct RuleSetReader {
     rules: RuleSet,
     notices: Vec<RuleNotice>,
     options: RulesReadOptions,
-    walls: bool,
-    wall: Shieldwall,
+    has_shieldwall: bool,
+    shieldwall: Shieldwall,
 }
 
 impl RuleSetReader {
-    fn take(&mut self, word: &Word<'_>) -> Result<(), RuleSetError> {
+    fn read_key(&mut self, word: &Word<'_>) -> Result<(), RuleSetError> {
         match word.name() {
             "dim" | "xtopo" | "start" | "starti" => {}
             "name" => self.rules.name = Some(word.value.to_owned()).filter(|name| !name.is_empty()),
@@ -245,6 +246,6 @@ impl RuleSetReader {
 
     /// Combines the values of keys that belong together.
     fn finish(&mut self) {
-        self.rules.shieldwall = self.walls.then_some(self.wall);
+        self.rules.shieldwall = self.has_shieldwall.then_some(self.shieldwall);
     }
 }

@@ -17,7 +17,7 @@ impl<'t> Word<'t> {
         self.key.unwrap_or("")
     }
 
-    pub(super) fn is_own(&self, key: &str) -> bool {
+    pub(super) fn has_key(&self, key: &str) -> bool {
         self.key == Some(key)
     }
 

@@ -175,12 +175,12 @@ impl RuleKeys {
     }
 
     fn captures(&mut self, rules: &RuleSet, default: &RuleSet) {
-        if let Some(wall) = rules.shieldwall {
-            self.add("sw", if wall.corner_closes { 's' } else { 'w' });
-            if !wall.flank_move {
+        if let Some(shieldwall) = rules.shieldwall {
+            self.add("sw", if shieldwall.corner_closes { 's' } else { 'w' });
+            if !shieldwall.flank_move {
                 self.add("swf", 'n');
             }
-            if !wall.both_ways {
+            if !shieldwall.both_ways {
                 self.add("xsw", "one");
             }
         }

@@ -44,7 +44,7 @@ pub(super) fn notes(replayed: &ReplayedRecord, run: &EvalRun, rows: &[EvalRow]) 
         .map(|nth| ply(played[nth].mv, (&rows[nth], start.shape()), [&positions[nth], &positions[nth + 1]]))
         .collect();
     let curve = run.curves.split(';').next().unwrap_or_default().to_owned();
-    let sides = GameNotes::sum_up(&plies);
+    let sides = GameNotes::summarize(&plies);
     let searches = SearchCounts::default();
     Some(GameNotes { positions, plies, sides, engine: run.engine.clone(), curve, stopped: None, searches })
 }
@@ -130,7 +130,10 @@ fn ply(mv: Move, (row, shape): (&EvalRow, Shape), [from, to]: [&PositionNote; 2]
         side: row.side,
         loss: row.loss,
         judgement: Judgement::ALL.into_iter().find(|known| known.as_str() == word).unwrap_or(Judgement::Good),
-        could: row.loss.zip(part(from).zip(part(to))).map(|(loss, parts)| could(is_best, loss, parts)),
+        best_expectation: row
+            .loss
+            .zip(part(from).zip(part(to)))
+            .map(|(loss, parts)| best_expectation(is_best, loss, parts)),
         is_best,
         is_confirmed: false,
         missed_win: from.win_missed_by(row.side, to),
@@ -142,7 +145,7 @@ fn ply(mv: Move, (row, shape): (&EvalRow, Shape), [from, to]: [&PositionNote; 2]
 
 /// Returns the mover's expectation with the best move. Annotation takes it from the position before, and where a loss
 /// was confirmed after the better move; the loss is then the difference to the position after it.
-fn could(is_best: bool, loss: f64, (before, after): (f64, f64)) -> f64 {
+fn best_expectation(is_best: bool, loss: f64, (before, after): (f64, f64)) -> f64 {
     match (is_best, loss > 0.0) {
         (true, _) => before,
         (false, true) => after + loss,

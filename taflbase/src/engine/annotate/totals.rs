@@ -192,7 +192,7 @@ impl AnnotationTotals {
         self.unknown += other.unknown;
         self.broken += other.broken;
         self.searches.made += other.searches.made;
-        self.searches.kept += other.searches.kept;
+        self.searches.reused += other.searches.reused;
         self.searches.nodes += other.searches.nodes;
         for (name, games) in &other.engines {
             *self.engines.entry(name.clone()).or_default() += games;
@@ -240,7 +240,7 @@ impl AnnotationTotals {
             run: AnnotationRunCounts {
                 seconds: (time.as_secs_f64() * 10.0).round() / 10.0,
                 searches: self.searches.made,
-                from_cache: self.searches.kept,
+                from_cache: self.searches.reused,
                 nodes: self.searches.nodes,
             },
         }

@@ -2,7 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tafl_analyzer::{Puzzle, PuzzleTheme, Verified};
+use tafl_analyzer::{Puzzle, PuzzleTheme, Verification};
 use tafl_parser::{
     Format, Letter, MainLine, Record, Written, WrittenCapture, WrittenMove, WrittenResult, WrittenStart,
     WrittenVerdict, tag,
@@ -99,8 +99,8 @@ impl FoundPuzzle {
     pub fn answer(&self) -> PuzzleAnswer {
         let FoundPuzzle { puzzle, .. } = self;
         let (within, nodes) = match puzzle.verified {
-            Verified::Margin { nodes } => (None, Some(nodes.0)),
-            Verified::Solver { plies } => (Some(plies), None),
+            Verification::Margin { nodes } => (None, Some(nodes.0)),
+            Verification::Solver { plies } => (Some(plies), None),
         };
         PuzzleAnswer {
             taflbase_puzzle: PuzzleAnswer::VERSION,

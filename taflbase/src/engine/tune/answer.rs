@@ -2,7 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use tafl_analyzer::{EpochReport, Network, TrainingGame, Tuned};
+use tafl_analyzer::{EpochReport, Network, TrainingGame, TuneResult};
 use tafl_rules::RuleSet;
 
 /// The first line of a file of weights.
@@ -54,7 +54,7 @@ impl TrainingDataAnswer {
         self.games += 1;
         self.games_with_changed_rules += u64::from(game.has_changed_rules);
         self.positions += game.samples.len() as u64;
-        match game.halves {
+        match game.half_points {
             _ if game.samples.is_empty() => {}
             0 => self.defenders_won += 1,
             1 => self.drawn += 1,
@@ -107,7 +107,7 @@ pub struct TrainingEpoch {
 }
 
 impl TunedModel {
-    pub(super) fn of_weights(tuned: &Tuned, rules: &RuleSet, result_weight: f64) -> TunedModel {
+    pub(super) fn of_weights(tuned: &TuneResult, rules: &RuleSet, result_weight: f64) -> TunedModel {
         let (positions, held_out) = tuned.counts;
         let answer = WeightsAnswer {
             positions,

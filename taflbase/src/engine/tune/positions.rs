@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::sync::Arc;
 
 use tafl_analyzer::{
-    DataGen, DataGenConfig, Labeler, Labels, Nodes, SampleError, TrainingGame, read_samples,
+    DataGen, DataGenConfig, LabelConfig, Labeler, Nodes, SampleError, TrainingGame, read_samples,
     write_sample_header,
 };
 use tafl_parser::{Batch, Replay, ReplayOptions, Replayer, RuleChoice, Soundness};
@@ -98,7 +98,7 @@ impl PreparedTuning {
 
     fn label_games(&self, games: &[FinishedGame], positions: &mut LabeledPositions, job: &Job) -> Result<()> {
         let Some(rules) = &self.rules else { return Ok(()) };
-        let labels = Labels { nodes: Nodes(self.request.nodes.get()), ..Labels::default() };
+        let labels = LabelConfig { nodes: Nodes(self.request.nodes.get()), ..LabelConfig::default() };
         let mut labeler = Labeler::new(&rules.book, self.options.clone(), labels);
         for (number, game) in (0..).zip(games) {
             job.check()?;

@@ -95,7 +95,8 @@ fn step(
     let mut next = game.clone();
     let ply = next.play(mv).ok()?;
     let first = record.captures.len();
-    let men = ply.captured.iter().filter(|cell| next.fallen(*cell).is_some_and(|p| p.role != Role::King));
+    let men =
+        ply.captured.iter().filter(|cell| next.captured_piece(*cell).is_some_and(|p| p.role != Role::King));
     let captures =
         men.map(|cell| WrittenCapture { cell: shape.coord(cell), letter: Default::default(), span: nowhere });
     record.captures.extend(captures);

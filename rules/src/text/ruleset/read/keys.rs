@@ -41,12 +41,12 @@ impl RuleSetReader {
 
     pub(super) fn shieldwall(&mut self, word: &Word<'_>) -> Result<(), RuleSetError> {
         match (word.name(), word.value) {
-            ("sw", "n") => self.walls = false,
-            ("sw", "w") => (self.walls, self.wall.corner_closes) = (true, false),
-            ("sw", "s") => (self.walls, self.wall.corner_closes) = (true, true),
-            ("swf", _) => self.wall.flank_move = yes(word)?,
-            ("xsw", "one") => self.wall.both_ways = false,
-            ("xsw", "both") => self.wall.both_ways = true,
+            ("sw", "n") => self.has_shieldwall = false,
+            ("sw", "w") => (self.has_shieldwall, self.shieldwall.corner_closes) = (true, false),
+            ("sw", "s") => (self.has_shieldwall, self.shieldwall.corner_closes) = (true, true),
+            ("swf", _) => self.shieldwall.flank_move = yes(word)?,
+            ("xsw", "one") => self.shieldwall.both_ways = false,
+            ("xsw", "both") => self.shieldwall.both_ways = true,
             ("sw", _) => return Err(word.bad("`n`, `w` (corners do not close), or `s` (corners close)")),
             _ => return Err(word.bad("`one` or `both`")),
         }
