@@ -229,7 +229,7 @@ pub(crate) fn open_table(segment: &Segment) -> Result<OpeningTable> {
         let file = segment.files().open(OPENINGS_FILE)?;
         // The table is kept whole, so its blocks are not kept as well.
         let mut bytes = vec![0; file.len()];
-        file.fill([0..file.len()], &mut bytes)?;
+        file.fill(std::iter::once(0..file.len()), &mut bytes)?;
         Ok(bytes)
     };
     let bytes = read().map_err(|error| file_error(&path, error))?;
