@@ -82,6 +82,10 @@ fn an_empty_selection_of_a_comparison_is_named() {
     let text = output.text();
     assert!(text.contains("no game matches this selection. Check the query"), "{text}");
     assert!(text.contains("There is nothing to compare.") && !text.contains("has finished"), "{text}");
+    for kind in ["balance", "crosstable", "players", "openings"] {
+        let output = run(&["report", kind, &corpus, "--query", "plies>100000"]);
+        assert!(output.text().contains("\n\nNo game matches this selection."), "{kind}: {}", output.text());
+    }
 }
 
 #[test]

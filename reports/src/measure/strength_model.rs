@@ -53,7 +53,7 @@ impl StrengthModel {
     ///
     /// # Errors
     ///
-    /// Returns the reason why there is none: that of all players, or that the player has no finished game against another one.
+    /// Returns why it is missing: the reason for all players, or that the player has no finished game against another one.
     pub(super) fn strength(&self, player: u32) -> Result<Strength, NotEstimable> {
         let (found, roster) = self.found.as_ref().map_err(|missing| *missing)?;
         roster.find(player).and_then(|at| found.players[at]).ok_or(NotEstimable::NoOpponents)

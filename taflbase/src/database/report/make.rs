@@ -92,7 +92,7 @@ impl ReportRequest {
         let (Some(corpus), Some(games)) = (corpora.first(), request.games()) else { return Err(no_source()) };
         let chosen = chosen_games(corpus, games, &mut provenance, job)?;
         let answer = |report| ReportAnswer { report, games: chosen.rows.len() as u64, notes: Vec::new() };
-        Ok(match &request {
+        let mut made = match &request {
             ReportRequest::Balance(request) => {
                 balance_report(corpus, &chosen, (provenance, scope, request.sheet), job)?
             }
@@ -136,7 +136,12 @@ impl ReportRequest {
             ReportRequest::Compare(_) | ReportRequest::Design(_) | ReportRequest::Plan(_) => {
                 return Err(no_source());
             }
-        })
+        };
+        let is_selection = games.query.is_some() || games.variant.is_some();
+        if chosen.rows.is_empty() && is_selection {
+            made.report.summary.insert(0, NOTHING_SELECTED.to_owned());
+        }
+        Ok(made)
     }
 
     /// Returns the games of a report about one selection.
@@ -156,6 +161,10 @@ impl ReportRequest {
         })
     }
 }
+
+/// The first sentence of reports without games.
+const NOTHING_SELECTED: &str = "No game matches this selection. Check the query and the name of the variant; `tafl info` lists the \
+                                variants of a corpus.";
 
 fn no_source() -> Error {
     let message = "no source is given; name a corpus or files of records, as in `tafl report --help`";
