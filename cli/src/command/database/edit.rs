@@ -25,7 +25,7 @@ pub(crate) fn tag(args: &TagArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         }
     })?;
     if answer.games == 0 {
-        io.note("no game matches the query");
+        io.notice("no game matches the query");
     }
     Ok(Exit::Ok)
 }
