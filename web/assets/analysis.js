@@ -1,6 +1,6 @@
 // The analysis page: a board to play on, the position editor, the engine, and a tree of moves with notes.
 
-import { change, params } from "./address.js";
+import { change, complete, params } from "./address.js";
 import { button, el, fill, labeled } from "./dom.js";
 import { drawing, toggled } from "./drawing.js";
 import { Engine } from "./engine.js";
@@ -17,12 +17,17 @@ import { studiesPanel } from "./studies.js";
 import { NoteFields, treeSheet } from "./treesheet.js";
 import { moveCells, splitMoves } from "./format.js";
 
-/** The topic of the trees that the browser keeps by their start. */
+/** The topic of the trees that the browser keeps by their start and their number. */
 const TREES = "trees";
+/** The topic of what the last visit showed: the key of its tree, and its address. */
+const LAST = "analysis";
 
 /** Opens the page. */
 export async function open(main, { signal }) {
   document.title = "Analysis · Taflbase";
+  // Without a position in the address, as from the menu, the page continues the last visit.
+  const { address } = recall(LAST);
+  if (address && Object.keys(positionParams(params())).length === 0) complete(address);
   const page = new Analysis(main, signal);
   await page.follow();
   return page;
@@ -35,7 +40,7 @@ class Analysis extends PositionPage {
     this.error = el("div", { "aria-live": "polite" });
     this.engine = new Engine({ signal, lines: Number(params().get("lines")) || 1, play: (line) => this.play(line), showArrows: (moves) => this.showArrows(moves) });
     this.tree = new MoveTree();
-    this.treeKey = null;
+    this.treeKey = this.start = null;
     this.path = [];
     this.sheetHost = el("div", { class: "sheethost" });
     this.notes = new NoteFields({ change: (moves, changes) => this.changeTree(() => this.tree.annotate(moves, changes)),
@@ -44,7 +49,7 @@ class Analysis extends PositionPage {
     drawing(this.board, { toggleCell: (cell) => toggle("cells", cell), toggleArrow: (arrow) => toggle("arrows", arrow) });
     this.edit = button("Set up a position", () => this.toggleSetup(), { "aria-expanded": "false" });
     fill(main, el("h1", {}, "Analysis"), el("div", { class: "split interleaved" },
-      el("div", { class: "left" }, this.host, this.controls(this.edit), this.setup.host, this.status, this.sheetHost, this.notes.host, this.links),
+      el("div", { class: "left" }, this.host, this.controls(this.edit, button("New analysis", () => this.clear(), { title: "Begin an empty tree; the browser keeps the trees with variations and notes" })), this.setup.host, this.status, this.sheetHost, this.notes.host, this.links),
       el("div", { class: "right" }, this.chooser.host, this.error, this.engine.draw((lines) => change({ lines: lines === 1 ? null : lines }, { replace: true })),
         this.paste(), studiesPanel({ current: () => this.record(), open: (record) => this.openRecord(record) }),
         recordDownloads(() => JSON.stringify(this.record()), signal), this.rules.host)));
@@ -157,15 +162,40 @@ class Analysis extends PositionPage {
   }
 
   keepTree() {
-    if (this.tree.hasNotes()) remember(TREES, this.treeKey, this.record());
+    // A kept tree is also written when its last note was deleted.
+    if (this.tree.hasNotes() || this.treeKey in recall(TREES)) remember(TREES, this.treeKey, this.record());
   }
 
   /** Takes the tree of a record, whose start is that of a position. */
   loadTree(record, { variant = null, rules = null, position = null, side = null }) {
     const pos = positionParams(params());
     const named = variant || rules ? { variant, rules } : rulesParams(pos);
-    this.treeKey = startKey({ ...named, position, side });
-    this.tree = MoveTree.fromRecord(record);
+    this.setTree(startOf({ ...named, position, side }), null, MoveTree.fromRecord(record));
+  }
+
+  /** Begins an empty tree at the first position. */
+  clear() {
+    this.setTree(this.start, null, new MoveTree());
+    this.go({ moves: null });
+  }
+
+  /** Sets the tree and its key; null for a new one. */
+  setTree(start, key, tree) {
+    this.start = start;
+    this.treeKey = key ?? JSON.stringify([...start, Date.now()]);
+    this.tree = tree;
+  }
+
+  /** Takes the kept tree that has a line: that of the last visit, or the newest one. A line that none has begins its own tree. */
+  findTree(start, path) {
+    const kept = recall(TREES);
+    const ofStart = (key) => JSON.stringify(JSON.parse(key).slice(0, start.length)) === JSON.stringify(start);
+    const { key: last } = recall(LAST);
+    for (const key of [last, ...Object.keys(kept).reverse()].filter((one) => one && ofStart(one))) {
+      const tree = kept[key] ? MoveTree.fromRecord(kept[key]) : new MoveTree();
+      if (tree.find(path)) return this.setTree(start, key, tree);
+    }
+    return this.setTree(start, null, new MoveTree());
   }
 
   /** Shows the first position of a kept record. */
@@ -180,30 +210,28 @@ class Analysis extends PositionPage {
   }
 
   report(error) {
-    fill(this.error, failure(error, () => this.follow()));
+    fill(this.error, this.problem(error));
   }
 
   update(pos, answer) {
-    document.title = `Analysis of ${pos.variant ?? "rules"} · Taflbase`;
+    document.title = `Analysis of ${this.variantTitle()} · Taflbase`;
     fill(this.error);
     this.searchedPosition = pos;
     this.path = splitMoves(pos.moves).map(plainMove);
-    const start = startKey(pos);
-    if (start !== this.treeKey) {
-      this.treeKey = start;
-      const kept = recall(TREES)[start];
-      this.tree = kept ? MoveTree.fromRecord(kept) : new MoveTree();
-    }
+    const start = startOf(pos);
+    if (String(start) !== String(this.start)) this.findTree(start, this.path);
     this.tree.visit(this.path);
     this.showTree();
     this.keepTree();
+    remember(LAST, "key", this.treeKey);
+    remember(LAST, "address", pos);
     const key = JSON.stringify(pos);
     if (key !== this.searched) this.engine.setPosition(pos, answer);
     this.searched = key;
   }
 }
 
-/** Returns a text that is equal for positions with the same rules and start. */
-function startKey({ variant, rules, position, side }) {
-  return JSON.stringify([rules || variant || null, position || null, side || null]);
+/** Returns what is equal for positions with the same rules and start. */
+function startOf({ variant, rules, position, side }) {
+  return [rules || variant || null, position || null, side || null];
 }

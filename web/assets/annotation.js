@@ -6,16 +6,17 @@ import { button, el, fill, labeled, select } from "./dom.js";
 import { failure } from "./notice.js";
 import { counted } from "./format.js";
 import { recall, remember } from "./memory.js";
+import { RECORD_NAME } from "./playedgame.js";
 
 const EFFORTS = [["1000", "quick"], ["10000", "normal"], ["100000", "thorough"]];
 
 /**
- * Offers to evaluate a game without evaluations: `insert` shows the offer, and `done` gets the evaluations. The effort is
+ * Offers to evaluate a game without evaluations, the stored one with an ID or else the one of a record: `insert` shows the offer, and `done` gets the evaluations. The effort is
  * kept in the address and in the browser, and the evaluations by the server, so that later visits show them at once.
  */
-export function annotation(id, { evals }, signal, insert, done) {
+export function annotation(id, { evals, text }, signal, insert, done) {
   if (evals) return;
-  const known = params().get("annotate") ?? recall("annotated")[id];
+  const known = params().get("annotate") ?? (id ? recall("annotated")[id] : null);
   let effort = known ? String(known) : "1000";
   const progress = el("div", { class: "progress" });
   const start = button("Annotate", () => run());
@@ -32,17 +33,18 @@ export function annotation(id, { evals }, signal, insert, done) {
     const status = el("span", {}, "Evaluating…");
     fill(progress, meter, status, button("Stop", () => stop.abort()));
     try {
-      await stream(`/api/game/${encodeURIComponent(id)}/annotate`, { nodes: effort }, stop.signal, (name, data) => {
+      const [path, body] = id ? [`/api/game/${encodeURIComponent(id)}/annotate`] : ["/api/annotate", text];
+      await stream(path, { nodes: effort, name: id ? null : RECORD_NAME }, stop.signal, (name, data) => {
         if (name === "progress") {
           meter.max = data.of;
           meter.value = data.done;
           status.textContent = `${data.done} of ${counted(data.of, "ply", "plies")}`;
         } else if (name === "done") {
           done(data);
-          remember("annotated", id, effort);
+          if (id) remember("annotated", id, effort);
           complete({ annotate: effort });
         }
-      });
+      }, body);
     } catch (error) {
       fill(progress, error.name === "AbortError" ? "Stopped." : failure(error, run));
     } finally {

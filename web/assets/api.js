@@ -77,9 +77,9 @@ export async function post(path, params, body, signal) {
   return response.json();
 }
 
-/** Calls `callback` with the name and the data of every event of a stream, until it ends or the signal stops it. */
-export async function stream(path, params, signal, callback) {
-  const response = await request(address(path, params), { signal, headers: { Accept: "text/event-stream" } });
+/** Calls `callback` with the name and the data of every event of a stream, until it ends or the signal stops it. A `body` is posted. */
+export async function stream(path, params, signal, callback, body) {
+  const response = await request(address(path, params), { signal, headers: { Accept: "text/event-stream" }, ...(body === undefined ? {} : { method: "POST", body }) });
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
   for (;;) {

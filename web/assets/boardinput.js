@@ -6,10 +6,14 @@ import { counted } from "./format.js";
 
 /** Turns input on a board into moves. */
 export class BoardInput {
-  /** `played` is called with the first and last cell of a move. `moves` maps each cell to the targets of its legal moves. */
-  constructor(board, played) {
+  /**
+   * `played` is called with the first and last cell of a move, and `refused` with those of a piece that was dropped where it
+   * can't go. `moves` maps each cell to the targets of its legal moves.
+   */
+  constructor(board, played, refused = () => {}) {
     this.board = board;
     this.played = played;
+    this.refused = refused;
     this.moves = {};
     this.drag = null;
     const root = board.svg;
@@ -81,6 +85,7 @@ export class BoardInput {
     const isLegal = this.board.shown.targets.includes(to);
     this.pick(null);
     if (isLegal) this.played(drag.from, to);
+    else if (to && to !== drag.from) this.refused(drag.from, to);
   }
 
   cancelDrag() {

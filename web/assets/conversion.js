@@ -29,12 +29,18 @@ export function conversion(formats, getSources, getOptions, signal) {
   return el("div", { class: "convert" }, el("h2", {}, "Convert"), el("p", { class: "row" }, labeled("To", to), go), out);
 }
 
+/** Returns the list of what a notation cannot express of records; null if nothing was lost. */
+export function lossList({ losses }) {
+  if (!losses?.length) return null;
+  return el("details", { open: losses.length < 8 }, el("summary", {}, `${counted(losses.length, "loss", "losses")}: not expressible in this notation`),
+    el("ul", {}, losses.map((loss) => el("li", {}, `${loss.game ? `record ${loss.game}: ` : ""}${loss.what}${loss.count > 1 ? ` (${counted(loss.count, "time")})` : ""}`))));
+}
+
 function conversionResult(name, answer, format) {
   const file = `${name.replace(/\.[^.]*$/, "").replace(/\s+/g, "-")}.${answer.extension ?? format}`;
   const isCut = answer.text.length > MAX_SHOWN;
   return [el("h3", {}, name), el("p", { class: "row" }, button(`Download ${file}`, () => save(answer.text, file)),
     answer.skipped ? `${counted(answer.skipped, "record")} could not be written.` : ""),
-  answer.losses.length ? el("details", { open: answer.losses.length < 8 }, el("summary", {}, `${counted(answer.losses.length, "loss", "losses")}: not expressible in this notation`),
-    el("ul", {}, answer.losses.map((loss) => el("li", {}, `${loss.game ? `record ${loss.game}: ` : ""}${loss.what}${loss.count > 1 ? ` (${counted(loss.count, "time")})` : ""}`)))) : el("p", { class: "dim" }, "Nothing was lost."),
+  lossList(answer) ?? el("p", { class: "dim" }, "Nothing was lost."),
   el("pre", { class: "record", tabindex: 0 }, isCut ? `${answer.text.slice(0, MAX_SHOWN)}\n…` : answer.text)];
 }

@@ -1,6 +1,6 @@
 // The page of an event: its standings and its games.
 
-import { get } from "./api.js";
+import { Failure, get } from "./api.js";
 import { el, fill, link } from "./dom.js";
 import { newestGames, playerLink, quoted, table, variantTitles } from "./people.js";
 import { counted, integer } from "./format.js";
@@ -16,6 +16,7 @@ export async function open(main, { parts: [name], signal }) {
   const query = `event=${quoted(name)}`;
   const [{ games, total }, report, titles] = await Promise.all([get("/api/games", { query, limit: MAX_GAMES }, signal),
     get("/api/report", { kind: "crosstable", query, limit: MAX_PLAYERS, format: "json" }, signal), variantTitles()]);
+  if (total === 0) throw new Failure({ code: "unknown-event", message: `no game has the event ${name}`, help: "The address may be mistyped. Search for part of the name with event:\"…\"." });
   const dates = games.map(({ date }) => date).filter(Boolean).sort();
   const period = dates.length === 0 ? "" : dates[0] === dates[dates.length - 1] ? ` on ${dates[0]}` : ` from ${dates[0]} to ${dates[dates.length - 1]}`;
   const crosstable = `/reports?kind=crosstable&query=${encodeURIComponent(query)}`;
@@ -34,7 +35,7 @@ function standings(report) {
   const ranked = Object.values(rows).sort((one, other) => one.cells.place - other.cells.place);
   const lines = ranked.map(({ label, cells }) => [playerLink(label), ...keys.map((key) => cellText(cells[key]))]);
   // The last sentence of the note explains the columns of opponents.
-  return el("section", {}, table("Standings", ["", ...keys.map((key) => columns[key])], lines), [...warnings, note.replace(/ 1\.5\/2:.*$/, "")].map((text) => el("p", { class: "dim" }, text)));
+  return el("section", {}, table("Standings", ["", ...keys.map((key) => columns[key])], lines, MAX_PLAYERS), [...warnings, note.replace(/ 1\.5\/2:.*$/, "")].map((text) => el("p", { class: "dim" }, text)));
 }
 
 /** Returns a cell as text: a dash for a tie-break that was not applied. */

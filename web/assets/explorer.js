@@ -6,7 +6,7 @@ import { button, check, el, fill } from "./dom.js";
 import { games, heading, moveTable, sameRules } from "./exploreresult.js";
 import { filters } from "./filters.js";
 import { HeatMapPanel } from "./heatmaps.js";
-import { failure, fillWith } from "./notice.js";
+import { fillWith } from "./notice.js";
 import { positionParams } from "./position.js";
 import { PositionPage } from "./positionpage.js";
 import { tree } from "./tree.js";
@@ -54,11 +54,11 @@ class Explorer extends PositionPage {
   }
 
   report(error) {
-    fill(this.moves, failure(error, () => this.follow()));
+    fill(this.moves, this.problem(error));
   }
 
   async update(pos, answer, request) {
-    document.title = `Explore ${pos.variant ?? "rules"} · Taflbase`;
+    document.title = `Explore ${this.variantTitle()} · Taflbase`;
     const position = { ...pos, query: queryParam(), as_it_stands: params().get("as_it_stands") };
     this.heat.set(pos, { query: position.query, asItStands: position.as_it_stands });
     await fillWith(this.moves, "Counting games", this.signal, async () => {

@@ -1,6 +1,7 @@
 // The page of a game: its board, moves, evaluation, explanations, and facts.
 
 import { board as boardOf, get, rulesOf } from "./api.js";
+import { params } from "./address.js";
 import { Board } from "./board.js";
 import { copies, downloads, facts, findings } from "./gamefacts.js";
 import { annotation } from "./annotation.js";
@@ -13,28 +14,39 @@ import { Graph } from "./graph.js";
 import { openingText } from "./people.js";
 import { pictureLinks } from "./pictures.js";
 import { gameTitle } from "./format.js";
-import { gameTags } from "./writing.js";
+import { RECORD_NAME, playedGame } from "./playedgame.js";
+import { recordDownloads } from "./record.js";
+import { addGames, gameTags } from "./writing.js";
 
 /** Opens the page. */
 export async function open(main, { parts: [id], signal }) {
-  const answer = await get(`/api/game/${encodeURIComponent(id)}`, {}, signal);
-  // The board of the rules; the one in the answer may have another start, that of this game.
-  answer.board = await boardOf(rulesOf(answer.game)).catch(() => answer.board);
+  const answer = id ? await storedGame(id, signal) : await playedGame(signal);
   const page = new GamePage(main, id, answer, signal);
   await page.follow();
   return page;
 }
 
+async function storedGame(id, signal) {
+  const answer = await get(`/api/game/${encodeURIComponent(id)}`, {}, signal);
+  // The board of the rules; the one in the answer may have another start, that of this game.
+  answer.board = await boardOf(rulesOf(answer.game)).catch(() => answer.board);
+  return answer;
+}
+
 class GamePage {
+  /** `id` is the number of a stored game, and undefined for the game of the address. */
   constructor(main, id, answer, signal) {
     this.id = id;
     this.answer = answer;
     this.signal = signal;
     this.timer = 0;
     const { game } = answer;
-    document.title = `${gameTitle(game)} · Taflbase`;
+    const title = id ? gameTitle(game) : "Review of your game";
+    document.title = `${title} · Taflbase`;
+    // The errors of the user's side if it played one.
+    this.you = id ? null : ["attackers", "defenders"].find((side) => side === params().get("you")) ?? null;
     const host = el("div", { class: "boardhost" });
-    this.board = new Board(host, { label: `Board of ${gameTitle(game)}` });
+    this.board = new Board(host, { label: `Board of ${title}` });
     this.board.setBoard(answer.board);
     this.replay = new GameReplay(answer, signal);
     this.caption = el("div", { class: "plytext" });
@@ -46,12 +58,15 @@ class GamePage {
     this.sheetHost = el("div", { class: "sheethost" });
     const step = (text, label, press, key) => button(text, press, { "aria-label": label, title: `${label} (${key})` });
     this.play = button("Play", () => this.toggle(), { title: "Play the game (space)" });
-    fill(main, el("h1", {}, gameTitle(game)), facts(game, answer.board ?? {}), gameTags(game), answer.opening ? el("p", { class: "opening" }, "Opening: ", openingText(answer.opening), link(` from ply ${answer.opening.ply}`, `#${answer.opening.ply}`)) : null, el("div", { class: "split interleaved" },
+    this.errorButtons = [["Previous error", -1, "E"], ["Next error", 1, "e"]].map(([text, by, key]) => button(text, () => this.goToError(by), { title: `${text} (${key})` }));
+    this.errorRow = el("div", { class: "controls", hidden: true }, this.errorButtons);
+    fill(main, el("h1", { title }, title), facts(game, answer.board ?? {}), id ? gameTags(game) : null, answer.opening ? el("p", { class: "opening" }, "Opening: ", openingText(answer.opening), link(` from ply ${answer.opening.ply}`, `#${answer.opening.ply}`)) : null, el("div", { class: "split interleaved" },
       el("div", { class: "left" }, this.losses.defenders, host, this.losses.attackers, el("div", { class: "controls" },
         step("|◀", "First position", () => this.goToPly(0), "Home"), step("◀", "Previous ply", () => this.stepBy(-1), "left arrow"), this.play,
         step("▶", "Next ply", () => this.stepBy(1), "right arrow"), step("▶|", "Last position", () => this.goToPly(this.last()), "End"),
-        button("Flip", () => this.board.flip(), { title: "Rotate the board by 180° (f)" })), this.caption),
-      el("div", { class: "right" }, this.sheetHost, this.graphHost, this.summaryHost, this.links, downloads(this.id, answer, signal), findings(game), copies(game), record(answer))));
+        button("Flip", () => this.board.flip(), { title: "Rotate the board by 180° (f)" })), this.errorRow, this.caption),
+      el("div", { class: "right" }, this.sheetHost, this.graphHost, this.summaryHost, this.links,
+        id ? [downloads(this.id, answer, signal), findings(game), copies(game)] : [recordDownloads(() => answer.text, signal), addGames({ body: answer.text, params: { name: RECORD_NAME }, signal })], record(answer))));
     onWheel(host, (by) => this.retry || this.stepBy(by));
     host.addEventListener("click", (event) => this.explainCell(event));
     document.addEventListener("keydown", (event) => this.key(event), { signal });
@@ -67,6 +82,7 @@ class GamePage {
     if (evals) {
       this.graph.draw(evals, this.last());
       fill(this.summaryHost, reviewSummary(evals, (ply) => this.goToPly(ply)));
+      this.errorRow.hidden = false;
     }
     this.sheet = moveSheet(this.answer, evals, (at) => this.go(at));
     fill(this.sheetHost, this.sheet);
@@ -86,6 +102,17 @@ class GamePage {
 
   goToPly(ply) {
     return this.go({ ply: Math.max(0, Math.min(this.last(), ply)), variation: null, step: 0 });
+  }
+
+  /** Returns the ply of the next error (1), or of the one before (-1); undefined if there is none. */
+  errorFrom(ply, by) {
+    const plies = errorPlies(this.evals, this.you);
+    return by > 0 ? plies.find((one) => one > ply) : plies.reverse().find((one) => one < ply);
+  }
+
+  goToError(by) {
+    const ply = this.errorFrom(this.at.ply, by);
+    return ply === undefined ? null : this.goToPly(ply);
   }
 
   stepBy(plies) {
@@ -125,7 +152,12 @@ class GamePage {
     const expected = before?.expected ?? (before?.wins ? Number(before.wins === "attackers") : null);
     if (!finding || expected === null) return;
     if (this.timer) this.toggle();
-    this.retry = new Retry(this.board, { pos: this.replay.pos(ply - 1), finding, expected, nodes: before.nodes || 10_000, signal: this.signal, done: () => {
+    const next = this.errorFrom(ply, 1);
+    const tryNext = async () => {
+      await this.goToPly(next);
+      this.startRetry();
+    };
+    this.retry = new Retry(this.board, { pos: this.replay.pos(ply - 1), finding, expected, nodes: before.nodes || 10_000, signal: this.signal, next: next === undefined ? null : tryNext, done: () => {
       this.retry = null;
       this.showView();
     } });
@@ -136,6 +168,7 @@ class GamePage {
   markPly() {
     markCurrent(this.sheet, this.at);
     this.graph.setPly(this.at.ply);
+    this.errorButtons.forEach((one, at) => { one.disabled = this.errorFrom(this.at.ply, at === 0 ? -1 : 1) === undefined; });
   }
 
   /** Describes the position below the board. */
@@ -192,13 +225,8 @@ class GamePage {
       this.explainCell({ target });
       return;
     }
-    const goToError = (direction) => {
-      const errors = errorPlies(this.evals);
-      const next = direction > 0 ? errors.find((ply) => ply > this.at.ply) : errors.reverse().find((ply) => ply < this.at.ply);
-      if (next) this.goToPly(next);
-    };
     const keys = { ArrowRight: () => this.stepBy(1), ArrowLeft: () => this.stepBy(-1), Home: () => this.goToPly(0), End: () => this.goToPly(this.last()),
-      " ": () => this.toggle(), f: () => this.board.flip(), e: () => goToError(1), E: () => goToError(-1) };
+      " ": () => this.toggle(), f: () => this.board.flip(), e: () => this.goToError(1), E: () => this.goToError(-1) };
     if (!(event.key in keys)) return;
     event.preventDefault();
     keys[event.key]();

@@ -97,7 +97,7 @@ export class GameReplay {
     const label = captured.length ? `captured: ${captured.map(([code, count]) => counted(count, pieceName(code))).join(", ")}` : "no captured pieces";
     const { game } = this.answer;
     const rating = game[`${side}_rating`];
-    return [el("strong", {}, playerLink(game[side]) ?? playerName(null, side)), rating ? el("span", { class: "dim" }, ` ${rating}`) : null,
+    return [el("strong", {}, (game.game ? playerLink(game[side]) : null) ?? playerName(game[side], side)), rating ? el("span", { class: "dim" }, ` ${rating}`) : null,
       game[side] ? el("span", { class: "dim" }, ` ${side}`) : null,
       el("span", { class: "lost", role: "img", "aria-label": label, title: captured.length ? label : "" },
         captured.flatMap(([code, count]) => [icon(code), count > 1 ? `×${count} ` : " "]))];

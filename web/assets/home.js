@@ -16,7 +16,7 @@ export async function open(main, { signal }) {
   const [known, titles] = await Promise.all([info(), variantTitles()]);
   const games = el("section", { "aria-label": "Games" });
   fill(main, el("h1", {}, "Taflbase"), summary(known), sinceLastVisit(known), el("ul", { class: "pagelist" }, PAGES.map(([text, target, description]) =>
-    el("li", {}, link(text, target), el("span", { class: "dim" }, description)))), known.corpus?.games ? [variants(known, titles), games, newestGames("", titles, signal)] : emptyCorpus());
+    el("li", {}, link(text, target), el("span", { class: "dim" }, description)))), known.corpus?.games ? [variants(known, titles), games, newestGames("", titles, signal)] : emptyCorpus(known));
   if (known.corpus?.games) {
     fillWith(games, "Loading games", signal, async () => {
       const answer = await get("/api/games", { sort: "notable", limit: 8 }, signal);
@@ -46,8 +46,8 @@ function sinceLastVisit({ corpus }) {
   return more > 0 ? el("p", {}, "Since your last visit on ", last.day, ": ", el("strong", {}, `${counted(more, "new game")}.`)) : null;
 }
 
-function emptyCorpus() {
-  return empty(el("p", {}, "The corpus has no games yet."), el("p", { class: "dim" }, "Import some in a terminal:"), el("pre", { tabindex: 0 }, "tafl import CORPUS games/"),
+function emptyCorpus({ may_write: mayWrite }) {
+  return empty(el("p", {}, "The corpus has no games yet."), mayWrite ? el("p", {}, link("Add files", "/upload"), " here, or import them in a terminal:") : el("p", { class: "dim" }, "Import some in a terminal:"), el("pre", { tabindex: 0 }, "tafl import CORPUS games/"),
     el("p", { class: "dim" }, "These pages show new games without a restart. “Analysis” and “Check files” work without games."));
 }
 

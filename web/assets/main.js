@@ -15,7 +15,7 @@ const banner = document.getElementById("connection-error");
 let isConnected = true;
 
 /** The headings of pages whose subject the corpus doesn't have. */
-const HEADINGS = { "unknown-game": "Game not found", "unknown-player": "Player not found" };
+const HEADINGS = { "unknown-game": "Game not found", "unknown-player": "Player not found", "unknown-event": "Event not found" };
 
 const frame = {
   main,

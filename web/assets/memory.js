@@ -13,10 +13,10 @@ export function recall(topic) {
   }
 }
 
-/** Remembers an entry of a topic, and forgets the oldest of too many. */
+/** Remembers an entry of a topic, and forgets the oldest of too many. Returns whether the browser stored it. */
 export function remember(topic, name, value) {
   const { [name]: _, ...others } = recall(topic);
-  store(topic, [...Object.entries(others), [name, value]].slice(-MAX_ENTRIES));
+  return store(topic, [...Object.entries(others), [name, value]].slice(-MAX_ENTRIES));
 }
 
 /** Forgets an entry of a topic. */
@@ -27,7 +27,9 @@ export function forget(topic, name) {
 function store(topic, entries) {
   try {
     localStorage.setItem(PREFIX + topic, JSON.stringify(Object.fromEntries(entries)));
+    return true;
   } catch {
     // Storage is forbidden or full.
+    return false;
   }
 }

@@ -1,6 +1,7 @@
 // Notices in place of an answer that is loading, is empty, or has failed.
 
 import { button, el, withCode } from "./dom.js";
+import { pageHelp } from "./format.js";
 
 /** Returns the notice of an answer that is loading. */
 export function loading(text) {
@@ -16,7 +17,7 @@ export function empty(...content) {
 export function failure(error, retry) {
   const message = error.code ? error.message : `Error in this page: ${error.message}`;
   return el("div", { class: "failure", role: "alert", "data-code": error.code ?? "page" }, el("p", {}, withCode(message)),
-    error.help ? el("p", { class: "dim" }, withCode(error.help)) : null,
+    error.help ? el("p", { class: "dim" }, withCode(pageHelp(error.help))) : null,
     retry ? button("Try again", retry) : null);
 }
 

@@ -4,20 +4,25 @@ import { Failure, post } from "./api.js";
 import { fetchPosition, rulesParams } from "./position.js";
 import { splitMoves } from "./format.js";
 
+const MOVE = /^(\d+\.+)?[a-z]+\d+[-x][a-z]+\d+\S*$/i;
+const NUMBER = /^\d+\.*$/;
+
 /**
  * Returns the parameters of the position that a text describes, and its record in JSON lines if it is one. Moves and positions have
  * the rules of `pos`.
  */
 export async function pastedPosition(text, pos, signal) {
   const isPosition = /^\/\S+\/$/.test(text.split(/\s+/)[0]);
-  const moves = splitMoves(text).filter((part) => !/^\d+\.*$/.test(part)).join(",");
+  const moves = splitMoves(text).filter((part) => !NUMBER.test(part)).join(",");
   const next = isPosition ? { position: text.split(/\s+/)[0], side: pos.side ?? null, moves: null }
     : { position: pos.position ?? null, side: pos.side ?? null, moves };
   try {
     await fetchPosition({ ...rulesParams(pos), ...next }, signal);
     return { next, record: null };
   } catch (error) {
-    if (error.name === "AbortError" || isPosition) throw error;
+    // A list of moves with a mistake is no record of another game.
+    const isList = splitMoves(text).every((part) => MOVE.test(part) || NUMBER.test(part));
+    if (error.name === "AbortError" || isPosition || isList) throw error;
     const found = await recordPosition(text, signal);
     if (!found) throw error;
     const written = await post("/api/convert", { to: "jsonl", name: "pasted" }, text, signal);

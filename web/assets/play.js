@@ -3,18 +3,23 @@
 import { change, complete, params } from "./address.js";
 import { get } from "./api.js";
 import { GameClock, CLOCKS } from "./gameclock.js";
-import { announce, button, el, fill, labeled, select } from "./dom.js";
-import { LEVELS, chooseLine, levelName, levelStrength } from "./levels.js";
+import { announce, button, el, fill, labeled, link, select } from "./dom.js";
+import { LEVELS, chooseLine, levelStrength } from "./levels.js";
 import { failure } from "./notice.js";
+import { RECORD_NAME, lostGame, playedRecord } from "./playedgame.js";
+import { positionHref } from "./position.js";
 import { PositionPage } from "./positionpage.js";
-import { recordDownloads, recordText } from "./record.js";
-import { capitalize, moveCells, opponent, splitMoves } from "./format.js";
+import { recordDownloads } from "./record.js";
+import { moveCells, opponent, splitMoves } from "./format.js";
+import { addGames } from "./writing.js";
 
 /** The variant of the first visit: its games are short. */
 const FIRST_VARIANT = "brandubh7";
 const SIDES = [["attackers", "the attackers"], ["defenders", "the defenders"], ["both", "both sides (two people)"]];
 /** The shortest time that the engine seems to think, so that its moves can be followed. */
 const MIN_MILLISECONDS = 350;
+/** The number of positions of each search of a review. */
+const REVIEW_NODES = 1000;
 /** The number of positions that the engine searches for a hint. */
 const HINT_NODES = 100_000;
 
@@ -37,8 +42,9 @@ class PlayPage extends PositionPage {
     this.hintButton = button("Hint", () => this.hint(), { title: "Show the move that the engine prefers" });
     this.resignButton = button("Resign", () => this.lose(this.answer.to_move, "resignation"));
     this.error = el("div", { "aria-live": "polite" });
+    this.after = el("div", {});
     fill(main, el("h1", {}, "Play"), el("div", { class: "split interleaved" },
-      el("div", { class: "left" }, this.clock.top, this.host, this.clock.bottom, this.status, el("div", { class: "controls" }, this.back, this.hintButton, this.resignButton, button("Flip", () => this.board.flip())),
+      el("div", { class: "left" }, this.clock.top, this.host, this.clock.bottom, this.status, this.after, el("div", { class: "controls" }, this.back, this.hintButton, this.resignButton, button("Flip", () => this.board.flip())),
         this.trail),
       el("div", { class: "right" }, el("div", { class: "fields" }, this.chooser.host,
         labeled("You play", select(SIDES, this.you(), (side) => this.restart({ you: side }))), this.levels,
@@ -67,8 +73,7 @@ class PlayPage extends PositionPage {
 
   restart(values) {
     this.clock.reset();
-    this.lost = null;
-    this.go({ ...values, moves: null });
+    this.go({ ...values, moves: null, lost: null });
   }
 
   prepare() {
@@ -77,15 +82,15 @@ class PlayPage extends PositionPage {
   }
 
   report(error) {
-    fill(this.error, failure(error, () => this.follow()));
+    fill(this.error, this.problem(error));
   }
 
   update(pos, answer) {
-    document.title = `Play ${pos.variant ?? "rules"} · Taflbase`;
+    document.title = `Play ${this.variantTitle()} · Taflbase`;
     fill(this.error);
     this.pos = pos;
     const n_moves = splitMoves(pos.moves).length;
-    if (n_moves === 0) this.lost = null;
+    this.lost = lostGame();
     const isOver = Boolean(answer.outcome || this.lost);
     const isYours = this.isYours(answer.to_move);
     if (isOver || !isYours) this.input.moves = {};
@@ -95,7 +100,15 @@ class PlayPage extends PositionPage {
     this.resignButton.disabled = isOver || !isYours;
     if (this.lost) fill(this.status, this.endText());
     else if (!isOver) fill(this.status, isYours && this.you() !== "both" ? `Your move: you play the ${answer.to_move}.` : `The ${answer.to_move} are to move.`);
+    fill(this.after, isOver && n_moves ? this.offers(pos) : null);
     if (!isOver && !isYours) this.reply(pos, answer);
+  }
+
+  /** Returns what can be done with a finished game. */
+  offers(pos) {
+    const review = positionHref("/review", pos, { you: this.you(), level: this.level(), lost: params().get("lost"), annotate: REVIEW_NODES });
+    return [el("p", { class: "row center" }, link("Review this game", review, { class: "button" })),
+      addGames({ body: this.record(), params: { name: RECORD_NAME }, signal: this.signal })];
   }
 
   /** Lets the engine move. */
@@ -110,7 +123,8 @@ class PlayPage extends PositionPage {
       const [found] = await Promise.all([get("/api/analysis", { ...pos, nodes, lines, format: "json" }, thinking.signal), shown]);
       if (thinking.signal.aborted || this.lost) return;
       const line = chooseLine(found.lines, answer.to_move);
-      if (line) this.play([line.moves[0]]);
+      // The Back button goes to the user's last turn: at a position where the engine is to move, it would move again.
+      if (line) this.play([line.moves[0]], { replace: true });
     } catch (error) {
       if (error.name !== "AbortError" && !thinking.signal.aborted) fill(this.error, failure(error, () => this.reply(pos, answer)));
     }
@@ -121,8 +135,7 @@ class PlayPage extends PositionPage {
     const moves = splitMoves(params().get("moves"));
     const isYourTurn = this.isYours(this.answer.to_move);
     const n_back = this.you() === "both" || !isYourTurn ? 1 : 2;
-    this.lost = null;
-    this.go({ moves: moves.slice(0, Math.max(0, moves.length - n_back)).join(",") });
+    this.go({ moves: moves.slice(0, Math.max(0, moves.length - n_back)).join(","), lost: null });
   }
 
   async hint() {
@@ -143,7 +156,8 @@ class PlayPage extends PositionPage {
   /** Ends the game: a side resigns, or its time is over. */
   lose(side, reason) {
     this.thinking?.abort();
-    this.lost = { side, reason };
+    // The address has the end of the game, so that it also holds after the page is loaded again.
+    complete({ lost: `${side},${reason},${splitMoves(this.pos.moves).length}` });
     this.update(this.pos, this.answer);
     announce(this.endText());
   }
@@ -155,9 +169,6 @@ class PlayPage extends PositionPage {
 
   /** Returns the record of the game. */
   record() {
-    const you = this.you();
-    const names = ["attackers", "defenders"].map((side) => [capitalize(side), you === "both" ? "" : you === side ? "You" : `Taflbase, ${levelName(this.level())}`]);
-    const end = this.lost ? `${this.lost.side} ${this.lost.reason === "time" ? "lost on time" : "resign"}` : "";
-    return recordText(this.layout, this.pos, [...names, ["Date", new Date().toISOString().slice(0, 10)]], end);
+    return playedRecord(this.layout, this.pos, { you: this.you(), level: this.level() });
   }
 }

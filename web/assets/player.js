@@ -13,8 +13,8 @@ export async function open(main, { parts: [wanted], signal }) {
   const { name } = answer;
   document.title = `${name} · Taflbase`;
   const report = `/reports?kind=player&name=${encodeURIComponent(name)}`;
-  fill(main, el("h1", {}, name), el("p", {}, summary(answer), " ", link("Openings, departures from known lines, and errors", report)), playerNames(answer), el("div", { class: "split even" }, el("div", { class: "left" }, sides(answer), variantTable(name, answer.variants, titles), openings(answer.openings ?? [], titles), months(answer.months)),
-    el("div", { class: "right" }, errors(answer, titles), opponents(answer))), newestGames(`player=${quoted(name)}`, titles, signal));
+  fill(main, el("h1", {}, name), el("p", {}, summary(answer), " ", link("Openings, departures from known lines, and errors", report)), playerNames(answer), el("div", { class: "split even" }, sides(answer)), newestGames(`player=${quoted(name)}`, titles, signal, MAX_NEWEST), el("div", { class: "split even" }, el("div", { class: "left" }, variantTable(name, answer.variants, titles), openings(answer.openings ?? [], titles), months(answer.months)),
+    el("div", { class: "right" }, errors(answer, titles), opponents(answer))));
   return { follow() {} };
 }
 
@@ -28,6 +28,9 @@ function summary({ total, first_date: first, last_date: last, rating }) {
 function results(row) {
   return [resultBar(row), score(row), integer(row.games)];
 }
+
+/** The number of games above the tables: a row on a wide page, and three on a phone. */
+const MAX_NEWEST = 6;
 
 const HEAD = ["", "results", "score", "games"];
 

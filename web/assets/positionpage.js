@@ -5,9 +5,10 @@ import { board as boardOf } from "./api.js";
 import { Board } from "./board.js";
 import { BoardInput } from "./boardinput.js";
 import { chooser, completeVariant } from "./chooser.js";
-import { announce, button, el, fill, onWheel } from "./dom.js";
+import { announce, button, el, fill, onWheel, withCode } from "./dom.js";
 import { MoveHistory } from "./movehistory.js";
-import { fetchPosition, lastMoveText, moveTrail, outcomeText, positionLinks, positionParams, positionScene, rulesParams } from "./position.js";
+import { failure } from "./notice.js";
+import { fetchPosition, lastMoveText, moveTrail, outcomeText, positionLinks, positionParams, positionScene, rulesParams, withMove } from "./position.js";
 import { pictureLinks } from "./pictures.js";
 import { rulesPanel } from "./rulespanel.js";
 import { splitMoves } from "./format.js";
@@ -29,7 +30,7 @@ export class PositionPage {
     // The picture of the board, which the server put into the page, stays until the board is drawn.
     this.host = el("div", { class: "boardhost" }, document.getElementById("firstboard"));
     this.board = new Board(this.host, { label });
-    this.input = new BoardInput(this.board, (from, to) => this.play([`${from}-${to}`]));
+    this.input = new BoardInput(this.board, (from, to) => this.play([`${from}-${to}`]), (from, to) => this.refuse(from, to));
     this.status = el("p", { class: "status" });
     this.trail = el("div", { class: "trailhost" });
     this.links = el("div", { class: "later" });
@@ -58,15 +59,32 @@ export class PositionPage {
     return pos.rules ? CUSTOM_RULES : pos.variant;
   }
 
-  /** Plays moves from the position. */
-  play(line) {
-    this.go({ moves: [...splitMoves(params().get("moves")), ...line].join(",") });
+  /** Returns the title of the variant. */
+  variantTitle() {
+    return this.layout?.title || this.variantName() || CUSTOM_RULES;
+  }
+
+  /** Shows why a piece can't move to a cell, in the words of the server. */
+  async refuse(from, to) {
+    const pos = positionParams(params());
+    try {
+      await fetchPosition({ ...pos, moves: withMove(pos, from, to) }, this.signal);
+    } catch (error) {
+      if (error.name === "AbortError") return;
+      fill(this.status, withCode(error.message));
+      announce(error.message);
+    }
+  }
+
+  /** Plays moves from the position; `options` are those of a change of the address. */
+  play(line, options) {
+    this.go({ moves: [...splitMoves(params().get("moves")), ...line].join(",") }, options);
   }
 
   /** Goes to another position, where undone moves can't be redone. */
-  go(position) {
+  go(position, options) {
     this.history.clearFuture();
-    change(position);
+    change(position, options);
   }
 
   /** Shows the position of the address. */
@@ -94,6 +112,11 @@ export class PositionPage {
       if (!this.board.geometry) throw error;
       this.report(error);
     }
+  }
+
+  /** Returns the notice of an error in the address. Moves that can't be played can be left out. */
+  problem(error) {
+    return [failure(error, () => this.follow()), params().get("moves") ? el("p", {}, button("Go to the first position", () => this.go({ moves: null }))) : null];
   }
 
   /** Returns the drawings on the board as parameters of a picture. */

@@ -7,6 +7,7 @@ import { Board } from "./board.js";
 import { BoardInput } from "./boardinput.js";
 import { announce, button, el, fill, labeled, link, select } from "./dom.js";
 import { empty, failure } from "./notice.js";
+import { variantTitles } from "./people.js";
 import { fetchPosition, positionLinks, positionScene, withMove } from "./position.js";
 import { counted, moveCells, percent, splitMoves } from "./format.js";
 
@@ -55,7 +56,9 @@ class PuzzlePage {
     try {
       const found = await get("/api/puzzle", isDaily ? { ...wanted, day: today() } : wanted, this.signal);
       if (request !== this.request) return;
-      this.showFilters(found);
+      const titles = await variantTitles();
+      if (request !== this.request) return;
+      this.showFilters(found, titles);
       if (!found.puzzle) return fill(this.content, noPuzzle(found));
       await this.showPuzzle(found, isDaily);
     } catch (error) {
@@ -63,8 +66,8 @@ class PuzzlePage {
     }
   }
 
-  showFilters({ variants, themes }) {
-    const options = (counts, none) => [["", none], ...Object.entries(counts).map(([name, n]) => [name, `${name.replace(/-/g, " ")} (${n})`])];
+  showFilters({ variants, themes }, titles) {
+    const options = (counts, none) => [["", none], ...Object.entries(counts).map(([name, n]) => [name, `${titles.get(name) || name.replace(/-/g, " ")} (${n})`])];
     const chosen = (name) => params().get(name) ?? "";
     fill(this.filters, labeled("Variant", select(options(variants, "all variants"), chosen("variant"), (variant) => change({ variant, key: null }))),
       labeled("Theme", select(options(themes, "all themes"), chosen("theme"), (theme) => change({ theme, key: null }))));

@@ -33,8 +33,8 @@ export function queryHelp() {
   const row = ([form, words, query]) => {
     const anchor = example(query);
     anchor.append(el("code", {}, query));
-    return el("tr", {}, el("th", { scope: "row" }, el("code", {}, form)), el("td", {}, words), el("td", {}, anchor));
+    return el("tr", {}, el("th", { scope: "row" }, el("code", {}, form)), el("td", {}, words, el("br"), anchor));
   };
   return el("details", { class: "queryhelp" }, el("summary", {}, "Help with queries"), el("div", { class: "scroller" }, SUBJECTS.map(([title, rows]) =>
-    el("table", { class: "figures" }, el("caption", {}, title), el("thead", {}, el("tr", {}, ["condition", "meaning", "example"].map((text) => el("th", { scope: "col" }, text)))), el("tbody", {}, rows.map(row))))));
+    el("table", { class: "figures" }, el("caption", {}, title), el("thead", {}, el("tr", {}, ["condition", "meaning and example"].map((text) => el("th", { scope: "col" }, text)))), el("tbody", {}, rows.map(row))))));
 }

@@ -1,7 +1,8 @@
 // The record of a line of play: text that every reader of Taflbase accepts, and downloads in other notations.
 
 import { post } from "./api.js";
-import { button, el, save } from "./dom.js";
+import { lossList } from "./conversion.js";
+import { button, el, fill, save } from "./dom.js";
 import { failure } from "./notice.js";
 import { capitalize, splitMoves } from "./format.js";
 
@@ -31,15 +32,15 @@ export function recordText(layout, pos, tags = [], end = "") {
 
 /** Returns buttons that download a record; `getText` returns it when a button is pressed. */
 export function recordDownloads(getText, signal) {
-  const error = el("span", { "aria-live": "polite" });
+  const notices = el("div", { "aria-live": "polite" });
   const download = async (to) => {
     try {
       const answer = await post("/api/convert", { to }, getText(), signal);
       save(answer.text, `game.${answer.extension ?? to}`);
-      error.replaceChildren();
-    } catch (problem) {
-      if (problem.name !== "AbortError") error.replaceChildren(failure(problem));
+      fill(notices, lossList(answer));
+    } catch (error) {
+      if (error.name !== "AbortError") fill(notices, failure(error));
     }
   };
-  return el("p", { class: "downloads" }, "Download as ", NOTATIONS.map(([to, name]) => button(name, () => download(to))), error);
+  return el("div", {}, el("p", { class: "downloads" }, "Download as ", NOTATIONS.map(([to, name]) => button(name, () => download(to)))), notices);
 }

@@ -12,6 +12,8 @@ import { change, complete, params, queryParam } from "./address.js";
 const KINDS = [["balance", "Balance: win rates of the sides"], ["openings", "Openings: first moves and their results"], ["lengths", "Lengths: numbers of plies"],
   ["players", "Players: ratings and results"], ["player", "Player: results, openings, and errors"], ["crosstable", "Crosstable: results between players"], ["map", "Map: similar variants"], ["health", "Health: quality of the records"],
   ["compare", "Compare: two variants"], ["accuracy", "Accuracy: errors of the players"]];
+/** The reports that need a variant. */
+const NEED_VARIANT = ["openings", "lengths", "accuracy"];
 const FORMATS = [["html", "page"], ["json", "JSON"], ["csv", "CSV"], ["md", "Markdown"]];
 
 /** Opens the page. */
@@ -36,8 +38,10 @@ class Reports {
     this.kind = select(KINDS, params().get("kind"), (kind) => change({ kind }));
     this.first = chooser(params().get("variant"), (variant) => change({ variant }), { none: "all variants" });
     this.second = chooser(params().get("variant2"), (variant2) => change({ variant2 }), { label: "and" });
+    this.nameField = el("input", { type: "text", maxlength: 80, change: () => change({ name: this.nameField.value.trim() }) });
+    this.name = labeled("Player", this.nameField);
     this.filters = filters(["year", "rating", "player", "result"], queryParam() ?? "", (query) => change({ query, where: null }), { label: "Query" });
-    fill(main, el("h1", {}, "Reports"), el("div", { class: "toolbar" }, labeled("Report", this.kind), this.first.host, this.second.host),
+    fill(main, el("h1", {}, "Reports"), el("div", { class: "toolbar" }, labeled("Report", this.kind), this.first.host, this.second.host, this.name),
       el("details", { open: Boolean(queryParam()) }, el("summary", {}, "Filter games"), this.filters.host), this.links, this.document);
   }
 
@@ -45,6 +49,16 @@ class Reports {
     const query = params();
     const kind = query.get("kind") ?? "balance";
     return address("/api/report", { kind, variant: query.get("variant"), variant2: kind === "compare" ? query.get("variant2") : null, query: queryParam(), name: kind === "player" ? query.get("name") : null, against: kind === "player" ? query.get("against") : null, format });
+  }
+
+  /** Returns what must be chosen before a report of a kind can be written; null if nothing is missing. */
+  missing(kind) {
+    const query = params();
+    if (kind === "compare" && !query.get("variant")) return "Choose two variants above.";
+    if (kind === "compare" && !query.get("variant2")) return "Choose the second variant.";
+    if (kind === "player" && !query.get("name")) return "Enter the name of a player above, as it is in the records.";
+    if (NEED_VARIANT.includes(kind) && !query.get("variant")) return "Choose a variant above: for all variants, this report is too large for a page.";
+    return null;
   }
 
   /** Shows the report of the address. */
@@ -56,10 +70,15 @@ class Reports {
     this.first.set(query.get("variant"));
     this.second.set(query.get("variant2"));
     this.second.host.hidden = kind !== "compare";
+    this.name.hidden = kind !== "player";
+    if (document.activeElement !== this.nameField) this.nameField.value = query.get("name") ?? "";
     this.filters.set(queryParam() ?? "");
     fill(this.links, "Download as ", FORMATS.map(([format, name]) => link(name, this.url(format), { download: `${kind}.${format}` })));
-    if (kind === "compare" && !query.get("variant2")) return fill(this.document, el("p", { class: "empty" }, "Choose the second variant."));
-    if (kind === "player" && !query.get("name")) return fill(this.document, el("p", { class: "empty" }, "The page of a player links to this report."));
+    const missing = this.missing(kind);
+    if (missing) {
+      fill(this.links);
+      return fill(this.document, el("p", { class: "empty" }, missing));
+    }
     fill(this.document, loading("Writing the report"));
     const url = this.url("html");
     try {

@@ -18,9 +18,9 @@ export function errorAt(evals, ply) {
   return finding && ERRORS.includes(finding.judgement) ? finding : null;
 }
 
-/** Returns the plies of a game that are errors. */
-export function errorPlies(evals) {
-  return (evals?.plies ?? []).filter(({ judgement }) => ERRORS.includes(judgement)).map(({ ply }) => ply);
+/** Returns the plies of a game that are errors, of one side or of both. */
+export function errorPlies(evals, side = null) {
+  return (evals?.plies ?? []).filter((one) => ERRORS.includes(one.judgement) && (!side || one.side === side)).map(({ ply }) => ply);
 }
 
 /** Returns the arrow of the move that was better than a ply, if the ply is an error. */
@@ -43,24 +43,28 @@ export function remark(evals, ply, retry) {
 export function reviewSummary(evals, go) {
   const { attackers, defenders } = evals.sides ?? {};
   if (!attackers || !defenders) return null;
-  const rows = [["attackers", attackers], ["defenders", defenders]].map(([side, one]) => el("tr", {}, el("th", { scope: "row" }, capitalize(side)),
-    el("td", {}, one.accuracy === null ? "–" : one.accuracy.toFixed(1)), el("td", {}, one.inaccuracies), el("td", {}, one.mistakes), el("td", {}, one.blunders), el("td", {}, one.missed_wins)));
+  const rows = [["Accuracy", ({ accuracy }) => (accuracy === null ? "–" : accuracy.toFixed(1))], ["Inaccuracies", (one) => one.inaccuracies], ["Mistakes", (one) => one.mistakes],
+    ["Blunders", (one) => one.blunders], ["Missed wins", (one) => one.missed_wins]].map(([name, value]) => el("tr", {}, el("th", { scope: "row" }, name), [attackers, defenders].map((one) => el("td", {}, value(one)))));
   const decided = evals.words?.decided;
   return el("section", { class: "review", "aria-label": "Review" }, el("table", { class: "moves numbers" },
-    el("thead", {}, el("tr", {}, el("td", {}), ["Accuracy", "Inaccuracies", "Mistakes", "Blunders", "Missed wins"].map((text) => el("th", { scope: "col" }, text)))),
+    el("thead", {}, el("tr", {}, el("td", {}), ["Attackers", "Defenders"].map((text) => el("th", { scope: "col" }, text)))),
     el("tbody", {}, rows)), decided ? el("p", {}, `${capitalize(decided)}. `,
     evals.turning_point ? button("Show", () => go(evals.turning_point), { "aria-label": `Show ply ${evals.turning_point}` }) : null) : null);
 }
 
 /** Another try at an error: the position before it, on which the user plays. */
 export class Retry {
-  /** `pos` are the parameters of the position, `best` is the engine's move, and `done` is called at the end. */
-  constructor(board, { pos, finding, expected, nodes, signal, done }) {
-    Object.assign(this, { board, pos, best: finding.best, side: finding.side, expected, nodes, signal, done });
+  /** `pos` are the parameters of the position, `best` is the engine's move, `next` tries the next error (null if there is none), and `done` is called at the end. */
+  constructor(board, { pos, finding, expected, nodes, signal, next, done }) {
+    Object.assign(this, { board, pos, best: finding.best, side: finding.side, expected, nodes, signal, next, done });
     this.status = el("p", { class: "status", role: "status" });
-    this.hintButton = button("Hint", () => this.hint());
-    this.host = el("div", { class: "retry" }, this.status, el("p", { class: "row center" }, this.hintButton,
-      button("Solution", () => this.solve()), button("Back to the game", () => this.end())));
+    this.buttons = el("p", { class: "row center" });
+    this.host = el("div", { class: "retry" }, this.status, this.buttons);
+    this.showButtons(button("Hint", () => this.hint()), button("Solution", () => this.solve()));
+  }
+
+  showButtons(...others) {
+    fill(this.buttons, others, button("Back to the game", () => this.end()));
   }
 
   /** Shows the position before the error. */
@@ -121,8 +125,8 @@ export class Retry {
   }
 
   succeed(text) {
-    this.hintButton.disabled = true;
-    this.say(text);
+    this.say(this.next ? text : `${text} There is no further error.`);
+    this.showButtons(this.next ? button("Next error", this.next, { class: "main" }) : null);
   }
 
   hint() {
@@ -132,7 +136,9 @@ export class Retry {
   }
 
   async solve() {
-    await this.reset(`The best move is ${this.best}.`);
+    await this.reset("");
+    if (this.isOver) return;
+    this.succeed(`The best move is ${this.best}.`);
     this.board.input.moves = {};
     this.board.show({ ...this.board.shown, arrows: [{ ...moveCells(this.best), kind: "best" }] });
   }

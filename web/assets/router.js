@@ -1,6 +1,7 @@
 // The router: the page of each address. Pages don't know the router; they read and change the address.
 
 import { go, onChange } from "./address.js";
+import { get } from "./api.js";
 import { localPath } from "./base.js";
 
 const routes = [
@@ -13,6 +14,7 @@ const routes = [
   [/^\/search$/, () => import("./search.js")],
   [/^\/analysis$/, () => import("./analysis.js")],
   [/^\/play$/, () => import("./play.js")],
+  [/^\/review$/, () => import("./game.js")],
   [/^\/puzzles$/, () => import("./puzzles.js")],
   [/^\/reports$/, () => import("./reports.js")],
   [/^\/upload$/, () => import("./upload.js")],
@@ -42,6 +44,26 @@ function target(path) {
   return null;
 }
 
+/** The entry of the browser's session storage with the address that was loaded again. */
+const RELOADED = "taflbase-reloaded";
+
+/** Returns the module of a page. */
+async function loadModule({ load }) {
+  try {
+    const module = await load();
+    sessionStorage.removeItem(RELOADED);
+    return module;
+  } catch (error) {
+    // If the server doesn't respond, this fails too, and the banner appears. When it responds again, the browser still has the
+    // failure of the module, until the whole page is loaded again; once, because the module may have another problem.
+    await get("/api/info", { brief: true });
+    if (sessionStorage.getItem(RELOADED) === location.href) throw error;
+    sessionStorage.setItem(RELOADED, location.href);
+    location.reload();
+    throw new DOMException("the page is loaded again", "AbortError");
+  }
+}
+
 /** Opens the page of the address. If that page is open already and `reopen` is false, it only follows the address. */
 export async function show(reopen = true) {
   const wanted = target(localPath(location.pathname));
@@ -54,7 +76,7 @@ export async function show(reopen = true) {
   frame.open(location.pathname);
   try {
     if (!wanted) return frame.missing();
-    const module = await wanted.load();
+    const module = await loadModule(wanted);
     if (stop.signal.aborted) return;
     opened.page = await module.open(frame.main, { parts: opened.parts, signal: stop.signal }) ?? null;
   } catch (error) {

@@ -14,6 +14,8 @@ import { change, params } from "./address.js";
 import { integer } from "./format.js";
 
 const PAGE_SIZE = 24;
+/** The widths at which the hits are below the form, as in the style sheet. */
+const NARROW = "(max-width: 60rem)";
 const ORDERS = [["", "order of import"], ["date", "newest first"], ["rating", "highest ratings first"], ["length", "longest first"], ["notable", "notable first"], ["relevance", "best matches first"]];
 const UNITS = [["", "games"], ["position", "positions"]];
 const EXAMPLES = ["pattern corner \"??t/?t?/t??\"", "king_can_escape to_move:attackers", "shieldwall or many_captured", "pattern king \"?x?/.K./?x?\"",
@@ -33,15 +35,18 @@ class Search {
     this.request = 0;
     this.titles = null;
     this.searchLater = debounce((query) => signal.aborted || change({ query, offset: null }, { replace: true }), 200);
-    this.results = el("section", { "aria-label": "Hits" });
+    this.results = el("section", { "aria-label": "Hits", tabindex: -1 });
+    // On a narrow page, the hits are below the form.
+    this.found = el("p", { class: "narrow" });
     const editorHost = el("div", {});
     this.editor = new PatternEditor(editorHost, (pattern) => this.setPattern(pattern));
     this.filters = filters(["player", "won", "result", "reason", "year", "rating", "plies", "event"], params().get("query") ?? "",
       (query) => this.search(query), { label: "Query", rows: 2 });
     this.help = queryHelp();
     this.chooser = chooser(null, (name) => this.setVariant(name), { none: "all variants" });
-    fill(main, el("h1", {}, "Search"), el("div", { class: "split" },
-      el("div", { class: "left" }, el("details", { class: "drawbox", open: true }, el("summary", {}, "Draw a pattern"), editorHost)),
+    const hasRoom = !matchMedia(NARROW).matches || !params().get("query");
+    fill(main, el("h1", {}, "Search"), this.found, el("div", { class: "split" },
+      el("div", { class: "left" }, el("details", { class: "drawbox", open: hasRoom }, el("summary", {}, "Draw a pattern"), editorHost)),
       el("div", { class: "right" }, this.chooser.host, this.filters.host, this.help, this.results)));
   }
 
@@ -99,15 +104,22 @@ class Search {
   async find(query, request) {
     const offset = Number(params().get("offset")) || 0;
     fill(this.results, loading("Searching"));
+    fill(this.found);
     try {
       this.titles ??= await variantTitles();
       const answer = await get("/api/search", { query, offset, limit: PAGE_SIZE, ...this.order() }, this.signal);
       if (request !== this.request) return;
       fill(this.results, this.hits(answer, query, offset));
+      fill(this.found, answer.hits.length ? button(`Show ${hitCounts(answer)}`, () => this.showResults()) : "No hits.");
     } catch (error) {
       if (error.name === "AbortError" || request !== this.request) return;
       fill(this.results, error.code === "bad-query" ? [excerpt(query, { ...error, message: error.message, help: null }), button("Help with queries", () => this.openHelp())] : failure(error, () => this.follow()));
     }
+  }
+
+  showResults() {
+    this.results.scrollIntoView({ block: "start" });
+    this.results.focus({ preventScroll: true });
   }
 
   openHelp() {

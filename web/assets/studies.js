@@ -1,6 +1,6 @@
 // Studies: trees of moves with notes. A server that may write keeps them in a folder, others leave them to the browser.
 
-import { get, info, post } from "./api.js";
+import { Failure, get, info, post } from "./api.js";
 import { button, el, fill, labeled, select } from "./dom.js";
 import { forget, recall, remember } from "./memory.js";
 import { failure } from "./notice.js";
@@ -19,8 +19,8 @@ const browserStudies = {
     return { games: [recall(TOPIC)[title]] };
   },
   async save(title, records) {
-    remember(TOPIC, title, { ...records[0], tags: [["event", title]] });
-    return {};
+    if (remember(TOPIC, title, { ...records[0], tags: [["event", title]] })) return {};
+    throw new Failure({ code: "storage", message: "The browser did not store the study.", help: "Its storage is full or forbidden. Download the record instead." });
   },
   async remove({ title }) {
     forget(TOPIC, title);
@@ -64,10 +64,11 @@ class StudiesPanel {
     this.name = el("input", { type: "text", maxlength: 80 });
     this.games = el("div", { class: "controls" });
     this.list = el("ul", { class: "studies" });
-    this.errors = el("div", { "aria-live": "polite" });
+    // Errors, questions, and confirmations.
+    this.notices = el("div", { "aria-live": "polite" });
     this.words = el("p", { class: "dim" });
     this.saving = el("div", { class: "controls" });
-    this.host = el("details", {}, el("summary", {}, "Studies"), this.words, this.saving, this.games, this.errors, this.list);
+    this.host = el("details", {}, el("summary", {}, "Studies"), this.words, this.saving, this.games, this.notices, this.list);
     this.close();
   }
 
@@ -86,11 +87,15 @@ class StudiesPanel {
 
   async run(work) {
     try {
-      fill(this.errors);
+      fill(this.notices);
       await work();
     } catch (error) {
-      fill(this.errors, failure(error));
+      fill(this.notices, failure(error));
     }
+  }
+
+  notify(text, ...more) {
+    fill(this.notices, el("p", { class: "row" }, text, more));
   }
 
   async showList() {
@@ -119,13 +124,19 @@ class StudiesPanel {
       at < games.length && games.length > 1 ? button("Remove this game", () => this.run(() => this.removeGame(at))) : null);
   }
 
-  async save() {
+  async save(replaces = false) {
     const title = this.name.value.trim();
-    if (!title) return this.name.focus();
+    if (!title) {
+      this.name.focus();
+      return this.notify("Enter a title first.");
+    }
     const isOpen = title === this.opened.title;
-    const { games, at, version } = isOpen ? this.opened : { games: [], at: 0, version: null };
+    const other = isOpen ? null : (await this.store.list()).find((study) => study.title === title);
+    if (other && !replaces) return this.notify(`A study with the title “${title}” exists. `, button("Replace it", () => this.run(() => this.save(true))));
+    const { games, at, version } = isOpen ? this.opened : { games: [], at: 0, version: other?.version ?? null };
     const kept = this.store.hasGames ? { ...this.current(), ...tagsOf(games[at]) } : this.current();
-    return this.write(title, [...games.slice(0, at), kept, ...games.slice(at + 1)], at, version);
+    await this.write(title, [...games.slice(0, at), kept, ...games.slice(at + 1)], at, version);
+    return this.notify(`Saved “${title}”.`);
   }
 
   removeGame(nth) {
@@ -144,7 +155,7 @@ class StudiesPanel {
     const wanted = this.name.value.trim();
     if (!wanted || wanted === title) {
       this.name.focus();
-      return fill(this.errors, el("p", {}, "Enter the new title in the “Title” field, then press “Rename” again."));
+      return this.notify("Enter the new title in the “Title” field, then press “Rename” again.");
     }
     const { version } = await this.store.rename(title, wanted);
     if (this.opened.title === title) Object.assign(this.opened, { title: wanted, version });
@@ -152,9 +163,17 @@ class StudiesPanel {
   }
 
   async remove(study) {
+    const { title } = study;
+    const { games } = await this.store.open(title);
     await this.store.remove(study);
-    if (this.opened.title === study.title) this.close();
-    return this.showList();
+    if (this.opened.title === title) this.close();
+    await this.showList();
+    const restore = async () => {
+      await this.store.save(title, games, null);
+      await this.showList();
+      this.notify(`Restored “${title}”.`);
+    };
+    this.notify(`Deleted “${title}”. `, button("Undo", () => this.run(restore)));
   }
 }
 

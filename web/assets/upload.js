@@ -3,7 +3,7 @@
 import { info, post } from "./api.js";
 import { chooser } from "./chooser.js";
 import { conversion } from "./conversion.js";
-import { button, el, fill, labeled, put, select } from "./dom.js";
+import { button, el, fill, labeled, put, save, select } from "./dom.js";
 import { games } from "./stepper.js";
 import { findingItem, severityCounts } from "./findings.js";
 import { failure, loading } from "./notice.js";
@@ -80,7 +80,7 @@ class Upload {
   }
 
   async read(source, place) {
-    const head = el("h2", {}, source.name);
+    const head = [el("h2", {}, source.name), source.file && source.isChanged ? el("p", {}, button(`Download the changed ${source.name}`, () => save(source.body, source.name))) : null];
     if (source.size > this.maxBytes) {
       return fill(place, head, el("p", { class: "failure" }, `The file has ${mebibytes(source.size)}; the server accepts ${mebibytes(this.maxBytes)}. Validate it in a terminal: `, el("code", {}, `tafl validate ${source.name}`)));
     }
@@ -90,16 +90,17 @@ class Upload {
       const adding = answer.records > 0 ? addGames({ body: source.body, params: { ...this.options(), name: source.file }, signal: this.signal }) : null;
       fill(place, head, this.answer(answer, items.map(([, item]) => item)), adding);
       await showRepairs({ body: source.body, options: { ...this.options(), name: source.file }, items, host: place, signal: this.signal,
-        replace: (text) => this.replace(text) });
+        replace: (text) => this.replace(source, place, text) });
     } catch (error) {
       if (error.name !== "AbortError") fill(place, head, failure(error, () => this.read(source, place)));
     }
   }
 
-  /** Shows a changed text in place of the checked one, and checks it. */
-  replace(text) {
-    this.text.value = text;
-    return this.check();
+  /** Checks the changed text of a source, which keeps its name: readers take the variant from the name of a file. */
+  replace(source, place, text) {
+    if (!source.file) this.text.value = text;
+    Object.assign(source, { body: text, size: new Blob([text]).size, isChanged: true });
+    return this.read(source, place);
   }
 
   answer(answer, list) {

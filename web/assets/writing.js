@@ -64,6 +64,9 @@ function importResult({ added, replaced, doubled, rejected, possible_copies: pos
     problems.length ? el("ul", { class: "findings" }, problems.map((problem) => el("li", { class: "warning" }, problem))) : null];
 }
 
+/** The game whose tags were changed last: its form stays open when the page shows the change. */
+let changed = null;
+
 /** Returns the tags of a game, which can be changed if the server may write. */
 export function gameTags(game) {
   const tags = [game.tags?.tag ?? []].flat();
@@ -72,10 +75,13 @@ export function gameTags(game) {
     const url = (name, tag) => repeated(`/api/game/${encodeURIComponent(game.game)}/tags`, name, [tag]);
     const errors = el("div", { "aria-live": "polite" });
     const field = el("input", { type: "text", maxlength: 80 });
-    const again = () => show();
+    const again = () => {
+      changed = game.game;
+      show();
+    };
     const add = () => (field.value.trim() ? change(url("add", field.value), errors, again) : field.focus());
     field.addEventListener("keydown", (event) => event.key === "Enter" && add());
-    fill(place, el("details", {}, el("summary", {}, "Change tags"),
+    fill(place, el("details", { open: changed === game.game }, el("summary", {}, "Change tags"),
       tags.length ? el("ul", {}, tags.map((tag) => el("li", {}, tag, " ", button("Remove", () => change(url("remove", tag), errors, again), { "aria-label": `Remove the tag ${tag}` })))) : null,
       el("div", { class: "controls" }, labeled("New tag", field), button("Add", add)), errors));
   });

@@ -44,6 +44,7 @@ pub(crate) fn routes() -> Vec<Route> {
         Route::of::<GameRecordRequest>(),
         Route::of::<analysis::AnalysisParams>(),
         Route::of::<annotation::AnnotationParams>(),
+        Route::of::<annotation::TextAnnotationParams>(),
         Route::of::<PlayerRequest>(),
         Route::of::<PlayerAliasesRequest>(),
         Route::of::<oembed::OembedParams>(),

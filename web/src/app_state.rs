@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use axum::body::{Body, HttpBody as _};
 use axum::extract::{FromRequestParts, Query, RawPathParams, Request};
-use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER};
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, HOST, RETRY_AFTER};
 use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::response::Response;
 use serde_json::{Map, Value};
@@ -62,6 +62,13 @@ impl Drop for CancelOnDrop {
     fn drop(&mut self) {
         self.0.cancel();
     }
+}
+
+/// What a client sent: the values of the parameters, the host, and the body.
+struct GivenRequest {
+    values: Map<String, Value>,
+    host: String,
+    body: Vec<u8>,
 }
 
 /// The first message of the thread that makes an answer.
@@ -170,8 +177,10 @@ async fn respond(state: &Arc<AppState>, route: &Arc<Route>, request: Request) ->
     let cancel = CancelOnDrop(job.cancel_token());
     let (sender, begun) = oneshot::channel();
     let (state, route) = (Arc::clone(state), Arc::clone(route));
+    let host = parts.headers.get(HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
+    let given = GivenRequest { values, host: host.to_ascii_lowercase(), body };
     tokio::task::spawn_blocking(move || {
-        work(&state, &route, (values, body), (job, permit, body_permit), sender);
+        work(&state, &route, given, (job, permit, body_permit), sender);
     });
     let internal = |_| ApiError::new(ErrorCode::Internal, "internal server error");
     match begun.await.map_err(internal)?? {
@@ -234,7 +243,7 @@ fn timed_out() -> ApiError {
 fn work(
     state: &AppState,
     route: &Route,
-    (values, body): (Map<String, Value>, Vec<u8>),
+    given: GivenRequest,
     (job, permit, body_permit): (Job, Permit, Option<Permit>),
     begun: oneshot::Sender<Result<Begun, ApiError>>,
 ) {
@@ -243,7 +252,8 @@ fn work(
         let snapshot = state.store.current()?;
         let description = Arc::clone(&state.description);
         let site = Arc::clone(&state.site);
-        let request = ApiRequest { snapshot, body, job, limits: state.limits, site, description };
+        let GivenRequest { values, host, body } = given;
+        let request = ApiRequest { snapshot, host, body, job, limits: state.limits, site, description };
         let mut reply = (route.handler)(values, &Arc::new(request));
         if route.access == Access::Write && reply.is_ok() {
             // The client's next request sees the change.

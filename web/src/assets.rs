@@ -106,6 +106,7 @@ const FILES: &[EmbeddedFile] = &[
     asset!("pictures.js", SCRIPT),
     asset!("pieces.js", SCRIPT),
     asset!("play.js", SCRIPT),
+    asset!("playedgame.js", SCRIPT),
     asset!("player.js", SCRIPT),
     asset!("position.js", SCRIPT),
     asset!("positionpage.js", SCRIPT),
@@ -132,7 +133,7 @@ const FILES: &[EmbeddedFile] = &[
 ];
 
 /// The paths of the pages and their modules. `{id}` matches any last segment.
-pub(crate) const PAGES: [(&str, &str); 15] = [
+pub(crate) const PAGES: [(&str, &str); 16] = [
     ("/", "home.js"),
     ("/explore", "explorer.js"),
     ("/game/{id}", "game.js"),
@@ -142,6 +143,7 @@ pub(crate) const PAGES: [(&str, &str); 15] = [
     ("/search", "search.js"),
     ("/analysis", "analysis.js"),
     ("/play", "play.js"),
+    ("/review", "game.js"),
     ("/puzzles", "puzzles.js"),
     ("/reports", "reports.js"),
     ("/upload", "upload.js"),

@@ -149,7 +149,8 @@ pub(crate) fn new_token() -> String {
     (0..2u8).map(|part| format!("{:016x}", random.hash_one(part))).collect()
 }
 
-fn without_port(host: &str) -> &str {
+/// Returns the host without the port.
+pub(crate) fn without_port(host: &str) -> &str {
     split_port(host).0
 }
 

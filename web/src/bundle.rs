@@ -66,7 +66,10 @@ fn with_bundles(code: &str, pages: &mut Vec<String>) -> String {
     let mut rest = code;
     while let Some((before, after)) = rest.split_once("import(\"./") {
         let Some((module, end)) = after.split_once("\")") else { break };
-        pages.push(module.to_owned());
+        // Several addresses may have the same page.
+        if !pages.iter().any(|page| page == module) {
+            pages.push(module.to_owned());
+        }
         out.push_str(&format!(
             "{before}import(\"./{}\").then(({{ default: m }}) => m[\"{module}\"])",
             page_bundle(module)

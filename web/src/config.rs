@@ -151,6 +151,7 @@ impl ServeConfig {
             base_path: self.base_path.clone(),
             studies: self.write.then(|| StudyFolder::new(studies())),
             redacts_folders: !is_private,
+            hosts: self.host.iter().map(|host| host.to_ascii_lowercase()).collect(),
         }
     }
 

@@ -8,8 +8,8 @@ use taflbase::database::CorpusSnapshot;
 use super::api_error::ApiError;
 use super::assets::html_attribute;
 
-/// The members of answers that name a file.
-const FILE_MEMBERS: [&str; 2] = ["source", "file"];
+/// The members of answers that name a file. The game of a puzzle is named by its file and its line.
+const FILE_MEMBERS: [&str; 3] = ["source", "file", "game"];
 
 /// The separators of folders.
 const SEPARATORS: [char; 2] = ['/', '\\'];
@@ -35,8 +35,11 @@ pub(crate) fn redact_folders(answer: &mut Value) {
     }
 }
 
-/// Returns the last part of a path.
+/// Returns the last part of a path. The source of an opening name may be a web address, which stays.
 pub(crate) fn file_name(path: &str) -> &str {
+    if path.starts_with("https://") || path.starts_with("http://") {
+        return path;
+    }
     path.rsplit(SEPARATORS).next().unwrap_or(path)
 }
 
@@ -99,6 +102,8 @@ mod tests {
             "source": "/srv/ann/games.otg",
             "copies": [{ "source": "C:\\games\\a.csv", "place": 1 }, { "source": "b.csv" }],
             "findings": [{ "file": "/srv/ann/games.otg" }],
+            "puzzle": { "game": "/srv/ann/games.csv:12", "number": "286011b05120a84e" },
+            "opening": { "source": "https://example.org/openings" },
             "reason_source": "board",
             "moves": "/3t3/",
         });
@@ -106,6 +111,8 @@ mod tests {
         assert_eq!(answer["source"], "games.otg");
         assert_eq!(answer["copies"], json!([{ "source": "a.csv", "place": 1 }, { "source": "b.csv" }]));
         assert_eq!(answer["findings"][0]["file"], "games.otg");
+        assert_eq!(answer["puzzle"]["game"], "games.csv:12");
+        assert_eq!(answer["opening"]["source"], "https://example.org/openings");
         assert_eq!(answer["moves"], "/3t3/");
     }
 

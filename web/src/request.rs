@@ -19,6 +19,8 @@ use super::snapshot::Snapshot;
 pub(crate) struct ApiRequest {
     /// The state of the corpus when the request arrived.
     pub(crate) snapshot: Arc<Snapshot>,
+    /// The host and port that the client names, in lowercase.
+    pub(crate) host: String,
     /// The body; empty for GET.
     pub(crate) body: Vec<u8>,
     /// The deadline, and the cancellation if the client disconnects or the server stops.

@@ -33,9 +33,9 @@ use super::first_content::FirstContent;
 use super::metrics::Now;
 use super::origins::{answer_preflight, share};
 use super::rate_limit::RateLimiter;
+use super::refusal_page::{asks_for_page, set_cookie, token_form, wait_page};
 use super::request::Document;
 use super::routes::{LINES, TEXT, Work};
-use super::sign_in;
 use super::write_timeout::WriteTimeout;
 
 /// The time for running requests to finish when the server shuts down.
@@ -130,12 +130,12 @@ impl Server {
             Ok(_) | Err(Rejection::Problem(_)) if is_preflight => preflight(),
             Err(Rejection::TooMany(wait)) => {
                 self.state.metrics.rejected(ErrorCode::RateLimited.word());
-                too_many(wait)
+                too_many(wait, asks_for_page(&request))
             }
             Err(Rejection::Problem(problem)) => {
                 self.state.metrics.rejected(problem.code.word());
-                if problem.code == ErrorCode::Unauthorized && sign_in::asks_for_page(&request) {
-                    sign_in::token_form(request.uri().path(), &self.state.site.base_path)
+                if problem.code == ErrorCode::Unauthorized && asks_for_page(&request) {
+                    token_form(request.uri().path(), &self.state.site.base_path)
                 } else {
                     of_problem(&problem)
                 }
@@ -146,7 +146,7 @@ impl Server {
                         .help(format!("addresses of this server begin with {}/", self.state.site.base_path)),
                 )
             }),
-            Ok(Session::New { cookie, to }) => sign_in::set_cookie(&cookie, &to),
+            Ok(Session::New { cookie, to }) => set_cookie(&cookie, &to),
             Ok(Session::Known) => {
                 let answered: Result<Response, Infallible> = self.router.clone().oneshot(request).await;
                 answered.unwrap_or_else(|never| match never {})
@@ -189,13 +189,16 @@ enum Rejection {
     TooMany(Duration),
 }
 
-/// Returns the answer to a request of an address that has sent too many.
-fn too_many(wait: Duration) -> Response {
-    let seconds = wait.as_secs_f64().ceil().max(1.0);
-    let problem = ApiError::new(ErrorCode::RateLimited, "too many requests from your address")
-        .help(format!("wait {seconds} s before the next one"));
-    let mut response = of_problem(&problem);
-    response.headers_mut().insert(RETRY_AFTER, HeaderValue::from(seconds as u64));
+/// Returns the answer to a request of an address that has sent too many: a page for a visitor, or JSON.
+fn too_many(wait: Duration, is_page: bool) -> Response {
+    let seconds = wait.as_secs_f64().ceil().max(1.0) as u64;
+    let mut response = if is_page {
+        wait_page(seconds)
+    } else {
+        let problem = ApiError::new(ErrorCode::RateLimited, "too many requests from your address");
+        of_problem(&problem.help(format!("wait {seconds} s before the next one")))
+    };
+    response.headers_mut().insert(RETRY_AFTER, HeaderValue::from(seconds));
     response
 }
 

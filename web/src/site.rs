@@ -7,6 +7,7 @@ use axum::http::uri::PathAndQuery;
 use taflbase::StudyFolder;
 
 use super::api_error::{ApiError, ErrorCode};
+use super::auth::without_port;
 
 /// What a server is to its visitors.
 #[derive(Debug, Clone, Default)]
@@ -17,6 +18,8 @@ pub(crate) struct Site {
     pub(crate) studies: Option<StudyFolder>,
     /// Whether answers leave out the folders of files.
     pub(crate) redacts_folders: bool,
+    /// The additional names of the server, in lowercase.
+    pub(crate) hosts: Vec<String>,
 }
 
 impl Site {
@@ -43,6 +46,17 @@ impl Site {
             "" => Some("/"),
             rest => rest.starts_with('/').then_some(rest),
         }
+    }
+
+    /// Returns the origin and the local path of the address of a page, or `None` if the address is not one of this server.
+    /// `host` is the one of the request, which is a name of this server.
+    pub(crate) fn split_address<'a>(&self, address: &'a str, host: &str) -> Option<(&'a str, &'a str)> {
+        let at = address.find("://").filter(|at| matches!(&address[..*at], "http" | "https"))? + 3;
+        let slash = at + address[at..].find('/')?;
+        let named = address[at..slash].to_ascii_lowercase();
+        let is_ours = named == host || self.hosts.iter().any(|own| own == without_port(&named));
+        let path = self.local_path(&address[slash..])?;
+        is_ours.then_some((&address[..slash], path))
     }
 
     /// Returns an address without the base path, or `None` if it is outside of it. The health check is everywhere.
@@ -100,6 +114,32 @@ mod tests {
             assert_eq!(local(address).as_deref(), expected, "{address}");
         }
         assert_eq!(Site::default().local(&"/a?b".parse().unwrap()).unwrap().to_string(), "/a?b");
+    }
+
+    #[test]
+    fn only_addresses_of_this_server_are_split() {
+        let hosts = vec!["tafl.example.org".to_owned()];
+        let site = Site { base_path: "/tafl".to_owned(), hosts, ..Site::default() };
+        let split = |address| site.split_address(address, "localhost:8080");
+        assert_eq!(
+            split("http://localhost:8080/tafl/game/1#3"),
+            Some(("http://localhost:8080", "/game/1#3"))
+        );
+        let named = "https://Tafl.example.org:8443/tafl/play?moves=";
+        assert_eq!(split(named), Some(("https://Tafl.example.org:8443", "/play?moves=")));
+        for wrong in [
+            "https://evil.example/tafl/game/1",
+            "https://tafl.example.org@evil.example/tafl/game/1",
+            "http://localhost:8081/tafl/game/1",
+            "http://localhost:8080/game/1",
+            "http://localhost:8080/taflx/game/1",
+            "javascript://localhost:8080/tafl/x",
+            "http://localhost:8080",
+            "/tafl/game/1",
+            "",
+        ] {
+            assert_eq!(split(wrong), None, "{wrong}");
+        }
     }
 
     #[test]

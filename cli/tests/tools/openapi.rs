@@ -98,7 +98,7 @@ fn example(server: &TestServer, path: &str) -> Option<String> {
         "/api/search" => "/api/search?query=capture&limit=3".to_owned(),
         "/api/query" => "/api/query?query=capture".to_owned(),
         "/api/analysis" => "/api/analysis?variant=brandubh7&nodes=2000&format=json".to_owned(),
-        "/api/oembed" => format!("/api/oembed?url=http://localhost/game/{}", game()),
+        "/api/oembed" => format!("/api/oembed?url=http://{}/game/{}", server.address(), game()),
         "/api/player" => {
             let games = server.json("/api/games?limit=200");
             let named = games["games"]

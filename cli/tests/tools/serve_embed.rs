@@ -8,7 +8,8 @@ const SITE: &str = "https://club.example.org";
 const GAME: &str = "[attackers:Ann]\n[defenders:Bo & Co]\n[variant:brandubh7]\n\n1. d2-c2 e4-e1\n";
 
 fn start_server() -> TestServer {
-    TestServer::with_options(&[("games.otg", GAME)], &["--allow-origin", SITE], &|_| {})
+    let args = ["--allow-origin", SITE, "--host", "tafl.example.org"];
+    TestServer::with_options(&[("games.otg", GAME)], &args, &|_| {})
 }
 
 #[test]
@@ -67,8 +68,11 @@ fn a_game_has_a_frame_for_other_sites() {
     );
     server.assert_rejected(server.get("/api/oembed?url=https://tafl.example.org/about"), 404, "not-found");
     server.assert_rejected(server.get("/api/oembed?url=javascript:alert(1)"), 400, "bad-parameter");
+    // The frame of another site would be in the name of this one.
+    let other = server.get(&format!("/api/oembed?url=https://evil.example/game/{id}"));
+    server.assert_rejected(other, 400, "bad-parameter");
     server.assert_rejected(
-        server.get("/api/oembed?url=https://a.example/game/0123456789abcdef"),
+        server.get("/api/oembed?url=https://tafl.example.org/game/0123456789abcdef"),
         404,
         "unknown-game",
     );

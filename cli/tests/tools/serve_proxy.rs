@@ -5,6 +5,11 @@ use std::fs;
 use super::serve::GAMES;
 use super::test_server::TestServer;
 
+/// A puzzle as `tafl puzzles --store` writes it.
+const PUZZLE: &str = "{\"taflbase_puzzle\":1,\"variant\":\"brandubh7\",\"rules\":\"dim:7\",\"position\":\"/7/\",\"side\":\"defenders\",\
+    \"key\":\"0000000000000001\",\"solution\":[\"d4-d1\"],\"plies\":3,\"second\":0.4,\"themes\":[\"escape\"],\"difficulty\":{\"nodes\":50,\"depth\":3},\
+    \"verified\":{\"by\":\"solver\",\"nodes\":null,\"within\":3},\"game\":\"GAME\",\"number\":null,\"after_ply\":4,\"engine\":\"e\",\"limits\":\"l\"}\n";
+
 fn start_with(args: &[&str]) -> TestServer {
     TestServer::with_options(&[("games.otg", GAMES)], args, &|_| {})
 }
@@ -43,10 +48,16 @@ fn everything_is_below_the_base_path() {
     assert_eq!(server.json("/api/openapi.json")["servers"][0]["url"], "/tafl");
     let games = server.json("/api/games");
     let id = games["games"][0]["game"].as_str().unwrap();
-    let url = format!("https://example.org/tafl/game/{id}");
+    let own = server.address().to_owned();
+    server.assert_rejected(
+        server.get(&format!("/api/oembed?url=https://{own}/game/{id}")),
+        400,
+        "bad-parameter",
+    );
+    let url = format!("https://{own}/tafl/game/{id}");
     let frame = server.json(&format!("/api/oembed?url={url}"));
     let html = frame["html"].as_str().unwrap();
-    assert!(html.contains(&format!("src=\"https://example.org/tafl/embed/game/{id}\"")), "{html}");
+    assert!(html.contains(&format!("src=\"https://{own}/tafl/embed/game/{id}\"")), "{html}");
     let embedded = server.get(&format!("/embed/game/{id}"));
     assert!(embedded.text().contains("<body class=\"frame\">"), "{}", embedded.text());
     assert_eq!(server.get("/nothing").status, 404);
@@ -64,6 +75,12 @@ fn an_address_that_sends_too_many_requests_waits() {
     assert!((1..=3).contains(&seconds), "{seconds}");
     assert_eq!(rejected.json()["error"]["code"], "rate-limited");
     assert!(rejected.header("content-security-policy").is_some());
+    // A visitor gets a page, which loads the address again.
+    let headers = [("Host", server.address()), ("Accept", "text/html,*/*;q=0.8")];
+    let page = server.get_with_headers("/explore", &headers);
+    assert_eq!((page.status, page.header("content-type")), (429, Some("text/html; charset=utf-8")));
+    assert_eq!(page.header("refresh"), page.header("retry-after"));
+    assert!(page.text().contains("<h1>Too many requests</h1>"), "{}", page.text());
     // The files of pages and the health check don't count.
     assert_eq!((server.get("/assets/app.js").status, server.get("/healthz").status), (200, 200));
     // The header of a proxy counts only if it is trusted.
@@ -99,6 +116,9 @@ fn folders_are_hidden_from_others() {
         ] {
             check(path, "games.otg");
         }
+        let puzzle = PUZZLE.replace("GAME", &format!("{folder}/games.otg:1"));
+        fs::write(server.path("games.corpus/puzzles.jsonl"), puzzle).unwrap();
+        check("/api/puzzle", "games.otg:1");
         // Rejected records are named in a report.
         fs::write(server.path("broken.otg"), "[variant:brandubh7]\n1. d2-c2 e4-e9\n").unwrap();
         server.run(&["import", "@games.corpus", "@broken.otg"]);

@@ -246,3 +246,24 @@ fn text_from_records_is_not_interpreted() {
     assert_eq!(response.header("x-content-type-options"), Some("nosniff"));
     assert_eq!(response.json()["games"][0]["attackers"], "<script>alert(1)</script>");
 }
+
+#[test]
+fn a_game_in_a_body_is_annotated_like_a_file() {
+    let server = start_server();
+    let game = GAMES.lines().last().unwrap();
+    let events = server.post("/api/annotate?variant=brandubh7&nodes=1000", game.as_bytes());
+    assert_eq!(events.status, 200);
+    let done =
+        events.text().split("event: done\ndata: ").nth(1).unwrap_or_else(|| panic!("{}", events.text()));
+    let done: Value = serde_json::from_str(done.lines().next().unwrap()).unwrap();
+    let args = ["annotate", "-", "--variant", "brandubh7", "--nodes", "1000", "--format", "jsonl"];
+    let expected: Value = serde_json::from_str(run_with(&args, game).text().lines().next().unwrap()).unwrap();
+    for name in ["positions", "plies", "sides"] {
+        assert!(!expected[name].is_null());
+        assert_eq!(done[name], expected[name], "{name}");
+    }
+    server.assert_rejected(server.post("/api/annotate", b" "), 400, "bad-record");
+    // Nothing is stored.
+    assert!(!server.path("games.corpus/evals").exists());
+    assert_eq!(server.json("/api/info")["corpus"]["games"], 1);
+}

@@ -113,8 +113,7 @@ fn variations_and_notes_form_a_tree_that_is_kept_and_written() {
         // The written record has everything, and can be pasted again.
         let written = browser.evaluate(
             "(async () => { const page = await fetch('/api/convert?to=opentafl', { method: 'POST', \
-             body: JSON.parse(localStorage['taflbase-trees'])['[\"brandubh7\",null,null]'] && \
-             JSON.stringify(JSON.parse(localStorage['taflbase-trees'])['[\"brandubh7\",null,null]']) }); return (await page.json()).text; })()",
+             body: JSON.stringify(Object.values(JSON.parse(localStorage['taflbase-trees']))[0]) }); return (await page.json()).text; })()",
         );
         let written = written.as_str().unwrap();
         assert!(
@@ -139,6 +138,20 @@ fn variations_and_notes_form_a_tree_that_is_kept_and_written() {
         browser.wait_until(
             "location.search.endsWith('moves=d2-c2') && !document.querySelector('.sheet .variation')",
         );
+        // A line that the tree doesn't have, as from the page of a game, begins its own tree.
+        let n_moves = |n: u32| format!("document.querySelectorAll('.sheet .ply').length === {}", n + 1);
+        browser.open("/analysis?variant=brandubh7&moves=d6-c6,d5-b5");
+        browser.wait_until(&n_moves(2));
+        // The menu continues the last analysis.
+        browser.open("/explore?variant=tablut9_wtf");
+        browser.click("nav a[href='/analysis']");
+        browser.wait_until(&format!("location.search.includes('moves=d6-c6,d5-b5') && {}", n_moves(2)));
+        browser.evaluate(
+            "[...document.querySelectorAll('button')].find(one => one.textContent === 'New analysis').click()",
+        );
+        browser.wait_until(&format!("!location.search.includes('moves=') && {}", n_moves(0)));
+        browser.open("/analysis?variant=brandubh7&moves=d2-c2");
+        browser.wait_until(&n_moves(2));
         browser.assert_console_is_empty();
     });
 }
@@ -153,13 +166,19 @@ fn a_study_is_saved_opened_and_deleted() {
         browser.evaluate(
             "[...document.querySelectorAll('summary')].find(one => one.textContent === 'Studies').click()",
         );
-        browser.find("details[open] input[type=text]").send_keys("Corners");
         let press = |name: &str| {
             format!(
                 "[...document.querySelectorAll('details[open] button')].find(one => one.textContent === '{name}').click()"
             )
         };
+        let says = |text: &str| {
+            format!("document.querySelector('details[open] [aria-live]').textContent.includes('{text}')")
+        };
         browser.evaluate(&press("Save"));
+        browser.wait_until(&says("Enter a title first."));
+        browser.find("details[open] input[type=text]").send_keys("Corners");
+        browser.evaluate(&press("Save"));
+        browser.wait_until(&says("Saved “Corners”."));
         browser.wait_until("document.querySelector('.studies li')?.textContent.includes('Corners2 moves')");
         browser.open("/analysis?variant=tablut9_wtf");
         browser.find("[data-cell=i9]");
@@ -170,6 +189,23 @@ fn a_study_is_saved_opened_and_deleted() {
         browser.wait_until("location.search.includes('variant=brandubh7') && document.querySelectorAll('.sheet .ply').length === 3");
         browser.evaluate(&press("Delete"));
         browser.wait_until("document.querySelectorAll('.studies li').length === 0");
+        browser.evaluate(&press("Undo"));
+        browser.wait_until("document.querySelector('.studies li')?.textContent.includes('Corners2 moves')");
+        // Another tree doesn't replace it without a question.
+        browser.open("/analysis?variant=brandubh7&moves=d6-c6");
+        browser.wait_until("document.querySelectorAll('.sheet .ply').length === 2");
+        browser.evaluate(
+            "[...document.querySelectorAll('summary')].find(one => one.textContent === 'Studies').click()",
+        );
+        browser.find("details[open] input[type=text]").send_keys("Corners");
+        browser.evaluate(&press("Save"));
+        browser.wait_until(&says("exists"));
+        assert!(browser.text(".studies").contains("2 moves"));
+        browser.evaluate(&press("Replace it"));
+        browser.wait_until("document.querySelector('.studies li')?.textContent.includes('Corners1 move')");
+        browser.evaluate("(Storage.prototype.setItem = () => { throw new Error('full'); }, null)");
+        browser.evaluate(&press("Save"));
+        browser.wait_until(&says("The browser did not store the study."));
         browser.assert_console_is_empty();
     });
 }

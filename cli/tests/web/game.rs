@@ -69,9 +69,14 @@ fn an_error_is_explained_and_can_be_tried_again() {
     with_browser(|web| {
         let game = web.server.game("variant:brandubh7 result:attackers plies>=20");
         web.browser.open(&format!("/game/{game}?annotate=1000"));
-        web.browser.wait_until("document.querySelectorAll('.review tbody tr').length === 2");
-        web.browser.wait_until("document.querySelector('.board')");
-        web.browser.press("e");
+        web.browser.wait_until("document.querySelectorAll('.review tbody tr').length === 5");
+        web.browser.set_viewport(360, 800);
+        web.browser.assert_fits_width();
+        web.browser.screenshot("review-360");
+        web.browser.set_viewport(1200, 900);
+        let next = "[...document.querySelectorAll('.controls button')].find(one => one.textContent === 'Next error')";
+        web.browser.wait_until(&format!("{next} && !{next}.disabled"));
+        web.browser.evaluate(&format!("{next}.click()"));
         let remark = web.browser.find(".remark button");
         assert!(web.browser.text(".remark").contains("better "), "{}", web.browser.text(".remark"));
         web.browser.wait_until("document.querySelectorAll('.arrow.best').length === 1");
@@ -102,10 +107,16 @@ fn an_error_is_explained_and_can_be_tried_again() {
         web.browser.click(&format!("[data-cell={to}]"));
         web.browser
             .wait_until("document.querySelector('.retry .status').innerText === 'That is the best move.'");
+        let buttons = web
+            .browser
+            .evaluate("[...document.querySelectorAll('.retry button')].map(one => one.textContent)");
+        assert_eq!(buttons, serde_json::json!(["Next error", "Back to the game"]));
         web.browser.screenshot("game-retry");
         web.browser.click(".retry button:last-child");
         web.browser.wait_until("!document.querySelector('.retry')");
         assert_eq!(web.browser.evaluate("location.hash"), hash);
+        web.browser.evaluate("[...document.querySelectorAll('.graph .mark')].at(-1).dispatchEvent(new MouseEvent('click', { bubbles: true }))");
+        web.browser.wait_until(&format!("{next}.disabled"));
         web.browser.assert_console_is_empty();
     });
 }

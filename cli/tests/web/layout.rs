@@ -217,6 +217,14 @@ fn a_banner_is_shown_while_the_server_does_not_respond() {
         web.browser.wait_until("document.getElementById('connection-error').hidden");
         web.browser
             .wait_until("document.querySelector('[data-at=b2]') && document.querySelector('table.moves')");
+        // A page that was opened in the meantime, whose script the browser doesn't have.
+        web.server.kill();
+        web.browser.click("nav a[href='/upload']");
+        web.browser.wait_until(
+            "!document.getElementById('connection-error').hidden && document.querySelector('.failure')",
+        );
+        web.server.restart();
+        web.browser.wait_until("document.querySelector('h1')?.innerText === 'Check files'");
     });
 }
 

@@ -28,6 +28,12 @@ fn names_lead_to_the_results_of_a_player() {
         assert_eq!(counted, games);
         web.browser.wait_until("document.querySelectorAll('.cards .card').length > 0");
         web.browser.screenshot("player");
+        web.browser.set_viewport(360, 800);
+        web.browser.assert_fits_width();
+        let cut = "[...document.querySelectorAll('.scroller')].filter(one => one.scrollWidth > one.clientWidth).length";
+        assert_eq!(web.browser.evaluate(cut), 0);
+        web.browser.screenshot("player-360");
+        web.browser.set_viewport(1200, 900);
         // An opponent's name leads to their page.
         web.browser.evaluate("document.querySelectorAll('.figures')[2].querySelector('tbody a').click()");
         web.browser.wait_until(&format!("location.pathname.startsWith('/player/') && ![undefined, {name:?}].includes(document.querySelector('h1')?.textContent)"));
@@ -69,6 +75,9 @@ fn an_unknown_player_has_a_suggestion() {
         web.browser.open("/player/Unknown%20Player");
         web.browser.find(".failure");
         assert_eq!(web.browser.text("h1"), "Player not found");
+        web.browser.open("/event/Unknown%20Event");
+        web.browser.find(".failure");
+        assert_eq!(web.browser.text("h1"), "Event not found");
     });
 }
 

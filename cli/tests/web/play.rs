@@ -41,6 +41,47 @@ fn the_engine_answers_and_moves_can_be_taken_back() {
 
 #[test]
 #[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
+fn back_leaves_a_game_and_a_lost_game_stays_lost_and_is_reviewed() {
+    with_browser(|web| {
+        let has_moves = |n: u32| format!("document.querySelectorAll('.trail .ply').length === {}", n + 1);
+        let is_your_move = "document.querySelector('.status').innerText.startsWith('Your move')";
+        web.browser.open("/");
+        web.browser.click("nav a[href='/play']");
+        web.browser.wait_until(&has_moves(1));
+        web.browser.wait_until(is_your_move);
+        web.browser.click("[data-cell=d3]");
+        web.browser.wait_until("document.querySelectorAll('.target').length > 0");
+        web.browser.click("[data-cell=c3]");
+        web.browser.wait_until(&has_moves(3));
+        web.browser.wait_until(is_your_move);
+        // Back goes over the reply of the engine, and then to the page before.
+        web.browser.go_back();
+        web.browser.wait_until(&has_moves(1));
+        web.browser.wait_until(is_your_move);
+        web.browser.go_back();
+        web.browser.wait_until("location.pathname === '/'");
+        web.browser.open("/play?variant=brandubh7&moves=d2-c2,d3-b3,b4-b5");
+        web.browser.wait_until(is_your_move);
+        web.browser.evaluate(
+            "[...document.querySelectorAll('button')].find(one => one.textContent === 'Resign').click()",
+        );
+        let is_lost =
+            "document.querySelector('.status')?.innerText === 'The defenders resigned: the attackers won.'";
+        web.browser.wait_until(is_lost);
+        web.browser.evaluate("location.reload()");
+        web.browser.wait_until(&format!("{is_lost} && document.querySelector('a.button')"));
+        web.browser.click("a.button[href^='/review']");
+        web.browser.wait_until("document.querySelectorAll('.review tbody tr').length === 5");
+        assert_eq!(web.browser.text("h1"), "Review of your game");
+        assert!(web.browser.text(".facts").contains("attackers won (resignation)"));
+        assert_eq!(web.browser.evaluate("document.querySelectorAll('.sheet .ply').length"), 4);
+        web.browser.screenshot("review");
+        web.browser.assert_console_is_empty();
+    });
+}
+
+#[test]
+#[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
 fn two_people_share_a_board_with_a_clock() {
     with_browser(|web| {
         web.browser.open("/play?variant=brandubh7&you=both&clock=1%2B2");

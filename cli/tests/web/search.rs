@@ -140,6 +140,26 @@ fn hits_are_sorted_and_shown_by_game_or_by_position() {
 
 #[test]
 #[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
+fn a_phone_shows_the_number_of_hits_first() {
+    with_browser(|web| {
+        web.browser.set_viewport(360, 800);
+        web.browser.open("/search?query=capture");
+        let button = web.browser.find(".narrow button");
+        assert!(web.browser.text(".narrow button").starts_with("Show "));
+        web.browser.screenshot("search-360");
+        button.click();
+        web.browser.wait_until(
+            "document.querySelector('section[aria-label=Hits]').getBoundingClientRect().top < 400",
+        );
+        web.browser.click(".queryhelp summary");
+        web.browser.assert_fits_width();
+        let cut = "[...document.querySelectorAll('.queryhelp .scroller')].filter(one => one.scrollWidth > one.clientWidth).length";
+        assert_eq!(web.browser.evaluate(cut), 0);
+    });
+}
+
+#[test]
+#[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
 fn an_error_in_a_query_leads_to_the_help() {
     with_browser(|web| {
         web.browser.open("/search?query=plyer:x");

@@ -114,6 +114,12 @@ fn a_selected_file_is_validated_under_its_name() {
         web.browser.wait_until("document.querySelector('[data-code=L001] mark')");
         assert_eq!(web.browser.text("[data-code=L001] mark"), "d1-d7");
         assert_eq!(web.browser.text(".checked h2"), "brandubh-broken.csv");
+        // The changed text keeps the name, which tells the variant of all records.
+        web.browser.find(".repairs button").click();
+        web.browser.wait_until("document.querySelector('.sums')?.textContent.includes('1 without errors')");
+        assert_eq!(web.browser.text(".checked h2"), "brandubh-broken.csv");
+        assert_eq!(web.browser.evaluate("document.querySelectorAll('[data-code=P003]').length"), 0);
+        assert!(web.browser.text(".checked").contains("Download the changed brandubh-broken.csv"));
         web.browser.assert_console_is_empty();
     });
 }

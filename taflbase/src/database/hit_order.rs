@@ -8,10 +8,14 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tafl_corpus::query::{Date, Query};
 use tafl_corpus::{GameAt, GameMatch, GameResult, GameSummary, HitPage, HitRange, HitUnit, Total};
+use tafl_parser::ReasonSource;
 
 use super::CorpusSnapshot;
 use super::error::under;
 use crate::{Job, Result};
+
+/// The least number of plies of a notable game that did not end on the board: six moves of each side.
+const MIN_NOTABLE_PLIES: u32 = 12;
 
 /// The number of games between two checks of the job.
 const GAMES_PER_CHECK: usize = 4096;
@@ -181,10 +185,12 @@ fn key(order: HitOrder, game: &GameSummary<'_>) -> Option<i64> {
         HitOrder::Length => Some(game.plies.into()),
         HitOrder::Notable => {
             let named = [game.attackers, game.defenders].into_iter().flatten().count() as i64;
-            let is_finished = i64::from(game.result != GameResult::Unfinished);
+            // Fragments and games that were given up in the opening show little.
+            let is_whole = game.result != GameResult::Unfinished
+                && (game.plies >= MIN_NOTABLE_PLIES || game.reason_source == Some(ReasonSource::Board));
             let rating = key(HitOrder::Rating, game).map_or(0, |rating| rating.clamp(0, 9999));
             let date = key(HitOrder::Date, game).unwrap_or_default();
-            let kind = 2 * (3 * is_finished + 2 * named) + i64::from(game.event.is_some());
+            let kind = 2 * (5 * i64::from(is_whole) + 2 * named) + i64::from(game.event.is_some());
             Some((kind * 10_000 + rating) * 100_000_000 + date)
         }
         HitOrder::Corpus | HitOrder::Relevance => None,

@@ -4,10 +4,14 @@ mod convert;
 mod repair;
 mod validate;
 
+use std::sync::Arc;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{ReadSettings, RecordReader, RecordSource, ReplayConfig};
+use super::{
+    ReadSettings, RecordEvent, RecordReader, RecordSource, ReplayConfig, ReplayWorker, ReplayedRecord,
+};
 use crate::{App, Error, ErrorKind, InputNotation, Job, Named, Result, RulesRequest, Threads};
 
 pub use convert::{ConvertTextAnswer, ConvertTextRequest, TextLoss};
@@ -70,6 +74,35 @@ impl TextInput {
             ..ReadSettings::default()
         };
         Ok(RecordSource { reader: RecordReader::of_stream(self.name(), Box::new(text), settings), config })
+    }
+}
+
+impl TextInput {
+    /// Returns the first record of a text, replayed by its rules.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the text is empty, can't be unpacked, or has no record, if a parameter is wrong, or if the job is over.
+    pub fn first_game(&self, text: &[u8], app: &App, job: &Job) -> Result<ReplayedRecord> {
+        let source = self.open(text, app)?;
+        let config = Arc::clone(&source.config);
+        let mut first = None;
+        source.reader.process(
+            job,
+            || ReplayWorker::new(&config),
+            |_, event| {
+                match event {
+                    RecordEvent::Record(game) => _ = first.get_or_insert(game),
+                    RecordEvent::Unreadable(error) => return Err(unreadable(&error)),
+                    RecordEvent::Finding(_)
+                    | RecordEvent::Failed(..)
+                    | RecordEvent::Skipped(_)
+                    | RecordEvent::Awaited => {}
+                }
+                Ok(())
+            },
+        )?;
+        first.ok_or_else(|| Error::new(ErrorKind::BadRecord, "the text has no records"))
     }
 }
 

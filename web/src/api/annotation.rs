@@ -1,4 +1,4 @@
-//! The annotation of a game by the engine, with a cache.
+//! The annotation of games by the engine: of a game of the corpus, with a cache, and of a game in the body of a request.
 
 use std::sync::{Arc, LazyLock};
 
@@ -9,11 +9,14 @@ use taflbase::Bounded;
 use taflbase::analyzer::StopReason;
 use taflbase::corpus::{EVALS_FOLDER, GameId};
 use taflbase::database::StoredGame;
-use taflbase::engine::{AnnotateRequest, AnnotationOrigin, EvaluatedGame};
+use taflbase::engine::{AnnotateRequest, AnnotationOrigin, AnnotationRun, EvaluatedGame};
+use taflbase::records::{ReplayedRecord, TextInput};
 
 use crate::api_error::{ApiError, ErrorCode};
 use crate::request::{ApiRequest, Disconnected, Pieces};
-use crate::routes::{EVENTS, Endpoint, Reply, Work};
+use crate::routes::{EVENTS, Endpoint, Reply, RequestBody, Work};
+
+use super::upload::BODY;
 
 /// The maximum number of cached annotations.
 const CACHE_GAMES: usize = 64;
@@ -25,6 +28,17 @@ const MAX_CACHED_PLIES: usize = 1_000;
 pub(crate) struct AnnotationParams {
     /// The number of the game: 16 hexadecimal digits.
     id: String,
+    /// The number of nodes of each search.
+    #[serde(default)]
+    nodes: Bounded<1_000, 200_000, 20_000>,
+}
+
+/// Annotate a game in the body of the request
+#[derive(Debug, Deserialize, JsonSchema)]
+pub(crate) struct TextAnnotationParams {
+    /// The input settings.
+    #[serde(flatten)]
+    input: TextInput,
     /// The number of nodes of each search.
     #[serde(default)]
     nodes: Bounded<1_000, 200_000, 20_000>,
@@ -86,43 +100,75 @@ impl AnnotationParams {
         if let Some(evals) = CACHE.get(&key) {
             return Ok(Some(evals));
         }
-        let Some((evals, is_whole)) = self.annotate(request, game, pieces)? else { return Ok(None) };
+        // The corpus may be read-only, or another program may be annotating it; evaluations are only not kept then.
+        let folder = request.snapshot.corpus.corpus().path().join(EVALS_FOLDER);
+        let annotate = request_with(self.nodes.get());
+        let cache = annotate.evaluation.open_cache_in(Some(folder), &request.snapshot.app).ok().flatten();
+        let run = annotate.begin_with(cache, &request.job)?;
+        let Some((evals, is_whole)) = evaluate(&run, &game.replayed, request, pieces)? else {
+            return Ok(None);
+        };
         let evals = Arc::new(evals);
         if is_whole && evals.findings.plies.len() <= MAX_CACHED_PLIES {
             CACHE.insert(key, Arc::clone(&evals));
         }
         Ok(Some(evals))
     }
+}
 
-    /// Annotates a game and sends progress events. Returns the annotation and whether it is complete, or `None` if the client
-    /// disconnected.
-    fn annotate(
-        &self,
-        request: &ApiRequest,
-        game: &StoredGame,
-        pieces: &Pieces,
-    ) -> Result<Option<(EvaluatedGame, bool)>, ApiError> {
-        let mut annotate = AnnotateRequest::default();
-        annotate.evaluation.limits.nodes = Some(self.nodes.get());
-        // The corpus may be read-only, or another program may be annotating it; evaluations are only not kept then.
-        let folder = request.snapshot.corpus.corpus().path().join(EVALS_FOLDER);
-        let cache = annotate.evaluation.open_cache_in(Some(folder), &request.snapshot.app).ok().flatten();
-        let run = annotate.begin_with(cache, &request.job)?;
-        let replayed = &game.replayed;
-        let shape = replayed.shape().ok_or_else(unknown_rules)?;
-        let of = replayed.replay.plies.len();
-        let on_ply = |done: usize| {
-            pieces.event("progress", &AnnotationProgress { done, of }).is_ok() && !request.job.is_over()
-        };
-        let _: Result<(), Disconnected> = pieces.event("progress", &AnnotationProgress { done: 0, of });
-        let notes = run.annotate(replayed, on_ply)?.ok_or_else(unknown_rules)?;
-        if request.job.cancel_token().is_cancelled() {
-            return Ok(None);
+impl Endpoint for TextAnnotationParams {
+    const NAME: &'static str = "annotate";
+    const PATH: &'static str = "/api/annotate";
+    const SUMMARY: &'static str = "The engine's annotation of the first game in the body, as events like those of \
+         /api/game/{id}/annotate. The game and its evaluations are not stored.";
+    const WORK: Work = Work::Engine;
+    const TYPES: &'static [&'static str] = &[EVENTS];
+    const BODY: Option<RequestBody> = Some(BODY);
+    type Answer = String;
+
+    fn answer(self, request: &Arc<ApiRequest>) -> Result<Reply, ApiError> {
+        let game = self.input.first_game(&request.body, &request.snapshot.app, &request.job)?;
+        if game.replay.rules.is_none() {
+            return Err(unknown_rules());
         }
-        let is_whole = !matches!(notes.stopped, Some(StopReason::Canceled { .. }));
-        let evals = EvaluatedGame::of(shape, &notes, AnnotationOrigin::Engine, run.provenance().clone());
-        Ok(Some((evals, is_whole)))
+        let run = request_with(self.nodes.get()).begin_with(None, &request.job)?;
+        let request = Arc::clone(request);
+        let write = move |pieces: &Pieces| {
+            let (evals, _) = evaluate(&run, &game, &request, pieces)?.ok_or(Disconnected)?;
+            Ok(pieces.event("done", &evals)?)
+        };
+        Ok(Reply::Stream(EVENTS, Box::new(write)))
     }
+}
+
+/// Returns a request for annotations with a number of nodes for each search.
+fn request_with(nodes: u64) -> AnnotateRequest {
+    let mut annotate = AnnotateRequest::default();
+    annotate.evaluation.limits.nodes = Some(nodes);
+    annotate
+}
+
+/// Annotates a game and sends progress events. Returns the annotation and whether it is complete, or `None` if the client
+/// disconnected.
+fn evaluate(
+    run: &AnnotationRun,
+    game: &ReplayedRecord,
+    request: &ApiRequest,
+    pieces: &Pieces,
+) -> Result<Option<(EvaluatedGame, bool)>, ApiError> {
+    let shape = game.shape().ok_or_else(unknown_rules)?;
+    let of = game.replay.plies.len();
+    let on_ply = |done: usize| {
+        pieces.event("progress", &AnnotationProgress { done, of }).is_ok() && !request.job.is_over()
+    };
+    let _: Result<(), Disconnected> = pieces.event("progress", &AnnotationProgress { done: 0, of });
+    let notes = run.annotate(game, on_ply)?.ok_or_else(unknown_rules)?;
+    if request.job.cancel_token().is_cancelled() {
+        return Ok(None);
+    }
+    let is_whole = !matches!(notes.stopped, Some(StopReason::Canceled { .. }));
+    let evals = EvaluatedGame::of(shape, &notes, AnnotationOrigin::Engine, run.provenance().clone());
+    Ok(Some((evals, is_whole)))
 }
 
 fn unknown_rules() -> ApiError {

@@ -14,8 +14,8 @@ use crate::routes::{Endpoint, Reply, Work};
 
 /// The usual width of a frame in pixels.
 const WIDTH: u64 = 640;
-/// The usual height of a frame in pixels.
-const HEIGHT: u64 = 760;
+/// The usual height of a frame in pixels: what a game on 11x11 cells needs at this width.
+const HEIGHT: u64 = 840;
 
 /// A request for the frame of a page.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
@@ -69,14 +69,12 @@ impl Endpoint for OembedParams {
     type Answer = OembedAnswer;
 
     fn answer(self, request: &Arc<ApiRequest>) -> Result<Reply, ApiError> {
-        let Some((origin, path)) = split(&self.url) else {
-            return Err(ApiError::new(
-                ErrorCode::BadParameter,
-                "expected the address of a page, with its host",
+        let Some((origin, path)) = request.site.split_address(&self.url, &request.host) else {
+            return Err(ApiError::parameter("url", "expected the address of a page of this server").help(
+                "start `tafl serve` with `--host NAME` if the server has another name for its visitors",
             ));
         };
-        let base = &request.site.base_path;
-        let path = path.strip_prefix(base.trim_start_matches('/')).unwrap_or(path).trim_start_matches('/');
+        let (base, path) = (&request.site.base_path, path.trim_start_matches('/'));
         let (title, target) = match path.strip_prefix("game/") {
             Some(rest) => {
                 let id = rest.split(['?', '#', '/']).next().unwrap_or_default();
@@ -116,25 +114,5 @@ impl Endpoint for OembedParams {
             width,
             height,
         }))
-    }
-}
-
-/// Returns the origin and the path of an address.
-fn split(url: &str) -> Option<(&str, &str)> {
-    let host = url.find("://").filter(|at| matches!(&url[..*at], "http" | "https"))? + 3;
-    let slash = host + url[host..].find('/')?;
-    Some((&url[..slash], &url[slash + 1..]))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn addresses_are_split() {
-        assert_eq!(split("https://a.example/game/1#3"), Some(("https://a.example", "game/1#3")));
-        for wrong in ["javascript://x/y", "https://a.example", "/game/1", ""] {
-            assert_eq!(split(wrong), None, "{wrong}");
-        }
     }
 }

@@ -164,6 +164,7 @@ mod tests {
         let hits = search.find(&snapshot.corpus, &Job::default()).unwrap();
         let request = ApiRequest {
             snapshot,
+            host: String::new(),
             body: Vec::new(),
             job,
             limits: ServerLimits::of_cores(1),

@@ -1,4 +1,4 @@
-//! The pages by which a browser gets the cookie with the token.
+//! The pages for a browser whose request is refused: the form for the token, and the page that waits.
 
 use axum::extract::Request;
 use axum::http::header::{ACCEPT, SET_COOKIE};
@@ -30,6 +30,21 @@ pub(crate) fn token_form(path: &str, base_path: &str) -> Response {
     );
     let mut response = of_document(Document::new(HTML, page));
     *response.status_mut() = StatusCode::UNAUTHORIZED;
+    response
+}
+
+/// Returns the page for a visitor who has sent too many requests; it loads the address again when the server answers it.
+pub(crate) fn wait_page(seconds: u64) -> Response {
+    let unit = if seconds == 1 { "second" } else { "seconds" };
+    let page = format!(
+        "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\">\
+         <meta name=\"color-scheme\" content=\"light dark\"><link rel=\"icon\" href=\"data:,\"><title>Taflbase</title>\
+         <main><h1>Too many requests</h1><p>Your address has sent many requests in a short time. This page loads again in \
+         {seconds} {unit}.</p></main></html>\n"
+    );
+    let mut response = of_document(Document::new(HTML, page));
+    *response.status_mut() = StatusCode::TOO_MANY_REQUESTS;
+    response.headers_mut().insert(HeaderName::from_static("refresh"), HeaderValue::from(seconds));
     response
 }
 

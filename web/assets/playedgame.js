@@ -1,0 +1,42 @@
+// The game of an address: its record, and its review as that of a stored game.
+
+import { params } from "./address.js";
+import { board as boardOf, post } from "./api.js";
+import { levelName } from "./levels.js";
+import { positionParams, rulesParams } from "./position.js";
+import { recordText } from "./record.js";
+import { capitalize, opponent, splitMoves } from "./format.js";
+
+/** The name of the record for readers, which expect a file. */
+export const RECORD_NAME = "played.txt";
+
+/** Returns how the game of the address was lost after its moves: the side and the reason; null if it wasn't. */
+export function lostGame() {
+  const [side, reason, after] = (params().get("lost") ?? "").split(",");
+  const n_moves = splitMoves(params().get("moves")).length;
+  const isKnown = ["attackers", "defenders"].includes(side) && ["time", "resignation"].includes(reason);
+  return isKnown && Number(after) === n_moves && n_moves > 0 ? { side, reason } : null;
+}
+
+/** Returns the record of a game: `you` is the side of the user or `both`, `level` that of the engine. */
+export function playedRecord(layout, pos, { you, level }) {
+  const names = ["attackers", "defenders"].map((side) => [capitalize(side), you === "both" ? "" : you === side ? "You" : `Taflbase, ${levelName(level)}`]);
+  const lost = lostGame();
+  const end = lost ? `${lost.side} ${lost.reason === "time" ? "lost on time" : "resign"}` : "";
+  return recordText(layout, pos, [...names, ["Date", new Date().toISOString().slice(0, 10)]], end);
+}
+
+/** Returns the game of the address in the form of a stored game. */
+export async function playedGame(signal) {
+  const pos = positionParams(params());
+  const layout = await boardOf(rulesParams(pos));
+  const text = playedRecord(layout, pos, { you: params().get("you") ?? "both", level: Number(params().get("level")) || 1 });
+  const [game] = (await post("/api/validate", { name: RECORD_NAME }, text, signal)).games;
+  const outcome = game?.outcome ?? null;
+  const { moves = [], captured = [], positions = [] } = game ?? {};
+  const first = game?.first ?? layout.first ?? "attackers";
+  const plies = moves.map((move, at) => ({ ply: at + 1, side: at % 2 === 0 ? first : opponent(first), move, captured: captured[at] ?? [], position: positions[at + 1], explain: [] }));
+  return { board: layout, plies, positions, outcome, evals: null, text,
+    game: { variant: pos.variant ?? null, rules: pos.rules ?? layout.rules, attackers: game?.attackers ?? null, defenders: game?.defenders ?? null, date: game?.date, plies: plies.length,
+      start: game?.start ?? layout.start, first, result: outcome?.winner ?? "unfinished", reason: outcome?.reason, reason_source: outcome?.reason_source } };
+}
