@@ -158,7 +158,8 @@ fn damage_is_reported_without_the_folder() {
 
 #[test]
 fn a_browser_without_the_token_gets_a_form() {
-    let server = start_with(&["--base-path", "/tafl", "--token", "a-long-secret"]);
+    let server =
+        start_with(&["--base-path", "/tafl", "--token", "a-long-secret"]).with_token("a-long-secret");
     let host = ("Host", server.address());
     let page = |path: &str| server.get_with_headers(path, &[host, ("Accept", "text/html,*/*;q=0.8")]);
     let form = page("/tafl/explore?variant=brandubh7");
