@@ -1,15 +1,10 @@
 //! Loading of the tables of a corpus into memory.
 
 use std::collections::HashMap;
-use std::fs::File;
 use std::path::Path;
 
-use polars::io::SerReader;
-use polars::io::parquet::read::ParquetReader;
 use polars::prelude::{DataFrame, DataType, Int64Chunked, PolarsResult, StringChunked};
-use tafl_corpus::{
-    CancelCheck, CopyNote, Corpus, CorpusError, FileFault, GAMES_FILE, GameAt, GameId, Result, Segment,
-};
+use tafl_corpus::{CancelCheck, CopyNote, Corpus, CorpusError, FileFault, GameAt, GameId, Result, Segment};
 use tafl_rules::{BySide, RuleSet, Setup, Side};
 
 use super::games::{GameFacts, Games, PlayedVariant};
@@ -66,11 +61,11 @@ pub fn load_games_until(corpus: &Corpus, chosen: GamesToLoad<'_>, cancel: Cancel
         cancel.check()?;
         let wanted = wanted(segment, number, chosen);
         if wanted.iter().any(|is_wanted| *is_wanted) {
-            let path = segment.folder().join(GAMES_FILE);
-            let frame = read(&path, &COLUMNS)?;
+            let table = segment.games_table();
+            let frame = table.read_columns(&COLUMNS)?;
             let starts = Starts::of(segment);
             let read = take_in(&mut games, &mut known, &frame, (number, segment, &starts, &wanted));
-            read.map_err(|error| table_error(&path, &error))?;
+            read.map_err(|error| table_error(table.path(), &error))?;
         }
     }
     add_copies(&mut games.rows, &corpus.late_copies()?);
@@ -109,24 +104,14 @@ pub(super) fn wanted(segment: &Segment, number: usize, chosen: GamesToLoad<'_>) 
     wanted
 }
 
-/// Reads columns of a table.
-///
-/// # Errors
-///
-/// Returns an error if the file is missing or damaged.
-pub(super) fn read(path: &Path, columns: &[&str]) -> Result<DataFrame> {
-    let file = File::open(path).map_err(|source| CorpusError::Io { path: path.to_owned(), source })?;
-    let columns = Some(columns.iter().map(|name| (*name).to_owned()).collect());
-    let reader = ParquetReader::new(file).with_columns(columns);
-    // For some damaged files the reader panics instead of returning an error.
-    match std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| reader.finish())) {
-        Ok(frame) => frame.map_err(|error| table_error(path, &error)),
-        Err(_) => Err(CorpusError::Damaged { path: path.to_owned(), fault: FileFault::Content }),
-    }
-}
-
+/// Returns the error for a table without a column, or with a column of another kind.
 pub(super) fn table_error(path: &Path, error: &polars::error::PolarsError) -> CorpusError {
     CorpusError::Damaged { path: path.to_owned(), fault: FileFault::Table(error.to_string()) }
+}
+
+/// Returns the error for a table that does not fit to the other files of its segment.
+pub(super) fn table_differs(path: &Path, what: &'static str) -> CorpusError {
+    CorpusError::Damaged { path: path.to_owned(), fault: FileFault::Differs(what) }
 }
 
 /// The game setups of a segment that differ from the start of their rules, and the rules strings.
