@@ -231,4 +231,25 @@ mod tests {
             assert_eq!(source, Some(if is_on_board { ReasonSource::Board } else { ReasonSource::Record }));
         }
     }
+
+    #[test]
+    fn rows_of_every_group_are_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let n_rows = 2 * GROUP + 100;
+        let row = |at: usize| GameRow { game: GameId(at as u64), plies: at as u32, ..GameRow::default() };
+        let rows: Vec<GameRow> = (0..n_rows).map(row).collect();
+        write_games(&folder.path().join("games.parquet"), &rows).unwrap();
+        let file = TableFile::open(&CheckedFolder::unchecked(folder.path()), "games.parquet").unwrap();
+        let numbers = |first: usize, n: usize| -> Vec<u64> {
+            let rows = read_games(&file, GamePart::All, Some((first, n))).unwrap();
+            rows.iter().map(|row| row.game.0).collect()
+        };
+        for first in [0, 1, GROUP - 1, GROUP, GROUP + 1, 2 * GROUP - 1, 2 * GROUP, n_rows - 1] {
+            assert_eq!(numbers(first, 1), [first as u64]);
+        }
+        let spanning: Vec<u64> = (GROUP as u64 - 5..2 * GROUP as u64 + 5).collect();
+        assert_eq!(numbers(GROUP - 5, GROUP + 10), spanning);
+        assert_eq!(numbers(n_rows - 3, 100).len(), 3);
+        assert_eq!(numbers(n_rows, 1), [0; 0]);
+    }
 }
