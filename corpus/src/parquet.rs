@@ -12,7 +12,7 @@ use std::sync::Arc;
 use polars::error::PolarsError;
 use polars::frame::DataFrame;
 use polars::io::SerReader;
-use polars::io::parquet::read::ParquetReader;
+use polars::io::parquet::read::{FileMetadata, ParquetReader};
 use polars::io::parquet::write::{BatchedWriter, ParquetWriter};
 use polars::prelude::{Column, PolarsResult, Schema, StringChunked};
 
@@ -77,13 +77,15 @@ impl TableFile {
         let metadata = guarded(|| ParquetReader::new(Cursor::new(&*image)).get_metadata().cloned());
         let metadata = metadata.map_err(table)?;
         let (first, n_rows) = slice.unwrap_or((0, usize::MAX));
-        let (mut parts, mut row) = (Vec::new(), 0);
+        let (mut parts, mut groups, mut row, mut n_before) = (Vec::new(), Vec::new(), 0, None);
         for group in &metadata.row_groups {
             let rows = row..row + group.num_rows();
             row = rows.end;
             if rows.end <= first || rows.start >= first.saturating_add(n_rows) {
                 continue;
             }
+            n_before.get_or_insert(rows.start);
+            groups.push(group.clone());
             let is_wanted = |name: &str| columns.is_empty() || columns.contains(&name);
             let wanted = group
                 .parquet_columns()
@@ -94,9 +96,14 @@ impl TableFile {
             );
         }
         self.file.fill(parts, &mut image).map_err(fault)?;
+        // If there are few groups for its threads, polars also reads those outside of the slice, which are not in the image.
+        let mut metadata = FileMetadata::clone(&metadata);
+        metadata.num_rows = groups.iter().map(|group| group.num_rows()).sum();
+        metadata.row_groups = groups;
+        let slice = slice.map(|(first, n_rows)| (first - n_before.unwrap_or(first), n_rows));
         let read = || {
             let mut reader = ParquetReader::new(Cursor::new(image));
-            reader.set_metadata(metadata);
+            reader.set_metadata(Arc::new(metadata));
             // Files written by older versions lack newer columns.
             let schema = reader.schema()?;
             let known = columns.iter().filter(|name| schema.contains(name)).map(|name| (*name).to_owned());

@@ -231,4 +231,27 @@ mod tests {
             assert_eq!(source, Some(if is_on_board { ReasonSource::Board } else { ReasonSource::Record }));
         }
     }
+
+    #[test]
+    fn rows_of_every_group_are_read() {
+        let folder = tempfile::tempdir().unwrap();
+        // With two groups, polars also reads columns of groups outside of the rows, unless it has only one thread. The texts
+        // keep groups from sharing a block of the file.
+        let n_rows = 2 * GROUP - 100;
+        let mut rng = tafl_rules::Rng::new(1);
+        let mut row = |at: usize| {
+            let event: String = (0..8).map(|_| format!("{:016x}", rng.next_u64())).collect();
+            GameRow { game: GameId(at as u64), event: Some(event), ..GameRow::default() }
+        };
+        let rows: Vec<GameRow> = (0..n_rows).map(&mut row).collect();
+        write_games(&folder.path().join("games.parquet"), &rows).unwrap();
+        let file = TableFile::open(&CheckedFolder::unchecked(folder.path()), "games.parquet").unwrap();
+        for (first, n) in [(0, 1), (GROUP - 1, 1), (GROUP, 1), (GROUP - 5, 10), (n_rows - 1, 1), (n_rows, 1)]
+        {
+            let expected = &rows[first..n_rows.min(first + n)];
+            assert_eq!(read_games(&file, GamePart::All, Some((first, n))).unwrap(), expected, "{first}");
+        }
+        let end = read_games(&file, GamePart::All, Some((n_rows - 3, 100))).unwrap();
+        assert_eq!(end, rows[n_rows - 3..]);
+    }
 }
