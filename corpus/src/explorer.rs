@@ -2,36 +2,23 @@
 //!
 //! A [`QueryPosition`] is the position to look up. Its games are found by its key, under all symmetries of the rules,
 //! and the board of every game is compared with it. Positions that occur in many games of a segment are counted when
-//! the segment is written, see [`table`]: the answer is the same, but faster.
+//! the segment is written, see [`openings`](crate::openings): the answer is the same, but faster.
 
-mod counts;
-mod position;
-mod scan;
-pub(crate) mod table;
 #[cfg(test)]
 mod tests;
 mod tree;
 
-use std::path::Path;
-
 use tafl_rules::{AnyRulebook, CanonicalKey, Move};
-use tantivy::directory::OwnedBytes;
 
 use crate::cancel::CancelCheck;
-use crate::checked_folder::file_error;
 use crate::error::{CorpusError, Result};
 use crate::folder::{Corpus, GameAt};
 use crate::id::RulesId;
 use crate::index::{NumberSet, SegmentIndex};
+use crate::openings::{GameCounts, PositionScan, QueryPosition, TopGame, scan};
 use crate::segment::Segment;
 
-pub use counts::{GameCounts, N_TOP_GAMES, TopGame};
-pub(crate) use position::turn;
-pub use position::{Orientation, QueryPosition};
-pub(crate) use table::{OPENINGS_FILE, Occurrences, OpeningTable};
 pub use tree::{OpeningNode, TreeLimits};
-
-use scan::PositionScan;
 
 /// An explorer of a corpus.
 ///
@@ -209,57 +196,12 @@ impl OpenSegment {
                 && !self.segment.is_removed(game)
                 && !cancel.is_canceled()
         };
-        let scanned = scan::scan(position, self.segment.move_log(), &blocks, (&wanted, table));
+        let scanned = scan(position, self.segment.move_log(), &blocks, (&wanted, table));
         cancel.check()?;
         scanned.map_err(|error| {
             CorpusError::damaged(&self.segment.folder().join(crate::segment::MOVE_LOG_FILE), error)
         })
     }
-}
-
-/// Opens the table of frequent positions of a segment.
-///
-/// # Errors
-///
-/// Returns the file that is missing or damaged.
-pub(crate) fn open_table(segment: &Segment) -> Result<OpeningTable> {
-    let rules = segment.move_log().game_setups().iter().map(|game_setup| game_setup.rules.clone()).collect();
-    let path = segment.folder().join(OPENINGS_FILE);
-    let read = || {
-        let file = segment.files().open(OPENINGS_FILE)?;
-        // The table is kept whole, so its blocks are not kept as well.
-        let mut bytes = vec![0; file.len()];
-        file.fill(std::iter::once(0..file.len()), &mut bytes)?;
-        Ok(bytes)
-    };
-    let bytes = read().map_err(|error| file_error(&path, error))?;
-    OpeningTable::open(OwnedBytes::new(bytes), segment.n_games(), rules)
-        .map_err(|fault| CorpusError::damaged(&path, fault))
-}
-
-/// Writes the table of frequent positions of a segment that is being written.
-///
-/// # Errors
-///
-/// Fails if the file cannot be written.
-pub(crate) fn write_table(
-    folder: &Path,
-    move_log: &crate::move_log::MoveLog,
-    keys: &[u64],
-    rows: &[crate::row::GameRow],
-) -> Result<()> {
-    crate::file::write_synced(&folder.join(OPENINGS_FILE), &table::build(move_log, keys, rows))
-}
-
-/// Returns whether the table of a segment equals one built from its games.
-///
-/// # Errors
-///
-/// Fails if the file is missing or cannot be read.
-pub(crate) fn is_as_built(segment: &Segment, keys: &[u64], rows: &[crate::row::GameRow]) -> Result<bool> {
-    let path = segment.folder().join(OPENINGS_FILE);
-    let on_disk = std::fs::read(&path).map_err(CorpusError::io(&path))?;
-    Ok(on_disk == table::build(segment.move_log(), keys, rows))
 }
 
 impl From<TopGame> for GameAt {

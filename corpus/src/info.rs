@@ -156,7 +156,7 @@ fn part(path: &str) -> &'static str {
         crate::segment::PLIES_FILE => "plies",
         crate::segment::MOVE_LOG_FILE => "tape",
         crate::segment::INDEX_FOLDER => "index",
-        crate::explorer::OPENINGS_FILE => "openings",
+        crate::openings::OPENINGS_FILE => "openings",
         crate::manifest::CHECKSUMS_FILE => "checksums",
         crate::manifest::EVALS_FOLDER => "evals",
         "rejected" => "rejected",

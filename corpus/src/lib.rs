@@ -79,6 +79,8 @@ mod manifest;
 #[cfg(feature = "store")]
 mod merge;
 #[cfg(feature = "store")]
+mod openings;
+#[cfg(feature = "store")]
 mod parquet;
 #[cfg(feature = "store")]
 mod rebuild;
@@ -138,10 +140,7 @@ pub use error::{CorpusError, FileFault, Result};
 #[cfg(feature = "store")]
 pub use evals::{EVALS_FOLDER, add_evals};
 #[cfg(feature = "store")]
-pub use explorer::{
-    Explorer, GameCounts, GameSubset, MoveStats, N_TOP_GAMES, OpeningNode, Orientation, PositionStats,
-    QueryPosition, TopGame, TreeLimits,
-};
+pub use explorer::{Explorer, GameSubset, MoveStats, OpeningNode, PositionStats, TreeLimits};
 #[cfg(feature = "store")]
 pub use file::FileEntry;
 #[cfg(feature = "store")]
@@ -160,6 +159,8 @@ pub use library_panic::hide_library_panics;
 pub use manifest::{MANIFEST_FILE, Manifest, ObsoletePath, SegmentEntry, SideFile};
 #[cfg(feature = "store")]
 pub use merge::{MergeSummary, merge};
+#[cfg(feature = "store")]
+pub use openings::{GameCounts, N_TOP_GAMES, Orientation, QueryPosition, TopGame};
 #[cfg(feature = "store")]
 pub use parquet::TableFile;
 #[cfg(feature = "store")]

@@ -138,7 +138,7 @@ impl TableFile {
             );
         }
         self.file.fill(parts, &mut image).map_err(fault)?;
-        // Polars begins to read all groups, also those outside of the slice, which are not in the image.
+        // If there are few groups for its threads, polars also reads those outside of the slice, which are not in the image.
         let mut metadata = FileMetadata::clone(&metadata);
         metadata.num_rows = groups.iter().map(|group| group.num_rows()).sum();
         metadata.row_groups = groups;

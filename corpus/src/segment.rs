@@ -5,12 +5,14 @@ mod write;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
+use tantivy::directory::OwnedBytes;
+
 use crate::checked_folder::{CheckedFolder, file_error};
 use crate::error::{CorpusError, FileFault, Result};
-use crate::explorer::{OpeningTable, open_table};
 use crate::id::GameId;
 use crate::manifest::SegmentEntry;
 use crate::move_log::MoveLog;
+use crate::openings::{OPENINGS_FILE, OpeningTable};
 use crate::parquet::{GamePart, TableFile, read_game_ids, read_games, read_plies};
 use crate::row::{GameRow, PlyRow};
 
@@ -66,11 +68,6 @@ impl Segment {
         self.folder().join(INDEX_FOLDER)
     }
 
-    /// Returns its files.
-    pub(crate) fn files(&self) -> &CheckedFolder {
-        &self.files
-    }
-
     /// Returns the files of its index.
     pub(crate) fn index_files(&self) -> CheckedFolder {
         self.files.below(INDEX_FOLDER)
@@ -110,8 +107,23 @@ impl Segment {
         if let Some(table) = self.openings.get() {
             return Ok(table);
         }
-        let table = open_table(self)?;
+        let table = self.open_openings()?;
         Ok(self.openings.get_or_init(|| table))
+    }
+
+    fn open_openings(&self) -> Result<OpeningTable> {
+        let rules = self.move_log.game_setups().iter().map(|game_setup| game_setup.rules.clone()).collect();
+        let path = self.folder().join(OPENINGS_FILE);
+        let read = || {
+            let file = self.files.open(OPENINGS_FILE)?;
+            // The table is kept whole, so its blocks are not kept as well.
+            let mut bytes = vec![0; file.len()];
+            file.fill(std::iter::once(0..file.len()), &mut bytes)?;
+            Ok(bytes)
+        };
+        let bytes = read().map_err(|error| file_error(&path, error))?;
+        OpeningTable::open(OwnedBytes::new(bytes), self.n_games(), rules)
+            .map_err(|fault| CorpusError::damaged(&path, fault))
     }
 
     /// Returns the table of games, removed ones included.

@@ -117,8 +117,8 @@ fn check_segment(
         Ok(false) => faults.push(CorpusError::damaged(&folder, FileFault::Differs("it has other terms"))),
         Err(error) => faults.push(error.of_folder(&folder)),
     }
-    if !crate::explorer::is_as_built(segment, &draft.keys, &draft.rows)? {
-        let path = segment.folder().join(crate::explorer::OPENINGS_FILE);
+    if !crate::openings::is_as_built(segment.folder(), segment.move_log(), &draft.keys, &draft.rows)? {
+        let path = segment.folder().join(crate::openings::OPENINGS_FILE);
         faults
             .push(CorpusError::damaged(&path, FileFault::Differs("its counts of frequent positions differ")));
     }

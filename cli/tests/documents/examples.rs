@@ -22,7 +22,8 @@ tafl import parts/0 games/tablut.pgn
 cp -r parts/0 part-0.corpus
 cp -r parts/0 one.corpus
 for name in part-1 other; do cp -r games.corpus $name.corpus; done
-printf '[attackers:sven77]\n[defenders:S. Svensson]\n[variant:brandubh7]\n\n1. d2-c2 e4-e1\n' > sven.otg
+printf '[attackers:sven77]\n[defenders:Odd]\n[variant:brandubh7]\n\n1. d2-c2 e4-e1\n\n' > sven.otg
+printf '[attackers:Odd]\n[defenders:S. Svensson]\n[variant:brandubh7]\n\n1. d1-c1 d3-c3\n' >> sven.otg
 tafl import games.corpus sven.otg
 tafl player merge games.corpus 'Sven Svensson' sven77 'S. Svensson'
 tafl solve --variant brandubh7 --side defenders --position /7/t5t/7/3K3/3T3/1t5/7/ --certificate proof.txt

@@ -9,16 +9,14 @@ use std::sync::Arc;
 use tafl_parser::{ChosenRules, RuleChoice as Rules, tag};
 use tafl_rules::{AnyRulebook, Cell, Game, Move, RepetitionMode, Rng, Setup, Side, Symmetry, catalog};
 
-use super::{
-    Explorer, GameCounts, GameSubset, MoveStats, OpeningNode, Orientation, PositionStats, QueryPosition,
-    TreeLimits,
-};
+use super::{Explorer, GameSubset, MoveStats, OpeningNode, PositionStats, TreeLimits};
 use crate::cancel::CancelCheck;
 use crate::error::CorpusError;
 use crate::folder::Corpus;
 use crate::index::NumberSet;
 use crate::ingest::{GameReplayer, GeneratedGame, Ingest, IngestOptions, Preparer, RecordedPly};
 use crate::move_log::GameResult;
+use crate::openings::{GameCounts, Orientation, QueryPosition};
 use crate::query::Query;
 use crate::search::{CountMode, PageRequest, SearchSegment, Searcher, Total};
 use crate::segment::MOVE_LOG_FILE;
@@ -290,7 +288,7 @@ fn corpus_of_strangers(path: &Path, cells: [&str; 2]) -> Corpus {
     let [first, second] = cells;
     let moves = [("d1", first), ("c4", "c3"), (first, "d1"), ("c3", "c4"), ("d1", second)];
     let mut ingest = Ingest::begin(path, &IngestOptions::default()).unwrap();
-    (0..super::table::MIN_FREQUENT + 6).for_each(|number| add_game(&mut ingest, number, &moves));
+    (0..crate::openings::table::MIN_FREQUENT + 6).for_each(|number| add_game(&mut ingest, number, &moves));
     ingest.finish().unwrap();
     Corpus::open(path).unwrap()
 }
@@ -380,7 +378,7 @@ fn the_best_and_the_last_games_are_named() {
         (rating, std::cmp::Reverse(game.date.clone()), *segment, *row)
     });
     let best: Vec<(usize, u32)> =
-        rows.iter().take(super::N_TOP_GAMES).map(|(s, row, _)| (*s, *row)).collect();
+        rows.iter().take(crate::openings::N_TOP_GAMES).map(|(s, row, _)| (*s, *row)).collect();
     let named: Vec<(usize, u32)> = node.counts.top().map(|game| (game.segment, game.row)).collect();
     assert_eq!(named, best);
 }
@@ -416,17 +414,17 @@ fn trees_have_the_counts_of_their_nodes() {
 fn a_damaged_table_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let corpus = corpus(&folder.path().join("corpus"), 40);
-    let path = corpus.segments()[0].folder().join(super::OPENINGS_FILE);
+    let path = corpus.segments()[0].folder().join(crate::openings::OPENINGS_FILE);
     let bytes = std::fs::read(&path).unwrap();
     let report = verify(corpus.path(), VerifyDepth::Meaning, CancelCheck::NEVER).unwrap();
     assert!(report.faults.is_empty(), "{report:?}");
     let segment = &corpus.segments()[0];
     let mut rows = segment.games().unwrap();
     rows[0].date = Some("1555".to_owned());
-    assert!(!super::is_as_built(segment, &[], &rows).unwrap());
+    assert!(!crate::openings::is_as_built(segment.folder(), segment.move_log(), &[], &rows).unwrap());
     std::fs::write(&path, &bytes[..bytes.len() - 1]).unwrap();
     let error = Explorer::open(&corpus).err().unwrap().to_string();
-    assert!(error.contains(super::OPENINGS_FILE), "{error}");
+    assert!(error.contains(crate::openings::OPENINGS_FILE), "{error}");
     std::fs::remove_file(&path).unwrap();
     assert!(Explorer::open(&corpus).err().unwrap().to_string().contains("missing"));
 }

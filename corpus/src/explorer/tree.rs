@@ -2,9 +2,10 @@
 
 use tafl_rules::{AnyRulebook, Game, Move};
 
-use super::{Explorer, GameCounts, GameSubset, Orientation, QueryPosition};
+use super::{Explorer, GameSubset};
 use crate::cancel::CancelCheck;
 use crate::error::Result;
+use crate::openings::{GameCounts, Orientation, QueryPosition};
 
 /// A position of an opening tree.
 ///

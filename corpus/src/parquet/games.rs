@@ -235,21 +235,23 @@ mod tests {
     #[test]
     fn rows_of_every_group_are_read() {
         let folder = tempfile::tempdir().unwrap();
-        let n_rows = 2 * GROUP + 100;
-        let row = |at: usize| GameRow { game: GameId(at as u64), plies: at as u32, ..GameRow::default() };
-        let rows: Vec<GameRow> = (0..n_rows).map(row).collect();
+        // With two groups, polars also reads columns of groups outside of the rows, unless it has only one thread. The texts
+        // keep groups from sharing a block of the file.
+        let n_rows = 2 * GROUP - 100;
+        let mut rng = tafl_rules::Rng::new(1);
+        let mut row = |at: usize| {
+            let event: String = (0..8).map(|_| format!("{:016x}", rng.next_u64())).collect();
+            GameRow { game: GameId(at as u64), event: Some(event), ..GameRow::default() }
+        };
+        let rows: Vec<GameRow> = (0..n_rows).map(&mut row).collect();
         write_games(&folder.path().join("games.parquet"), &rows).unwrap();
         let file = TableFile::open(&CheckedFolder::unchecked(folder.path()), "games.parquet").unwrap();
-        let numbers = |first: usize, n: usize| -> Vec<u64> {
-            let rows = read_games(&file, GamePart::All, Some((first, n))).unwrap();
-            rows.iter().map(|row| row.game.0).collect()
-        };
-        for first in [0, 1, GROUP - 1, GROUP, GROUP + 1, 2 * GROUP - 1, 2 * GROUP, n_rows - 1] {
-            assert_eq!(numbers(first, 1), [first as u64]);
+        for (first, n) in [(0, 1), (GROUP - 1, 1), (GROUP, 1), (GROUP - 5, 10), (n_rows - 1, 1), (n_rows, 1)]
+        {
+            let expected = &rows[first..n_rows.min(first + n)];
+            assert_eq!(read_games(&file, GamePart::All, Some((first, n))).unwrap(), expected, "{first}");
         }
-        let spanning: Vec<u64> = (GROUP as u64 - 5..2 * GROUP as u64 + 5).collect();
-        assert_eq!(numbers(GROUP - 5, GROUP + 10), spanning);
-        assert_eq!(numbers(n_rows - 3, 100).len(), 3);
-        assert_eq!(numbers(n_rows, 1), [0; 0]);
+        let end = read_games(&file, GamePart::All, Some((n_rows - 3, 100))).unwrap();
+        assert_eq!(end, rows[n_rows - 3..]);
     }
 }

@@ -12,8 +12,8 @@ use super::execution::{CandidateBlocks, PreparedSegment, SearchExecution, Sink};
 use super::setup_class::{ClassPlans, PositionPlan};
 use super::{HitPage, PageRequest, Total};
 use crate::error::Result;
-use crate::explorer::Occurrences;
 use crate::move_log::{MoveLog, MoveLogError};
+use crate::openings::Occurrences;
 use crate::pattern::PatternSymmetries;
 use crate::query::{Expr, PlyTest, QueryPlan, RunBuffers};
 

@@ -7,10 +7,10 @@ use tafl_rules::Setup;
 
 use crate::checked_folder::CheckedFolder;
 use crate::error::{CorpusError, Result};
-use crate::explorer::OpeningTable;
 use crate::index::{IndexError, SegmentIndex};
 use crate::manifest::have_row;
 use crate::move_log::{MoveLog, MoveLogError};
+use crate::openings::OpeningTable;
 use crate::segment::{MOVE_LOG_FILE, Segment};
 
 /// A segment for searches.

@@ -9,8 +9,8 @@ use tafl_rules::{BySide, CanonicalKey};
 
 use super::{SearchSegment, Searcher};
 use crate::error;
-use crate::explorer::turn;
 use crate::move_log::{MoveLog, MoveLogError};
+use crate::openings::turn;
 use crate::query::{CompiledSetup, QueryPlan, RunBuffers, SearchedGame};
 
 /// The classes of the game setups of a searcher.

@@ -115,7 +115,7 @@ fn write_tables(folder: &Path, draft: &SegmentDraft, move_log: &MoveLog) -> Resu
     let games: Vec<GameId> = draft.rows.iter().map(|row| row.game).collect();
     let source = PlySource { games: &games, move_log, keys: &draft.keys, moves: &draft.moves };
     write_plies(&folder.join(PLIES_FILE), &source)?;
-    crate::explorer::write_table(folder, move_log, &draft.keys, &draft.rows)
+    crate::openings::write_table(folder, move_log, &draft.keys, &draft.rows)
 }
 
 fn write_index(folder: &Path, draft: &SegmentDraft, move_log: &MoveLog) -> Result<()> {

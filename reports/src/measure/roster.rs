@@ -8,7 +8,7 @@ use crate::stats::strength::{League, Pairing, PairingResults};
 /// The indices of players in a league, from 0.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Roster {
-    /// The index in the league of each player, by his index in [`Games::players`](super::Games::players);
+    /// The index in the league of each player, by the index in [`Games::players`](super::Games::players);
     /// [`Roster::MISSING`] for others. Empty for few players with large indices, which are searched in `players`.
     numbers: Vec<u32>,
     /// The players as indices of [`Games::players`](super::Games::players), in ascending order.

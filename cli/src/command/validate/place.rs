@@ -112,7 +112,7 @@ mod tests {
         assert_eq!(folder.relative("games/a.csv").as_deref(), Some("games/a.csv"));
         assert_eq!(folder.relative("./x/../games/a.csv").as_deref(), Some("games/a.csv"));
         assert_eq!(folder.relative("/work folder/tafl/a.csv").as_deref(), Some("a.csv"));
-        for elsewhere in ["../a.csv", "/tmp/a.csv", "-"] {
+        for elsewhere in ["../a.csv", "/other/a.csv", "-"] {
             assert_eq!(folder.relative(elsewhere), None);
         }
         assert_eq!(folder.address("../þ a.csv"), "file:///work%20folder/%C3%BE%20a.csv");

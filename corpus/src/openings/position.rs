@@ -34,7 +34,7 @@ pub struct QueryPosition {
 
 /// The image of the board under a symmetry.
 #[derive(Debug, Clone)]
-pub(super) struct Image {
+pub(crate) struct Image {
     board: Vec<CellContent>,
     chain: Option<Cell>,
     /// The cell of the query position for each cell of the image.
@@ -88,29 +88,29 @@ impl QueryPosition {
         self.key
     }
 
-    pub(super) fn is_folded(&self) -> bool {
+    pub(crate) fn is_folded(&self) -> bool {
         self.orientation == Orientation::Folded
     }
 
     /// Returns the number of different positions after the legal moves.
-    pub(super) fn n_children(&self) -> usize {
+    pub(crate) fn n_children(&self) -> usize {
         self.n_children
     }
 
     /// Returns the child with a canonical key.
-    pub(super) fn child(&self, key: u64) -> Option<usize> {
+    pub(crate) fn child(&self, key: u64) -> Option<usize> {
         self.children.get(&key).copied()
     }
 
     /// Returns the least move to a child, and the others.
-    pub(super) fn moves_of(&self, child: usize) -> (Move, Vec<Move>) {
+    pub(crate) fn moves_of(&self, child: usize) -> (Move, Vec<Move>) {
         let mut moves = self.steps.iter().filter(|step| step.child == child).map(|step| step.mv);
         let first = moves.next().expect("every child has a move");
         (first, moves.collect())
     }
 
     /// Returns the image under which a game has this position, if it has it.
-    pub(super) fn recognize(&self, state: &PlyState) -> Option<&Image> {
+    pub(crate) fn recognize(&self, state: &PlyState) -> Option<&Image> {
         let (side, chain) = turn(state);
         if side != self.game.to_move() || chain.is_some() != self.game.chain().is_some() {
             return None;
@@ -120,7 +120,7 @@ impl QueryPosition {
 
     /// Returns the child after a ply of a game whose board is an image of this position; `None` if the ply is not legal
     /// it here.
-    pub(super) fn child_by(&self, image: &Image, after: &PlyState) -> Option<usize> {
+    pub(crate) fn child_by(&self, image: &Image, after: &PlyState) -> Option<usize> {
         let back = |cell: Cell| image.back[cell.index()];
         let last = after.last?;
         let mv = Move::new(back(last.from), back(last.to));

@@ -6,32 +6,32 @@ use crate::move_log::GameResult;
 pub const N_TOP_GAMES: usize = 5;
 
 /// A game without a row.
-pub(super) const NO_ROW: u32 = u32::MAX;
+pub(crate) const NO_ROW: u32 = u32::MAX;
 
 /// The day and the rating of a game, by which games are ranked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct GameRanking {
+pub(crate) struct GameRanking {
     /// The day as a number such as 20190300, with zeros for unknown parts; 0 if the day is unknown.
-    pub(super) day: u32,
+    pub(crate) day: u32,
     /// The mean of the known ratings; `i16::MIN` if both are unknown.
-    pub(super) rating: i16,
+    pub(crate) rating: i16,
 }
 
 /// The rankings of the games of a segment.
-pub(super) trait GameRankings {
+pub(crate) trait GameRankings {
     /// Returns the ranking of a game.
     fn ranking(&self, row: u32) -> GameRanking;
 }
 
 /// The counts of games of a segment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct SegmentCounts {
-    pub(super) results: [u32; 4],
-    pub(super) plies: u64,
+pub(crate) struct SegmentCounts {
+    pub(crate) results: [u32; 4],
+    pub(crate) plies: u64,
     /// The last day on which it was played, as in [`GameRanking`].
-    pub(super) last: u32,
+    pub(crate) last: u32,
     /// The rows of the best games, the best first.
-    pub(super) top: [u32; N_TOP_GAMES],
+    pub(crate) top: [u32; N_TOP_GAMES],
 }
 
 impl Default for SegmentCounts {
@@ -48,13 +48,13 @@ fn rank(ranking: GameRanking, segment: usize, row: u32) -> Rank {
 }
 
 impl SegmentCounts {
-    pub(super) fn n_games(&self) -> u32 {
+    pub(crate) fn n_games(&self) -> u32 {
         // A damaged table may hold any numbers: their sum must not overflow.
         self.results.into_iter().fold(0, u32::saturating_add)
     }
 
     /// Counts a game.
-    pub(super) fn add(&mut self, row: u32, (result, plies): (GameResult, u32), rankings: &impl GameRankings) {
+    pub(crate) fn add(&mut self, row: u32, (result, plies): (GameResult, u32), rankings: &impl GameRankings) {
         self.results[result as usize] += 1;
         self.plies += u64::from(plies);
         let ranking = rankings.ranking(row);
@@ -90,7 +90,7 @@ pub struct TopGame {
 }
 
 impl GameCounts {
-    pub(super) fn add(&mut self, tally: &SegmentCounts, (segment, rankings): (usize, &impl GameRankings)) {
+    pub(crate) fn add(&mut self, tally: &SegmentCounts, (segment, rankings): (usize, &impl GameRankings)) {
         self.results.iter_mut().zip(tally.results).for_each(|(sum, count)| *sum += u64::from(count));
         self.plies = self.plies.saturating_add(tally.plies);
         self.last = self.last.max(tally.last);

@@ -6,18 +6,18 @@ use crate::move_log::{BLOCK_SIZE, MoveLog, MoveLogError};
 
 /// The counts of the games of a segment at a position.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct PositionScan {
-    pub(super) node: SegmentCounts,
+pub(crate) struct PositionScan {
+    pub(crate) node: SegmentCounts,
     /// Games that ended there.
-    pub(super) ended: u32,
+    pub(crate) ended: u32,
     /// Games that continued with a ply that is not legal.
-    pub(super) other: u32,
+    pub(crate) other: u32,
     /// By the number of the child.
-    pub(super) children: Vec<SegmentCounts>,
+    pub(crate) children: Vec<SegmentCounts>,
 }
 
 impl PositionScan {
-    pub(super) fn new(position: &QueryPosition) -> PositionScan {
+    pub(crate) fn new(position: &QueryPosition) -> PositionScan {
         let children = vec![SegmentCounts::default(); position.n_children()];
         PositionScan { node: SegmentCounts::default(), ended: 0, other: 0, children }
     }
@@ -29,7 +29,7 @@ impl PositionScan {
 /// # Errors
 ///
 /// Fails if a game of the move log is damaged.
-pub(super) fn scan(
+pub(crate) fn scan(
     position: &QueryPosition,
     move_log: &MoveLog,
     blocks: &[u32],

@@ -83,7 +83,7 @@ fn groups(game_setups: &[GameSetup]) -> Vec<u32> {
 }
 
 /// Returns the table of a segment. `keys` are the canonical keys of all positions in the order of the move log.
-pub(super) fn build(move_log: &MoveLog, keys: &[u64], rows: &[GameRow]) -> Vec<u8> {
+pub(crate) fn build(move_log: &MoveLog, keys: &[u64], rows: &[GameRow]) -> Vec<u8> {
     let groups = groups(move_log.game_setups());
     let nodes = count(move_log, keys, rows, &groups);
     let mut n_games: HashMap<u64, u32> = HashMap::new();
@@ -208,13 +208,13 @@ pub(crate) struct Occurrences {
 }
 
 /// A frequent position of a table.
-pub(super) struct FrequentPosition<'t> {
+pub(crate) struct FrequentPosition<'t> {
     table: &'t OpeningTable,
     at: usize,
 }
 
 impl OpeningTable {
-    pub(super) fn open(
+    pub(crate) fn open(
         bytes: OwnedBytes,
         n_games: u32,
         rules: Vec<String>,
@@ -240,17 +240,17 @@ impl OpeningTable {
     }
 
     /// Returns the number of the first game setup with some rules; `None` if no game has them.
-    pub(super) fn group(&self, rules: &str) -> Option<u32> {
+    pub(crate) fn group(&self, rules: &str) -> Option<u32> {
         self.groups.get(rules).copied()
     }
 
     /// Returns whether a game setup has the rules of a group.
-    pub(super) fn is_in(&self, game_setup: u16, group: u32) -> bool {
+    pub(crate) fn is_in(&self, game_setup: u16, group: u32) -> bool {
         self.of_setups.get(usize::from(game_setup)) == Some(&group)
     }
 
     /// Returns a frequent position by the number of the first game setup with its rules, and its canonical key.
-    pub(super) fn node(&self, group: u32, key: u64) -> Option<FrequentPosition<'_>> {
+    pub(crate) fn node(&self, group: u32, key: u64) -> Option<FrequentPosition<'_>> {
         let at = self.first_with(key, group);
         (at < self.n_nodes && self.place(at) == (key, group)).then(|| self.position(at))
     }
@@ -311,7 +311,7 @@ impl OpeningTable {
 
     /// Returns the number of frequent positions.
     #[cfg(test)]
-    pub(super) fn n_nodes(&self) -> usize {
+    pub(crate) fn n_nodes(&self) -> usize {
         self.n_nodes
     }
 }
@@ -326,7 +326,7 @@ impl GameRankings for OpeningTable {
 
 impl FrequentPosition<'_> {
     /// Returns the counts of a query position from the table; `None` if they can be found only by replay.
-    pub(super) fn scan(&self, position: &QueryPosition) -> Option<PositionScan> {
+    pub(crate) fn scan(&self, position: &QueryPosition) -> Option<PositionScan> {
         let FrequentPosition { table, at } = *self;
         let number = |offset: usize| u32_at(&table.bytes, at + offset) as usize;
         let mut scan = PositionScan::new(position);
