@@ -288,7 +288,10 @@ fn advice(text: &str) -> Option<&'static str> {
     const ADVICE: [(&str, &str); 6] = [
         ("(os error 28)", FULL),
         ("(os error 122)", FULL),
-        ("(os error 27)", "write to a file system that allows larger files"),
+        (
+            "(os error 27)",
+            "raise the limit of the size of files (`ulimit -f`), or use a file system that allows larger ones",
+        ),
         ("(os error 30)", "the file system is read-only; write to another one"),
         ("(os error 13)", "choose a path that you may read and write"),
         ("(os error 24)", "raise the limit of open files (`ulimit -n`), and run the command again"),

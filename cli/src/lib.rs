@@ -8,6 +8,7 @@ mod command;
 mod engine_protocol;
 mod exit;
 mod features;
+mod file_size_limit;
 mod io;
 #[cfg(feature = "mcp")]
 mod mcp;
@@ -29,6 +30,7 @@ mod wrap;
 use std::ffi::OsString;
 
 pub use exit::Exit;
+pub use file_size_limit::report_file_size_limit;
 pub use io::{ColorChoice, Io};
 
 use args::Command;

@@ -15,7 +15,7 @@ use crate::args::rules::VariantArgs;
 use crate::exit::Reported;
 use crate::io::ColorMode;
 use crate::number::counted;
-use crate::output::{JsonLayout, JsonList};
+use crate::output::{JsonLayout, JsonList, json_line};
 use crate::snippet::{Snippet, SnippetPlace};
 use crate::variant::{print_error, variant_of};
 use crate::{Exit, Io};
@@ -132,9 +132,7 @@ pub(crate) struct AnswerLine {
 impl AnswerLine {
     /// Returns an answer as a line of JSON.
     pub(crate) fn json(answer: &impl Serialize, is_bad: bool) -> AnswerLine {
-        let mut text = serde_json::to_vec(answer).expect("answers have only texts, numbers, and lists");
-        text.push(b'\n');
-        AnswerLine { text, is_bad }
+        AnswerLine { text: json_line(answer).into_bytes(), is_bad }
     }
 }
 

@@ -7,6 +7,8 @@ use polars::io::SerWriter;
 use polars::io::ipc::IpcStreamWriter;
 use polars::prelude::{Column, CompatLevel, PolarsResult};
 
+use crate::write_error::write_watched;
+
 /// The values of a column; each of them may be missing.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ArrowColumn {
@@ -60,8 +62,9 @@ impl ArrowColumn {
 pub fn write_arrow(columns: Vec<(&'static str, ArrowColumn)>, out: &mut dyn Write) -> io::Result<()> {
     let height = columns.first().map_or(0, |(_, column)| column.len());
     let columns = columns.into_iter().map(|(name, column)| column.into_column(name)).collect();
-    let written = DataFrame::new(height, columns).and_then(|mut frame| write_frame(&mut frame, out));
-    written.map_err(|error| io::Error::other(error.to_string()))
+    let frame = DataFrame::new(height, columns);
+    let mut frame = frame.map_err(|error| io::Error::other(error.to_string()))?;
+    write_watched(out, |mut out| write_frame(&mut frame, &mut out))
 }
 
 /// Writes a frame with the types that every version of the readers of Arrow knows.

@@ -9,10 +9,10 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use ownedbytes::OwnedBytes;
-use xxhash_rust::xxh3::xxh3_64;
+use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 use crate::block_cache::{BLOCK_CACHE, FileBlocks};
 
@@ -36,13 +36,47 @@ impl BlockSums {
     }
 }
 
+/// The checksums by which a file is checked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum FileSums {
+    /// Those of its blocks.
+    Blocks(BlockSums),
+    /// That of the whole file, which is therefore read twice: first to check it.
+    Whole {
+        /// The size of the file.
+        len: usize,
+        /// Its XXH3.
+        xxh3: u64,
+    },
+}
+
+impl FileSums {
+    /// Returns the size of the file.
+    const fn len(&self) -> usize {
+        match self {
+            FileSums::Blocks(sums) => sums.len,
+            FileSums::Whole { len, .. } => *len,
+        }
+    }
+}
+
+/// What a block is compared with.
+#[derive(Debug)]
+enum KnownSums {
+    /// Nothing: no checksum of the file is known.
+    Nothing,
+    /// The checksums of the blocks.
+    Blocks(Arc<[u64]>),
+    /// The checksums of the blocks, as they were when the whole file had the right checksum.
+    Whole { xxh3: u64, blocks: OnceLock<Arc<[u64]>> },
+}
+
 /// A file that is read in blocks. It stays readable when it is deleted.
 #[derive(Debug)]
 pub(crate) struct CheckedFile {
     file: Mutex<File>,
     len: usize,
-    /// `None` in a segment of an older version, which has none.
-    sums: Option<Arc<[u64]>>,
+    sums: KnownSums,
     blocks: Arc<FileBlocks>,
 }
 
@@ -52,17 +86,20 @@ impl CheckedFile {
     /// # Errors
     ///
     /// Fails if it cannot be opened, or has another size than the checksums are for (`InvalidData`).
-    pub(crate) fn open(path: &Path, sums: Option<&BlockSums>) -> io::Result<CheckedFile> {
+    pub(crate) fn open(path: &Path, sums: Option<&FileSums>) -> io::Result<CheckedFile> {
         let file = File::open(path)?;
         let found = file.metadata()?.len();
         let len = usize::try_from(found).map_err(|_| changed("it is too large"))?;
-        if let Some(sums) = sums
-            && sums.len != len
-        {
-            return Err(changed(&format!("it has {found} bytes instead of {}", sums.len)));
+        if let Some(expected) = sums.map(FileSums::len).filter(|expected| *expected != len) {
+            return Err(changed(&format!("it has {found} bytes instead of {expected}")));
         }
+        let sums = match sums {
+            None => KnownSums::Nothing,
+            Some(FileSums::Blocks(sums)) => KnownSums::Blocks(sums.sums.clone()),
+            Some(FileSums::Whole { xxh3, .. }) => KnownSums::Whole { xxh3: *xxh3, blocks: OnceLock::new() },
+        };
         let blocks = FileBlocks::new(len.div_ceil(CHECK_BLOCK), &BLOCK_CACHE);
-        Ok(CheckedFile { file: Mutex::new(file), len, sums: sums.map(|sums| sums.sums.clone()), blocks })
+        Ok(CheckedFile { file: Mutex::new(file), len, sums, blocks })
     }
 
     /// Returns the size in bytes, as it was when the file was opened.
@@ -140,6 +177,40 @@ impl CheckedFile {
 
     /// Reads a block and compares it with its checksum.
     fn checked_block(&self, number: usize) -> io::Result<Vec<u8>> {
+        let sums = self.block_sums()?;
+        let bytes = self.read_block(number)?;
+        match sums {
+            Some(sums) if sums.get(number) != Some(&xxh3_64(&bytes)) => {
+                Err(changed("its content has changed"))
+            }
+            _ => Ok(bytes),
+        }
+    }
+
+    /// Returns the checksums of the blocks, after a check of the whole file if they are not known.
+    fn block_sums(&self) -> io::Result<Option<&[u64]>> {
+        let (xxh3, blocks) = match &self.sums {
+            KnownSums::Nothing => return Ok(None),
+            KnownSums::Blocks(sums) => return Ok(Some(sums)),
+            KnownSums::Whole { xxh3, blocks } => (xxh3, blocks),
+        };
+        if let Some(sums) = blocks.get() {
+            return Ok(Some(sums));
+        }
+        let (mut whole, mut sums) = (Xxh3::new(), Vec::new());
+        for number in 0..self.len.div_ceil(CHECK_BLOCK) {
+            let block = self.read_block(number)?;
+            whole.update(&block);
+            sums.push(xxh3_64(&block));
+        }
+        if whole.digest() != *xxh3 {
+            return Err(changed("its content has changed"));
+        }
+        Ok(Some(blocks.get_or_init(|| sums.into())))
+    }
+
+    /// Reads a block.
+    fn read_block(&self, number: usize) -> io::Result<Vec<u8>> {
         let at = number * CHECK_BLOCK;
         let mut bytes = vec![0; CHECK_BLOCK.min(self.len - at)];
         let mut read = || {
@@ -151,12 +222,7 @@ impl CheckedFile {
             io::ErrorKind::UnexpectedEof => changed("it has been truncated"),
             _ => error,
         })?;
-        match &self.sums {
-            Some(sums) if sums.get(number) != Some(&xxh3_64(&bytes)) => {
-                Err(changed("its content has changed"))
-            }
-            _ => Ok(bytes),
-        }
+        Ok(bytes)
     }
 }
 
@@ -187,7 +253,8 @@ mod tests {
         let path = folder.path().join("file");
         let bytes = content();
         fs::write(&path, &bytes).unwrap();
-        let file = CheckedFile::open(&path, Some(&BlockSums::of(&bytes))).unwrap();
+        let sums = FileSums::Blocks(BlockSums::of(&bytes));
+        let file = CheckedFile::open(&path, Some(&sums)).unwrap();
         let edges = [0, 1, CHECK_BLOCK - 1, CHECK_BLOCK, CHECK_BLOCK + 1, 3 * CHECK_BLOCK, bytes.len()];
         for from in edges {
             for to in edges.into_iter().filter(|to| *to >= from) {
@@ -206,7 +273,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file");
         let mut bytes = content();
-        let sums = BlockSums::of(&bytes);
+        let sums = FileSums::Blocks(BlockSums::of(&bytes));
         fs::write(&path, &bytes).unwrap();
         let file = CheckedFile::open(&path, Some(&sums)).unwrap();
         file.read(0..1).unwrap();
@@ -221,5 +288,23 @@ mod tests {
         assert!(file.read(2 * CHECK_BLOCK..2 * CHECK_BLOCK + 5).is_ok());
         assert_eq!(CheckedFile::open(&path, Some(&sums)).unwrap_err().kind(), io::ErrorKind::InvalidData);
         assert_eq!(CheckedFile::open(&path, None).unwrap().len(), 3 * CHECK_BLOCK);
+    }
+
+    #[test]
+    fn a_file_with_one_checksum_is_checked_as_a_whole_and_later_in_blocks() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        let mut bytes = content();
+        fs::write(&path, &bytes).unwrap();
+        let sums = FileSums::Whole { len: bytes.len(), xxh3: xxh3_64(&bytes) };
+        let before = CheckedFile::open(&path, Some(&sums)).unwrap();
+        assert_eq!(*before.read(0..3).unwrap(), [0, 1, 2]);
+        bytes[3 * CHECK_BLOCK] ^= 1;
+        fs::write(&path, &bytes).unwrap();
+        let range = CHECK_BLOCK..CHECK_BLOCK + 1;
+        assert!(before.read(range.clone()).is_ok(), "the block is as it was");
+        assert!(before.read(3 * CHECK_BLOCK..bytes.len()).is_err());
+        let after = CheckedFile::open(&path, Some(&sums)).unwrap();
+        assert_eq!(after.read(range).unwrap_err().kind(), io::ErrorKind::InvalidData);
     }
 }

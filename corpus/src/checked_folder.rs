@@ -5,7 +5,8 @@
 //! a file    length of its path u32, size u64, path, then the XXH3 of each block u64
 //! ```
 //!
-//! All numbers are little endian. Segments of older versions have none: their files are read without checksums.
+//! All numbers are little endian. Segments of older versions have none: each of their files is checked as a whole before
+//! its first part is read.
 
 use std::collections::HashMap;
 use std::fs;
@@ -13,7 +14,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::checked_file::{BlockSums, CHECK_BLOCK, CheckedFile};
+use crate::checked_file::{BlockSums, CHECK_BLOCK, CheckedFile, FileSums};
 use crate::error::{CorpusError, FileFault, Result};
 use crate::file::{FileEntry, checksum, hex};
 use crate::manifest::{CHECKSUMS_FILE, SegmentEntry};
@@ -31,7 +32,7 @@ pub(crate) struct CheckedFolder {
     /// The path of the folder in that of the segment, with a `/` at the end if it is not empty.
     prefix: String,
     /// By path in the folder of the segment.
-    sums: Arc<HashMap<String, BlockSums>>,
+    sums: Arc<HashMap<String, FileSums>>,
 }
 
 impl CheckedFolder {
@@ -42,7 +43,12 @@ impl CheckedFolder {
     /// Fails if its file of checksums is missing or damaged.
     pub(crate) fn of(folder: &Path, entry: &SegmentEntry) -> Result<CheckedFolder> {
         let Some(file) = entry.files.iter().find(|file| file.path == CHECKSUMS_FILE) else {
-            return Ok(CheckedFolder::unchecked(folder));
+            let sums = entry.files.iter().map(|file| (file.path.clone(), file.sums())).collect();
+            return Ok(CheckedFolder {
+                folder: folder.to_owned(),
+                prefix: String::new(),
+                sums: Arc::new(sums),
+            });
         };
         let path = folder.join(CHECKSUMS_FILE);
         let bytes = fs::read(&path).map_err(|error| file_error(&path, error))?;
@@ -100,7 +106,7 @@ pub(crate) fn bytes_of(files: &[(FileEntry, BlockSums)]) -> Vec<u8> {
 }
 
 /// Returns the checksums of a file of them; `None` if it is damaged or of another version.
-fn parse(bytes: &[u8]) -> Option<HashMap<String, BlockSums>> {
+fn parse(bytes: &[u8]) -> Option<HashMap<String, FileSums>> {
     let (head, mut rest) = bytes.split_at_checked(HEADER)?;
     let number = |at: usize| head[at..].first_chunk().map(|bytes| u32::from_le_bytes(*bytes));
     if head[..8] != MAGIC || number(8)? != VERSION || number(12)? as usize != CHECK_BLOCK {
@@ -119,7 +125,7 @@ fn parse(bytes: &[u8]) -> Option<HashMap<String, BlockSums>> {
         let sums = take(len.div_ceil(CHECK_BLOCK).checked_mul(8)?)?;
         let (sums, _) = sums.as_chunks::<8>();
         let sums = sums.iter().map(|sum| u64::from_le_bytes(*sum)).collect();
-        all.insert(path, BlockSums { len, sums });
+        all.insert(path, FileSums::Blocks(BlockSums { len, sums }));
     }
     rest.is_empty().then_some(all)
 }
@@ -140,7 +146,7 @@ mod tests {
         let bytes = bytes_of(&files);
         let all = parse(&bytes).unwrap();
         assert_eq!(all.len(), 3);
-        assert!(files.iter().all(|(entry, sums)| all[&entry.path] == *sums));
+        assert!(files.iter().all(|(entry, sums)| all[&entry.path] == FileSums::Blocks(sums.clone())));
         assert!((0..bytes.len()).all(|cut| parse(&bytes[..cut]).is_none()));
     }
 }

@@ -6,8 +6,7 @@
 //! never answer.
 
 use std::collections::HashSet;
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use polars::error::PolarsError;
@@ -18,13 +17,15 @@ use polars::prelude::{
 };
 
 use crate::error::{CorpusError, Result};
+use crate::eval_file::{EvalFile, unnamed};
 use crate::file::make_folder;
 use crate::folder::Corpus;
 use crate::id::GameId;
-use crate::manifest::{Manifest, is_unnamed_evals};
-use crate::parquet::{column, guarded};
-use crate::scan::{scan_files, wrong};
+use crate::manifest::Manifest;
+use crate::parquet::{TableFile, column, guarded};
+use crate::scan::{collect, wrong};
 use crate::schema::{CellValue, ColumnType, EVALS};
+use crate::table_scan::{scan_tables, with_columns};
 use crate::writer::CorpusWriter;
 
 pub use crate::manifest::EVALS_FOLDER;
@@ -52,8 +53,8 @@ pub fn add_evals(corpus: &Path, note: &str, run: &EvalRun, rows: &[EvalRow]) -> 
     let path = corpus.join(old.map_or(&*ending, |file| &*file.path));
     let wrong = |error| CorpusError::table(&path, error);
     let mut frame = frame(run, rows).map_err(wrong)?;
-    if old.is_some() {
-        frame = guarded(|| merged(&path, &frame, rows)).map_err(wrong)?;
+    if let Some(file) = old {
+        frame = merged(TableFile::open_with(path.clone(), Some(&file.sums()))?, &frame, rows)?;
     }
     let mut bytes = Vec::new();
     ParquetWriter::new(&mut bytes).finish(&mut frame).map_err(wrong)?;
@@ -62,19 +63,44 @@ pub fn add_evals(corpus: &Path, note: &str, run: &EvalRun, rows: &[EvalRow]) -> 
 }
 
 /// Returns the rows of a file, without games that the new rows have, followed by the new rows.
-fn merged(path: &Path, new: &DataFrame, rows: &[EvalRow]) -> PolarsResult<DataFrame> {
+fn merged(old: TableFile, new: &DataFrame, rows: &[EvalRow]) -> Result<DataFrame> {
     let games: HashSet<i64> = rows.iter().map(|row| row.game.as_i64()).collect();
     let mut games: Vec<i64> = games.into_iter().collect();
     games.sort_unstable();
-    let games = DataFrame::new(games.len(), vec![Column::new("game".into(), games)])?.lazy();
-    let old = scan(std::slice::from_ref(&path.to_owned()))?;
-    let kept = old.join(games, [col("game")], [col("game")], JoinArgs::new(JoinType::Anti));
-    concat([kept, new.clone().lazy()], UnionArgs::default())?.collect()
+    let plan = || {
+        let games = DataFrame::new(games.len(), vec![Column::new("game".into(), games)])?.lazy();
+        let kept = scan(move || Ok(vec![old.clone()]))?.join(
+            games,
+            [col("game")],
+            [col("game")],
+            JoinArgs::new(JoinType::Anti),
+        );
+        concat([kept, new.clone().lazy()], UnionArgs::default())
+    };
+    collect(plan().map_err(wrong)?)
 }
 
-fn read_game(path: &PathBuf, game: GameId) -> PolarsResult<Option<(EvalRun, Vec<EvalRow>)>> {
-    let own = scan(std::slice::from_ref(path))?.filter(col("game").eq(lit(game.as_i64())));
-    let frame = own.sort(["ply"], Default::default()).collect()?;
+/// Reads the rows of a game.
+fn read_game(table: &TableFile, game: GameId) -> Result<Option<(EvalRun, Vec<EvalRow>)>> {
+    let fault = |error| CorpusError::table(table.path(), error);
+    let games = table.read_columns(&["game"])?;
+    let games = games.column("game").and_then(|column| column.i64()).map_err(fault)?;
+    let mut own = games.iter().enumerate().filter(|(_, id)| *id == Some(game.as_i64())).map(|(row, _)| row);
+    let Some(first) = own.next() else { return Ok(None) };
+    let last = own.next_back().unwrap_or(first);
+    // A run adds all rows of a game at once, so that there are few others between them.
+    let frame = table.read(&[], Some((first, last - first + 1)))?;
+    let read = || {
+        let names: Vec<&str> = EVALS.iter().map(|eval| eval.field.name).collect();
+        let frame = with_columns(frame, &names, empty()?.schema())?;
+        let own = frame.lazy().filter(col("game").eq(lit(game.as_i64())));
+        rows_of(&own.sort(["ply"], Default::default()).collect()?)
+    };
+    guarded(read).map_err(fault)
+}
+
+/// Returns the rows of a frame, and their run.
+fn rows_of(frame: &DataFrame) -> PolarsResult<Option<(EvalRun, Vec<EvalRow>)>> {
     let (mut run, mut rows) = (EvalRun::default(), vec![EvalRow::default(); frame.height()]);
     for column in EVALS {
         let field = column.field;
@@ -127,8 +153,8 @@ impl Corpus {
     ///
     /// Returns the file that is damaged or cannot be read.
     pub fn game_evals(&self, game: GameId) -> Result<Option<(EvalRun, Vec<EvalRow>)>> {
-        for path in self.eval_files()?.iter().rev() {
-            let rows = guarded(|| read_game(path, game)).map_err(|error| CorpusError::table(path, error))?;
+        for file in self.eval_files().iter().rev() {
+            let rows = read_game(&file.table()?, game)?;
             if rows.is_some() {
                 return Ok(rows);
             }
@@ -136,70 +162,39 @@ impl Corpus {
         Ok(None)
     }
 
-    /// Returns the files of all runs, in the order in which they were written. Files of other versions are skipped.
+    /// Returns whether there is a table of evaluations.
+    pub fn has_evals(&self) -> bool {
+        !self.eval_files().is_empty()
+    }
+
+    /// Returns the tables of evaluations of all runs, in the order in which they were written.
     ///
     /// # Errors
     ///
-    /// Fails if the folder of a corpus of version 1 cannot be read.
-    pub fn eval_files(&self) -> Result<Vec<PathBuf>> {
-        let manifest = self.manifest();
-        let folder = self.path().join(EVALS_FOLDER);
-        if manifest.evals.is_empty() {
-            return Ok(unnamed(self.path())?.iter().map(|name| folder.join(name)).collect());
-        }
-        let infix = format!("{EVALS_VERSION}-");
-        let is_known = |name: &str| {
-            name.rsplit_once(&infix).is_some_and(|(before, _)| before.is_empty() || before.ends_with('-'))
-        };
-        let names = manifest.evals.iter().filter_map(|file| file.path.rsplit('/').next());
-        // A missing file was removed by a later change of the corpus.
-        Ok(names
-            .filter(|name| is_known(name))
-            .map(|name| folder.join(name))
-            .filter(|path| path.is_file())
-            .collect())
+    /// Returns the file that is missing or damaged.
+    pub fn eval_tables(&self) -> Result<Vec<TableFile>> {
+        self.eval_files().iter().map(EvalFile::table).collect()
     }
 }
 
 /// Returns the table of all runs, for games that `games` has.
 fn table(corpus: &Corpus, games: LazyFrame) -> Result<LazyFrame> {
-    let files = corpus.eval_files()?;
+    let files = corpus.eval_files().to_vec();
     if files.is_empty() {
         return empty().map(IntoLazy::lazy).map_err(wrong);
     }
-    let all = scan(&files).map_err(wrong)?;
+    let all = scan(move || files.iter().map(EvalFile::table).collect()).map_err(wrong)?;
     let games = games.select([col("game")]);
     Ok(all.join(games, [col("game")], [col("game")], JoinArgs::new(JoinType::Semi)))
 }
 
-fn scan(files: &[PathBuf]) -> PolarsResult<LazyFrame> {
-    scan_files(files, Arc::clone(empty()?.schema()))
+fn scan(open: impl Fn() -> Result<Vec<TableFile>> + Send + Sync + 'static) -> PolarsResult<LazyFrame> {
+    scan_tables(open, Arc::clone(empty()?.schema()))
 }
 
 /// Returns the table without rows.
 fn empty() -> PolarsResult<DataFrame> {
     frame(&EvalRun::default(), &[])
-}
-
-/// Returns the files of evaluations that lie in the folder of a corpus whose manifest names none: the oldest first.
-fn unnamed(corpus: &Path) -> Result<Vec<String>> {
-    let folder = corpus.join(EVALS_FOLDER);
-    let entries = match fs::read_dir(&folder) {
-        Ok(entries) => entries,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(error) => return Err(CorpusError::io(&folder)(error)),
-    };
-    let mut dated = Vec::new();
-    for entry in entries {
-        let entry = entry.map_err(CorpusError::io(&folder))?;
-        let name = entry.file_name().to_string_lossy().into_owned();
-        if is_unnamed_evals(&name) {
-            let changed = entry.metadata().and_then(|data| data.modified()).ok();
-            dated.push((changed, name));
-        }
-    }
-    dated.sort();
-    Ok(dated.into_iter().map(|(_, name)| name).collect())
 }
 
 /// Returns rows as a table; columns are in the order of [`EVALS`].

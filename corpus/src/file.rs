@@ -7,7 +7,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
-use crate::checked_file::{BlockSums, CHECK_BLOCK};
+use crate::checked_file::{BlockSums, CHECK_BLOCK, FileSums};
 use crate::error::{CorpusError, FileFault, Result};
 
 /// The manifest entry of a file.
@@ -43,6 +43,13 @@ impl FileEntry {
             hash_file(&at, |block| sums.push(checksum(block))).map_err(CorpusError::io(&at))?;
         let entry = FileEntry { path: path.to_owned(), size, xxh3: hex(hash) };
         Ok((entry, BlockSums { len: size as usize, sums: sums.into() }))
+    }
+
+    /// Returns the checksum by which the file is checked when it is read.
+    pub(crate) fn sums(&self) -> FileSums {
+        // The manifest has a checksum of its own, so an invalid entry was written so; then no file fits.
+        let xxh3 = u64::from_str_radix(&self.xxh3, 16).unwrap_or_default();
+        FileSums::Whole { len: usize::try_from(self.size).unwrap_or(usize::MAX), xxh3 }
     }
 
     /// Checks that the file is as it was written.

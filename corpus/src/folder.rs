@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::error::{CorpusError, FileFault, Result};
-use crate::file::hex;
+use crate::eval_file::EvalFile;
+use crate::file::{checksum, hex};
 use crate::id::GameId;
 use crate::manifest::{Manifest, SideFile};
 use crate::rejected_record::RejectedRecord;
@@ -33,6 +34,7 @@ pub struct Corpus {
     path: PathBuf,
     manifest: Manifest,
     segments: Vec<Segment>,
+    evals: Vec<EvalFile>,
 }
 
 /// The location of a game in a corpus.
@@ -97,7 +99,8 @@ impl Corpus {
     fn open_as(path: &Path, manifest: &Manifest) -> Result<Corpus> {
         let segments =
             manifest.segments.iter().map(|entry| Segment::open(path, entry)).collect::<Result<_>>()?;
-        Ok(Corpus { path: path.to_owned(), manifest: manifest.clone(), segments })
+        let evals = EvalFile::all(path, manifest)?;
+        Ok(Corpus { path: path.to_owned(), manifest: manifest.clone(), segments, evals })
     }
 
     /// Returns the folder.
@@ -113,6 +116,11 @@ impl Corpus {
     /// Returns the segments, in the order of their games.
     pub fn segments(&self) -> &[Segment] {
         &self.segments
+    }
+
+    /// Returns the files of evaluations of all runs.
+    pub(crate) fn eval_files(&self) -> &[EvalFile] {
+        &self.evals
     }
 
     /// Returns the number of games, without removed ones.
@@ -233,11 +241,12 @@ fn row_hash(row: &GameRow) -> u64 {
 /// Fails if the file is missing or damaged.
 pub(crate) fn read_lines<T: for<'de> Deserialize<'de>>(corpus: &Path, side: &SideFile) -> Result<Vec<T>> {
     let path = corpus.join(&side.file.path);
-    let text = fs::read_to_string(&path).map_err(|error| match error.kind() {
+    let bytes = fs::read(&path).map_err(|error| match error.kind() {
         std::io::ErrorKind::NotFound => CorpusError::damaged(&path, FileFault::Missing),
-        std::io::ErrorKind::InvalidData => CorpusError::damaged(&path, FileFault::Content),
         _ => CorpusError::io(&path)(error),
     })?;
+    let text = std::str::from_utf8(&bytes).ok().filter(|_| hex(checksum(&bytes)) == side.file.xxh3);
+    let text = text.ok_or_else(|| CorpusError::damaged(&path, FileFault::Content))?;
     let read = |line| serde_json::from_str(line).map_err(|error| FileFault::Json(error.to_string()));
     let lines = text.lines().map(read).collect::<std::result::Result<Vec<T>, _>>();
     let lines = lines.map_err(|fault| CorpusError::damaged(&path, fault))?;

@@ -4,6 +4,7 @@
 
 use polars::prelude::{Column, DataFrame, IntoColumn, LazyFrame, PolarsResult, StringChunked, col};
 use polars::prelude::{DataType, Expr, Field};
+use tafl_parser::{guard_csv_cell, visible_text};
 
 use crate::id::GameId;
 use crate::schema::{ColumnType, TableColumn};
@@ -47,9 +48,10 @@ pub(crate) fn ids_of(column: &Column) -> PolarsResult<Vec<Option<GameId>>> {
     Ok(column.str()?.iter().map(|text| text.and_then(|text| text.parse().ok())).collect())
 }
 
-/// Returns a frame as CSV shows it: cells and names that a spreadsheet would evaluate are guarded.
+/// Returns a frame as CSV shows it: cells and names that a spreadsheet would evaluate are guarded, and characters that act on
+/// the text around them are replaced by their codes.
 pub(crate) fn guarded_for_csv(frame: &DataFrame) -> PolarsResult<DataFrame> {
-    let guard = |text: &str| tafl_parser::guard_csv_cell(text).into_owned();
+    let guard = |text: &str| guard_csv_cell(&visible_text(text)).into_owned();
     let columns = frame.columns().iter().map(|column| {
         let name = guard(column.name());
         if column.dtype() != &DataType::String {

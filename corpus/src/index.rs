@@ -103,7 +103,7 @@ fn read_error(error: io::Error) -> IndexError {
 
 /// Reads from an index. Tantivy panics on some damaged files; the panic becomes an error.
 fn guarded<T>(read: impl FnOnce() -> Result<T, IndexError>) -> Result<T, IndexError> {
-    std::panic::catch_unwind(std::panic::AssertUnwindSafe(read)).unwrap_or(Err(IndexError::Content))
+    crate::library_panic::catch(read).unwrap_or(Err(IndexError::Content))
 }
 
 #[cfg(test)]

@@ -1,13 +1,14 @@
 //! Counts of the contents of a corpus.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::cancel::CancelCheck;
-use crate::error::Result;
+use crate::error::{CorpusError, Result};
 use crate::folder::Corpus;
+use crate::id::RulesId;
 
 /// The contents of a corpus, in numbers. The order of the fields is that of the JSON object.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
@@ -60,7 +61,47 @@ impl CorpusInfo {
     }
 }
 
+/// The name of a variant, with its games.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct NamedGames {
+    /// The name; empty for rules without a name.
+    pub variant: String,
+    /// The number of its games.
+    pub games: u64,
+}
+
 impl Corpus {
+    /// Returns the names of the variants that have the same rules, most frequent first, by their rules.
+    ///
+    /// # Errors
+    ///
+    /// Returns the file that is missing or damaged.
+    pub fn names_by_rules(&self) -> Result<HashMap<RulesId, Vec<NamedGames>>> {
+        let mut counts: HashMap<(i64, String), u64> = HashMap::new();
+        for segment in self.segments() {
+            let table = segment.games_table();
+            let frame = table.read_columns(&["variant", "rules_id"])?;
+            let mut count = || {
+                let (names, rules) = (frame.column("variant")?.str()?, frame.column("rules_id")?.i64()?);
+                for (row, (name, rules)) in (0..).zip(names.iter().zip(rules.iter())) {
+                    if let (Some(rules), false) = (rules, segment.is_removed(row)) {
+                        *counts.entry((rules, name.unwrap_or_default().to_owned())).or_default() += 1;
+                    }
+                }
+                Ok(())
+            };
+            count().map_err(|error| CorpusError::table(table.path(), error))?;
+        }
+        let mut all: HashMap<RulesId, Vec<NamedGames>> = HashMap::new();
+        for ((rules, variant), games) in counts {
+            all.entry(RulesId::from_i64(rules)).or_default().push(NamedGames { variant, games });
+        }
+        for names in all.values_mut() {
+            names.sort_by(|one, other| (other.games, &one.variant).cmp(&(one.games, &other.variant)));
+        }
+        Ok(all)
+    }
+
     /// Counts the contents of the corpus.
     ///
     /// # Errors

@@ -53,6 +53,8 @@ mod edit;
 #[cfg(feature = "store")]
 mod error;
 #[cfg(feature = "store")]
+mod eval_file;
+#[cfg(feature = "store")]
 mod evals;
 #[cfg(feature = "store")]
 mod explorer;
@@ -68,6 +70,8 @@ mod id_column;
 mod index;
 #[cfg(feature = "store")]
 mod info;
+#[cfg(feature = "store")]
+mod library_panic;
 #[cfg(feature = "store")]
 mod lock;
 #[cfg(feature = "store")]
@@ -95,9 +99,13 @@ mod sql;
 #[cfg(feature = "store")]
 mod summaries;
 #[cfg(feature = "store")]
+mod table_scan;
+#[cfg(feature = "store")]
 mod text;
 #[cfg(feature = "store")]
 mod verify;
+#[cfg(feature = "store")]
+mod write_error;
 #[cfg(feature = "store")]
 mod writer;
 
@@ -117,7 +125,7 @@ pub use rejected_record::{NO_MOVES, RejectedRecord, RejectionReason};
 pub use row::{CopyNote, PlyRow, RecordVerdict};
 pub use row_line::{ROW_LINE_VERSION, RowError, RowReader, row_schema, write_error_row, write_row};
 pub use schema::{EvalRow, EvalRun, GameRow, GameSummary};
-pub use tafl_parser::{ReasonSource, push_csv_field, record_place};
+pub use tafl_parser::{ReasonSource, push_csv_field, record_place, visible_text};
 
 #[cfg(feature = "store")]
 pub use arrow::{ArrowColumn, write_arrow};
@@ -140,17 +148,21 @@ pub use folder::{Corpus, GameAt};
 #[cfg(feature = "store")]
 pub use index::NumberSet;
 #[cfg(feature = "store")]
-pub use info::{CorpusInfo, VariantGames};
+pub use info::{CorpusInfo, NamedGames, VariantGames};
 #[cfg(feature = "store")]
 pub use ingest::{
     AddOutcome, CopyPolicy, DuplicatePolicy, Ingest, IngestOptions, IngestSummary, RejectedPlace,
 };
+#[cfg(feature = "store")]
+pub use library_panic::hide_library_panics;
 #[cfg(feature = "store")]
 pub use manifest::{MANIFEST_FILE, Manifest, ObsoletePath, SegmentEntry, SideFile};
 #[cfg(feature = "store")]
 pub use merge::{MergeSummary, merge};
 #[cfg(feature = "store")]
 pub use openings::{GameCounts, N_TOP_GAMES, Orientation, QueryPosition, TopGame};
+#[cfg(feature = "store")]
+pub use parquet::TableFile;
 #[cfg(feature = "store")]
 pub use remove::remove;
 #[cfg(feature = "store")]

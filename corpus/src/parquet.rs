@@ -5,7 +5,6 @@ mod plies;
 
 use std::fs::File;
 use std::io::Cursor;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -16,10 +15,12 @@ use polars::io::parquet::read::{FileMetadata, ParquetReader};
 use polars::io::parquet::write::{BatchedWriter, ParquetWriter};
 use polars::prelude::{Column, PolarsResult, Schema, StringChunked};
 
-use crate::checked_file::CheckedFile;
+use crate::checked_file::{CheckedFile, FileSums};
 use crate::checked_folder::{CheckedFolder, file_error};
 use crate::error::{CorpusError, FileFault, Result};
+use crate::library_panic::catch;
 use crate::schema::{CellValue, ColumnType, TableColumn};
+use crate::write_error::{FirstError, WatchedWriter};
 
 pub(crate) use games::{GamePart, empty_games, read_game_ids, read_games, write_games};
 pub(crate) use plies::{PlySource, empty_plies, read_plies, write_plies};
@@ -27,29 +28,41 @@ pub(crate) use plies::{PlySource, empty_plies, read_plies, write_plies};
 /// A Parquet file that is written a group of rows at a time.
 struct TableWriter<'p> {
     path: &'p Path,
-    writer: BatchedWriter<File>,
+    writer: BatchedWriter<WatchedWriter<File>>,
+    first_error: FirstError,
 }
 
 impl<'p> TableWriter<'p> {
     fn create(path: &'p Path, schema: &Schema) -> Result<TableWriter<'p>> {
         let file = File::create(path).map_err(CorpusError::io(path))?;
-        let writer =
-            ParquetWriter::new(file).batched(schema).map_err(|error| CorpusError::table(path, error))?;
-        Ok(TableWriter { path, writer })
+        let (file, first_error) = WatchedWriter::new(file);
+        let writer = ParquetWriter::new(file).batched(schema);
+        let writer = writer.map_err(|error| write_error(path, &first_error, error))?;
+        Ok(TableWriter { path, writer, first_error })
     }
 
     fn write(&mut self, frame: &DataFrame) -> Result<()> {
-        self.writer.write_batch(frame).map_err(|error| CorpusError::table(self.path, error))
+        self.writer.write_batch(frame).map_err(|error| write_error(self.path, &self.first_error, error))
     }
 
     fn finish(self) -> Result<()> {
-        self.writer.finish().map(drop).map_err(|error| CorpusError::table(self.path, error))
+        let finished = self.writer.finish().map(drop);
+        finished.map_err(|error| write_error(self.path, &self.first_error, error))
     }
 }
 
-/// A table that is open. It stays readable when its file is removed.
+/// Returns the error of a table that cannot be written: that of the file, if it has one.
+fn write_error(path: &Path, first: &FirstError, error: PolarsError) -> CorpusError {
+    match first.take() {
+        Some(source) => CorpusError::io(path)(source),
+        None => CorpusError::table(path, error),
+    }
+}
+
+/// An open table of a corpus. It stays readable when its file is removed, and every part of it is compared with its
+/// checksum when it is read.
 #[derive(Debug, Clone)]
-pub(crate) struct TableFile {
+pub struct TableFile {
     path: PathBuf,
     file: Arc<CheckedFile>,
 }
@@ -66,8 +79,37 @@ impl TableFile {
         Ok(TableFile { path, file: Arc::new(file) })
     }
 
+    /// Opens a table that is checked by a checksum, if one is known.
+    ///
+    /// # Errors
+    ///
+    /// As [`TableFile::open`].
+    pub(crate) fn open_with(path: PathBuf, sums: Option<&FileSums>) -> Result<TableFile> {
+        let file = CheckedFile::open(&path, sums).map_err(|error| file_error(&path, error))?;
+        Ok(TableFile { path, file: Arc::new(file) })
+    }
+
+    /// Returns the path of the file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Reads columns of all rows. Columns that the file lacks, because an older version wrote it, are not in the frame.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file is damaged or cannot be read.
+    ///
+    /// # Panics
+    ///
+    /// Panics if no column is named.
+    pub fn read_columns(&self, columns: &[&str]) -> Result<DataFrame> {
+        assert!(!columns.is_empty(), "a column is named");
+        self.read(columns, None)
+    }
+
     /// Reads some columns of some rows, as far as the file has them; all columns where none are named.
-    fn read(&self, columns: &[&str], slice: Option<(usize, usize)>) -> Result<DataFrame> {
+    pub(crate) fn read(&self, columns: &[&str], slice: Option<(usize, usize)>) -> Result<DataFrame> {
         // An image of the file, with the parts that are needed: polars reads from bytes in memory. The system provides
         // the memory of zeros that are never read or written only in name.
         let mut image = vec![0; self.file.len()];
@@ -132,7 +174,7 @@ impl TableFile {
 /// Returns the error of polars, or an error in place of a panic.
 pub(crate) fn guarded<T>(ask: impl FnOnce() -> PolarsResult<T>) -> PolarsResult<T> {
     let broken = "reading failed; run `tafl verify` to check the files";
-    catch_unwind(AssertUnwindSafe(ask)).unwrap_or_else(|_| Err(PolarsError::ComputeError(broken.into())))
+    catch(ask).unwrap_or_else(|| Err(PolarsError::ComputeError(broken.into())))
 }
 
 /// Returns a column of rows, whose values `get` returns.

@@ -1,26 +1,22 @@
-//! What compaction, removal, damage, and a second writer do to a corpus.
+//! What compaction, removal, and a second writer do to a corpus.
+
+mod damage;
 
 use std::fs;
-use std::num::NonZeroUsize;
 use std::path::Path;
 
 use tafl_parser::Format;
-use tafl_rules::{AnyRulebook, Game, catalog};
 
 use crate::cancel::CancelCheck;
 use crate::compact::{CompactSummary, Compaction, compact};
 use crate::error::{CorpusError, FileFault};
-use crate::explorer::{Explorer, GameSubset};
 use crate::file::files_below;
 use crate::folder::Corpus;
 use crate::ingest::tests::{GAMES, LONG_GAME, tagged, take_in};
 use crate::ingest::{Ingest, IngestOptions};
 use crate::lock::LOCK;
-use crate::openings::{Orientation, QueryPosition};
-use crate::query::Query;
 use crate::remove::remove;
 use crate::row::{GameRow, PlyRow};
-use crate::search::{CountMode, PageRequest, Searcher};
 use crate::verify::{VerifyDepth, verify};
 
 fn rows(path: &Path) -> Vec<(GameRow, Vec<PlyRow>)> {
@@ -133,134 +129,6 @@ fn a_copy_of_a_removed_game_can_come_as_a_game() {
     let corpus = Corpus::open(&path).unwrap();
     assert!(corpus.late_copies().unwrap().is_empty(), "it is not a copy of itself");
     assert_sound(&path);
-}
-
-#[test]
-fn every_flipped_byte_is_found() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("corpus");
-    take_in(&path, "a.csv", Format::MoveList, &[LONG_GAME, "d2-c2 e4-e1 b4-c5 d4-e4"]);
-    take_in(&path, "b.csv", Format::MoveList, &[LONG_GAME]);
-    let files = files_below(&path).unwrap();
-    assert!(files.iter().any(|file| file.starts_with("copies/")), "{files:?}");
-    assert!(files.iter().any(|file| file.starts_with("rejected/")), "{files:?}");
-    assert!(files.iter().filter(|file| file.contains("/index/")).count() > 3, "{files:?}");
-    for name in files.iter().filter(|name| *name != LOCK) {
-        let file = path.join(name);
-        let bytes = fs::read(&file).unwrap();
-        let step = (bytes.len() / 40).max(1);
-        for at in (0..bytes.len()).step_by(step) {
-            let mut damaged = bytes.clone();
-            damaged[at] ^= 1 << (at % 8);
-            fs::write(&file, damaged).unwrap();
-            let message = match verify(&path, VerifyDepth::Files, CancelCheck::NEVER) {
-                Ok(report) => report.faults.iter().map(ToString::to_string).collect(),
-                Err(error) => error.to_string(),
-            };
-            assert!(message.contains(name.as_str()), "{name}, byte {at}: {message}");
-        }
-        fs::write(&file, &bytes[..bytes.len() - 1]).unwrap();
-        assert!(
-            !verify(&path, VerifyDepth::Files, CancelCheck::NEVER)
-                .is_ok_and(|report| report.faults.is_empty()),
-            "{name} is short"
-        );
-        fs::remove_file(&file).unwrap();
-        assert!(
-            !verify(&path, VerifyDepth::Files, CancelCheck::NEVER)
-                .is_ok_and(|report| report.faults.is_empty()),
-            "{name} is gone"
-        );
-        fs::write(&file, bytes).unwrap();
-    }
-    assert_sound(&path);
-}
-
-#[test]
-fn damage_never_panics() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("corpus");
-    take_in(&path, "a.csv", Format::MoveList, &GAMES);
-    for name in files_below(&path).unwrap().iter().filter(|name| name.starts_with("segments/")) {
-        let file = path.join(name);
-        let bytes = fs::read(&file).unwrap();
-        for at in (0..bytes.len()).step_by((bytes.len() / 5).max(1)) {
-            let mut damaged = bytes.clone();
-            damaged[at] ^= 0x41;
-            fs::write(&file, damaged).unwrap();
-            // Damaged or not, no call may panic.
-            if let Ok(corpus) = Corpus::open(&path) {
-                let _ = corpus.segments()[0].games();
-                for at in corpus.games() {
-                    let _ = corpus.game(at).map(|row| corpus.segments()[at.segment].plies(&[row], at.row));
-                }
-            }
-        }
-        fs::write(&file, bytes).unwrap();
-    }
-}
-
-/// Returns what a corpus answers to a question of each kind.
-fn answers(corpus: &Corpus) -> Vec<Result<String, CorpusError>> {
-    let start = catalog::find("brandubh7").unwrap().rules();
-    let book = AnyRulebook::compile(&start).unwrap();
-    let threads = NonZeroUsize::new(2).unwrap();
-    let searcher = Searcher::open(corpus, threads);
-    let ask = |text: String| {
-        let page = PageRequest { offset: 0, limit: 10, count: CountMode::All };
-        let query = Query::parse(&text).unwrap();
-        let found = searcher.search(&query, page)?;
-        searcher.rows(corpus, &query, &found).map(|rows| format!("{found:?} {rows:?}"))
-    };
-    let explore = || {
-        let position = QueryPosition::new(&Game::new(&book), &book, Orientation::Folded);
-        Explorer::open(corpus)?.node(&position, GameSubset::All).map(|node| format!("{node:?}"))
-    };
-    let rows = || {
-        let rows = corpus.segments()[0].games()?;
-        corpus.segments()[0].plies(&rows, 0).map(|plies| format!("{rows:?} {plies:?}"))
-    };
-    let position = format!("position \"{}\"", start.start);
-    let texts = ["capture", "plies>3", "pattern \"tT\"", &position].map(str::to_owned);
-    texts.into_iter().map(ask).chain([explore(), rows()]).collect()
-}
-
-#[test]
-fn a_file_that_changes_below_a_reader_never_changes_an_answer_or_ends_the_reader() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("corpus");
-    take_in(&path, "a.csv", Format::MoveList, &[LONG_GAME, GAMES[1], GAMES[2]]);
-    let right: Vec<String> = answers(&Corpus::open(&path).unwrap()).into_iter().map(Result::unwrap).collect();
-    let mut n_errors = 0;
-    let mut check = |found: Vec<Result<String, CorpusError>>, file: &str| {
-        for (found, right) in found.into_iter().zip(&right) {
-            match found {
-                Ok(found) => assert!(found == *right, "{file}: {found} instead of {right}"),
-                Err(CorpusError::Damaged { .. }) => n_errors += 1,
-                Err(error) => panic!("{file}: {error}"),
-            }
-        }
-    };
-    let files = files_below(&path).unwrap();
-    for name in files.iter().filter(|name| name.starts_with("segments/")) {
-        let file = path.join(name);
-        let bytes = fs::read(&file).unwrap();
-        let flipped = |at: usize| {
-            let mut bytes = bytes.clone();
-            bytes[at] ^= 0x10;
-            bytes
-        };
-        let half = bytes.len() / 2;
-        for damaged in [Vec::new(), bytes[..half].to_vec(), flipped(half), flipped(bytes.len() - 1)] {
-            let before = Corpus::open(&path).unwrap();
-            // Truncates the file and writes into it: the readers have the same file open.
-            fs::write(&file, damaged).unwrap();
-            check(answers(&before), name);
-            check(Corpus::open(&path).map_or_else(|error| vec![Err(error)], |corpus| answers(&corpus)), name);
-            fs::write(&file, &bytes).unwrap();
-        }
-    }
-    assert!(n_errors > 30, "{n_errors}");
 }
 
 #[test]

@@ -1,19 +1,18 @@
 //! The tables of a corpus as lazy frames: scans of the Parquet files of all segments, without removed games.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use polars::error::PolarsError;
 use polars::frame::DataFrame;
 use polars::prelude::{
-    Column, IntoLazy, JoinArgs, JoinType, LazyFrame, PlRefPath, PolarsResult, ScanArgsParquet, SchemaRef,
-    UnionArgs, by_name, col, concat, lit,
+    Column, IntoLazy, JoinArgs, JoinType, LazyFrame, PolarsResult, UnionArgs, by_name, col, concat, lit,
 };
 
 use crate::error::{CorpusError, FileFault, Result};
 use crate::folder::Corpus;
-use crate::parquet::{empty_games, empty_plies, guarded};
-use crate::segment::{GAMES_FILE, MOVE_LOG_FILE, PLIES_FILE, Segment};
+use crate::parquet::{TableFile, empty_games, empty_plies, guarded};
+use crate::segment::{MOVE_LOG_FILE, Segment};
+use crate::table_scan::{of_corpus, scan_tables};
 
 impl Corpus {
     /// Returns a lazy scan of the table of games, in the order of the corpus. Removed games are not included.
@@ -114,28 +113,14 @@ pub(crate) fn collect_with(mut plan: impl FnMut() -> PolarsResult<LazyFrame>) ->
     answer.map_err(wrong)
 }
 
-/// Returns the message of an error, without the plan that polars appends to it.
+/// Returns the error of the corpus that stopped a query, or the message of polars without the plan that it appends.
 pub(crate) fn wrong(error: PolarsError) -> CorpusError {
+    if let Some(error) = of_corpus(&error) {
+        return error;
+    }
     let text = error.to_string();
     let reason = text.split_once("\n\n").map_or(text.as_str(), |(reason, _)| reason).trim_end();
     CorpusError::Sql(reason.to_owned())
-}
-
-/// Scans Parquet files as one table; columns of `schema` that a file lacks are null.
-pub(crate) fn scan_files(files: &[PathBuf], schema: SchemaRef) -> PolarsResult<LazyFrame> {
-    let at = |path: &PathBuf| PlRefPath::new(path.to_string_lossy().into_owned());
-    let args = ScanArgsParquet {
-        glob: false,
-        schema: Some(schema),
-        allow_missing_columns: true,
-        ..ScanArgsParquet::default()
-    };
-    LazyFrame::scan_parquet_files(files.iter().map(at).collect(), args)
-}
-
-/// Scans the table of plies of one segment, removed games included.
-pub(crate) fn scan_plies_of(segment: &Segment) -> PolarsResult<LazyFrame> {
-    scan_files(&[segment.folder().join(PLIES_FILE)], Arc::clone(empty_plies()?.schema()))
 }
 
 /// The temporary column used to exclude removed rows.
@@ -143,35 +128,40 @@ const ROW: &str = "row of the segment";
 
 /// One table of all segments.
 struct TableScan {
-    file: &'static str,
+    table: fn(&Segment) -> &TableFile,
+    /// Returns the rows of removed games.
+    removed: fn(&Segment) -> Result<Vec<u32>>,
     empty: DataFrame,
 }
 
 impl TableScan {
     fn games() -> Result<TableScan> {
-        Ok(TableScan { file: GAMES_FILE, empty: empty_games().map_err(wrong)? })
+        let empty = empty_games().map_err(wrong)?;
+        Ok(TableScan { table: Segment::games_table, removed: removed_games, empty })
     }
 
     fn plies() -> Result<TableScan> {
-        Ok(TableScan { file: PLIES_FILE, empty: empty_plies().map_err(wrong)? })
+        let empty = empty_plies().map_err(wrong)?;
+        Ok(TableScan { table: Segment::plies_table, removed: removed_plies, empty })
     }
 
     fn files(&self, segments: &[Segment]) -> Result<LazyFrame> {
-        let files: Vec<PathBuf> = segments.iter().map(|segment| segment.folder().join(self.file)).collect();
-        scan_files(&files, Arc::clone(self.empty.schema())).map_err(wrong)
+        let tables: Vec<TableFile> = segments.iter().map(|segment| (self.table)(segment).clone()).collect();
+        scan_tables(move || Ok(tables.clone()), Arc::clone(self.empty.schema())).map_err(wrong)
     }
 
     /// Excludes the rows of removed games. The column `row` has the row number: a better copy of a game has the same
     /// game number, and may be in the same segment.
     fn live(&self, rows: LazyFrame, segment: &Segment, row: &'static str) -> Result<LazyFrame> {
-        let removed = if self.file == PLIES_FILE {
-            removed_plies(segment)?
-        } else {
-            (0..segment.n_games()).filter(|row| segment.is_removed(*row)).collect()
-        };
+        let removed = (self.removed)(segment)?;
         let removed = DataFrame::new(removed.len(), vec![Column::new(row.into(), removed)]).map_err(wrong)?;
         Ok(rows.join(removed.lazy(), [col(row)], [col(row)], JoinArgs::new(JoinType::Anti)))
     }
+}
+
+/// Returns the rows of removed games.
+fn removed_games(segment: &Segment) -> Result<Vec<u32>> {
+    Ok((0..segment.n_games()).filter(|row| segment.is_removed(*row)).collect())
 }
 
 /// Returns the rows of the table of plies that belong to removed games.

@@ -126,6 +126,16 @@ impl Segment {
             .map_err(|fault| CorpusError::damaged(&path, fault))
     }
 
+    /// Returns the table of games, removed ones included.
+    pub fn games_table(&self) -> &TableFile {
+        &self.games
+    }
+
+    /// Returns the table of plies, those of removed games included.
+    pub fn plies_table(&self) -> &TableFile {
+        &self.plies
+    }
+
     /// Reads the row of a game.
     ///
     /// # Errors

@@ -42,6 +42,7 @@ mod record;
 mod repair;
 mod replay;
 mod source;
+mod text_safety;
 mod token;
 mod words;
 mod write;
@@ -79,4 +80,5 @@ pub use replay::{
     Soundness, SourcedOutcome, before_variation,
 };
 pub use source::{LineCol, LineIndex, Source, record_place};
+pub use text_safety::{escape_json, visible_text};
 pub use write::{PlayedMoves, PlayedPly, WriteError, WriteGame, retrace, write_record};

@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use tafl_parser::escape_json;
 
 use crate::records::TextRequest;
 use crate::{App, Error, ErrorKind, Job, Request, Result, TextPlace};
@@ -38,7 +39,8 @@ pub(crate) fn read_parameters<R: DeserializeOwned>(parameters: &str) -> Result<R
 }
 
 fn to_json<T: Serialize>(answer: &T) -> Result<String> {
-    serde_json::to_string(answer).map_err(|error| Error::new(ErrorKind::Internal, error.to_string()))
+    let json = serde_json::to_string(answer);
+    json.map(escape_json).map_err(|error| Error::new(ErrorKind::Internal, error.to_string()))
 }
 
 /// An error as JSON. The fields are those of [`Error`], without the faulty text and the cause.

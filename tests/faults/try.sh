@@ -81,24 +81,31 @@ summarize() {
     [ $n_bad = 0 ]
 }
 
-try_kill() {
-    local name=$1 kills=${KILLS:-100} tries pause shell
+try_kill() { interrupt "$1" kill KILL 137; }
+
+try_cancel() { interrupt "$1" cancel INT 130; }
+
+# Sends a signal at random moments of runs, which then end with an exit code.
+interrupt() {
+    local name=$1 way=$2 signal=$3 wanted=$4 kills=${KILLS:-100} tries pause shell
     zero
     for ((tries = 0; n < kills && tries < 4 * kills; tries++)); do
         fresh
         pause=$((NANOS * (RANDOM % 1000) / 1000))
-        (cd "$WORK/try" && exec setsid bash -c '. "$0"; '"run_$name" "$here/scenarios.sh") >/dev/null 2>&1 &
+        # The shell starts commands in the background without SIGINT.
+        (cd "$WORK/try" && exec env --default-signal=INT setsid bash -c '. "$0"; '"run_$name" "$here/scenarios.sh") \
+            >/dev/null 2>&1 &
         shell=$!
         sleep "$(printf '%d.%09d' $((pause / 1000000000)) $((pause % 1000000000)))"
-        kill -9 -- -"$shell" 2>/dev/null
+        kill -"$signal" -- -"$shell" 2>/dev/null
         # Runs that ended earlier do not count; they are faster than the first one.
         wait "$shell" 2>/dev/null
-        [ $? = 137 ] || { NANOS=$((NANOS * 19 / 20)) && continue; }
+        [ $? = "$wanted" ] || { NANOS=$((NANOS * 19 / 20)) && continue; }
         n=$((n + 1))
         state
         recover "$name" "after $((pause / 1000000)) ms" || n_bad=$((n_bad + 1))
     done
-    summarize kill "$name" kills
+    summarize "$way" "$name" signals
 }
 
 # Runs a scenario with a fault at every call that changes files, until a run has fewer calls. After the first twelve, the
@@ -133,14 +140,15 @@ try_calls() {
     summarize calls "$1" kills
 }
 
-# After a failed call, the program must name the file and the remedy, and exit with code 2.
+# After a failed call, the program must name the cause, the file, and the remedy, and exit with code 2.
 refused() {
-    local at=$2 code=$3
+    local at=$2 code=$3 cause=${4:-no space left}
     if [ "$code" = 0 ]; then
         # The failed call was not essential, such as the removal of leftover files.
         case $at in unlink* | rmdir*) return 0 ;; esac
     fi
-    if [ "$code" != 2 ] || grep -q panicked "$WORK/err" || ! grep -qi 'no space left' "$WORK/err"; then
+    if [ "$code" != 2 ] || grep -q panicked "$WORK/err" || ! grep -qi "$cause" "$WORK/err" ||
+        grep -qi 'is damaged' "$WORK/err"; then
         echo "  $at: exit code $code: $(tail -n 2 "$WORK/err")"
         return 1
     fi
@@ -177,4 +185,81 @@ try_full() {
         umount "$at"
     done
     summarize full "$name" sizes
+}
+
+# A limit of the size of files, from a small one to that of the largest file of the complete run.
+try_limit() {
+    local name=$1 steps=${STEPS:-24} largest nth blocks code
+    zero
+    largest=$(find "$WORK/whole" -type f -printf '%s\n' | sort -n | tail -n 1)
+    for ((nth = 1; nth <= steps; nth++)); do
+        # The unit of bash is 1,024 bytes.
+        blocks=$((largest * nth / steps / 1024))
+        fresh
+        code=0
+        (cd "$WORK/try" && ulimit -f $blocks && "run_$name") >/dev/null 2>"$WORK/err" || code=$?
+        [ $code -gt 1 ] || continue
+        n=$((n + 1))
+        state
+        refused "$name" "$blocks KiB" $code 'file too large' && recover "$name" "$blocks KiB" || n_bad=$((n_bad + 1))
+    done
+    summarize limit "$name" sizes
+}
+
+# The same command while it runs: it is refused, or waits for nothing and does its work afterward. The result is that of one run.
+try_writers() {
+    local name=$1 pairs=${PAIRS:-10} nth pause first code second
+    zero
+    for ((nth = 0; nth < pairs; nth++)); do
+        fresh
+        pause=$((NANOS * nth / pairs))
+        (cd "$WORK/try" && "run_$name") >/dev/null 2>"$WORK/err" &
+        first=$!
+        sleep "$(printf '%d.%09d' $((pause / 1000000000)) $((pause % 1000000000)))"
+        second=0
+        (cd "$WORK/try" && "run_$name") >/dev/null 2>"$WORK/err2" || second=$?
+        wait $first
+        code=$?
+        n=$((n + 1))
+        # Either of them may be the first.
+        if [ $code -gt 1 ] && [ $second -gt 1 ]; then
+            echo "  pause $((pause / 1000000)) ms: both fail: $(tail -n 1 "$WORK/err") $(tail -n 1 "$WORK/err2")"
+            n_bad=$((n_bad + 1))
+            continue
+        fi
+        if [ $second -gt 1 ] && ! grep -q 'another program\|in use' "$WORK/err2"; then
+            echo "  pause $((pause / 1000000)) ms: exit code $second: $(tail -n 2 "$WORK/err2")"
+            n_bad=$((n_bad + 1))
+            continue
+        fi
+        state
+        recover "$name" "pause $((pause / 1000000)) ms" || n_bad=$((n_bad + 1))
+    done
+    summarize writers "$name" pairs
+}
+
+# Clocks of another year, and those that run fast, slowly, or backward.
+try_clock() {
+    local name=$1 lib=${FAKETIME_LIB:-} clock code
+    [ -n "$lib" ] || lib=$(find /usr/lib /usr/local/lib -name 'libfaketimeMT.so.1' 2>/dev/null | head -n 1)
+    if [ -z "$lib" ]; then
+        printf '%-8s %-16s %s\n' clock "$name" 'skipped: libfaketime is missing'
+        return 0
+    fi
+    zero
+    for clock in '@2006-01-01 00:00:00' '@1970-01-01 00:00:01' '+0 x1000' '+0 x0.01' '+0 i-2.0'; do
+        fresh
+        code=0
+        (cd "$WORK/try" && LD_PRELOAD=$lib FAKETIME=$clock DONT_FAKE_MONOTONIC=1 timeout 120 bash -c \
+            '. "$0"; '"run_$name" "$here/scenarios.sh") >/dev/null 2>"$WORK/err" || code=$?
+        n=$((n + 1))
+        state
+        if [ $code -gt 1 ]; then
+            echo "  clock $clock: exit code $code: $(tail -n 2 "$WORK/err")"
+            n_bad=$((n_bad + 1))
+            continue
+        fi
+        recover "$name" "clock $clock" || n_bad=$((n_bad + 1))
+    done
+    summarize clock "$name" clocks
 }

@@ -15,6 +15,8 @@ pub mod pages;
 pub mod played;
 pub mod random;
 pub mod random_game;
+pub mod random_record;
+pub mod round_trip;
 pub mod seen;
 pub mod targets;
 pub mod variants;

@@ -22,6 +22,7 @@ mod reason_sources;
 mod record_ends;
 mod repair;
 mod reported_repetition;
+mod round_trips;
 mod rule_cases;
 mod rule_pages;
 mod samples;

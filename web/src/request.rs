@@ -6,6 +6,7 @@ use std::time::Duration;
 use serde::Serialize;
 use serde_json::Value;
 use taflbase::database::CorpusRequest;
+use taflbase::escape::escape_json;
 use taflbase::{CancelToken, Job};
 use tokio::runtime::Handle;
 use tokio::sync::mpsc::Sender;
@@ -63,7 +64,7 @@ impl Document {
 
     /// Returns a value as JSON.
     pub(crate) fn json(value: &Value) -> Document {
-        Document::new("application/json", value.to_string())
+        Document::new("application/json", escape_json(value.to_string()))
     }
 
     /// Adds a header.
@@ -143,5 +144,5 @@ pub(crate) fn event_text(name: &str, data: &impl Serialize) -> String {
 
 /// Returns a value as JSON.
 fn json_text(value: &impl Serialize) -> String {
-    serde_json::to_string(value).expect("an answer can be written as JSON")
+    escape_json(serde_json::to_string(value).expect("an answer can be written as JSON"))
 }

@@ -3,7 +3,9 @@
 //!
 //! The file is a log: a line with its version, followed by records with a length and a checksum. A
 //! record is written with one call as soon as it is known. If the program is killed, only the last
-//! record can be incomplete, and opening the log truncates it. Memory holds only keys and offsets.
+//! record can be incomplete, and opening the log truncates it. Damage elsewhere costs only the
+//! records that it touches: opening finds the next record, and turns the bytes before it into
+//! records without content. Memory holds only keys and offsets.
 //!
 //! ```text
 //! tafl-evals 1\n
@@ -11,6 +13,7 @@
 //!   C  the key of a context: u64, its text (engine, limits, rules, one per line)
 //!   E  context, position, path: u64 each, then side: u8, depth: u8, nodes: u64, number of lines: u16,
 //!      and for each line score for the side to move: i16, number of moves: u8, from and to: u16 each
+//!   X  zeros in the place of damaged records
 //! ```
 //!
 //! All numbers are little-endian.
@@ -32,11 +35,15 @@ const MAGIC: &str = "tafl-evals";
 const CONTEXT: u8 = b'C';
 /// The kind of a record with an evaluation.
 const EVALUATION: u8 = b'E';
+/// The kind of a record in the place of damaged ones.
+const GAP: u8 = b'X';
 /// The maximum length of a record. Rules strings have some hundred bytes, an evaluation with 500
 /// lines about 80,000.
 const MAX_RECORD: u32 = 1 << 20;
 /// The number of bytes of length and checksum.
 const HEADER: u64 = 12;
+/// The number of bytes that are read at once to find the next record after damage.
+const SEARCH_BLOCK: usize = 1 << 16;
 
 /// The reason why a log cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -84,8 +91,8 @@ pub struct EvalLog {
     contexts: HashSet<u64>,
     /// The offset at which the next record is written.
     end: u64,
-    /// The number of bytes of an incomplete record at the end.
-    truncated_bytes: u64,
+    /// The number of bytes of incomplete and damaged records when the log was opened.
+    lost_bytes: u64,
 }
 
 impl Drop for EvalLog {
@@ -118,13 +125,14 @@ impl EvalLog {
             offsets: HashMap::new(),
             contexts: HashSet::new(),
             end: 0,
-            truncated_bytes: 0,
+            lost_bytes: 0,
         };
         let size = log.file.metadata().map_err(io_error)?.len();
         log.check_version(size)?;
         log.read_all().map_err(io_error)?;
-        log.truncated_bytes = size.saturating_sub(log.end);
-        if log.truncated_bytes > 0 {
+        let size = log.file.metadata().map_err(io_error)?.len();
+        if log.end < size {
+            log.lost_bytes += size - log.end;
             log.file.set_len(log.end).map_err(io_error)?;
         }
         Ok(log)
@@ -140,10 +148,10 @@ impl EvalLog {
         self.offsets.is_empty()
     }
 
-    /// Returns the number of bytes of an incomplete record that was truncated when the log was
-    /// opened.
-    pub fn truncated_bytes(&self) -> u64 {
-        self.truncated_bytes
+    /// Returns the number of bytes of incomplete and damaged records that were dropped when the log
+    /// was opened.
+    pub fn lost_bytes(&self) -> u64 {
+        self.lost_bytes
     }
 
     /// Returns an evaluation, or `None` if the log does not have it.
@@ -210,8 +218,24 @@ impl EvalLog {
         Ok(())
     }
 
-    /// Records the offsets of all complete records, up to the first incomplete one.
+    /// Records the offsets of all sound records, and replaces what lies between them.
     fn read_all(&mut self) -> io::Result<()> {
+        loop {
+            self.read_records()?;
+            let size = self.file.metadata()?.len();
+            let Some(next) = next_sound_record(&self.file, self.end, size)? else { return Ok(()) };
+            self.lost_bytes += next - self.end;
+            if next - self.end > HEADER {
+                fill_gap(&self.file, self.end, next)?;
+                self.end = next;
+            } else {
+                remove_gap(&self.file, self.end, next)?;
+            }
+        }
+    }
+
+    /// Records the offsets of sound records, up to the first one that is incomplete or damaged.
+    fn read_records(&mut self) -> io::Result<()> {
         self.file.seek(SeekFrom::Start(self.end))?;
         let mut reader = BufReader::with_capacity(1 << 16, &self.file);
         while let Some(body) = next_record(&mut reader)? {
@@ -240,16 +264,85 @@ impl EvalLog {
     }
 
     fn append(&mut self, body: &[u8]) -> Result<(), LogError> {
-        let mut record = Vec::with_capacity(HEADER as usize + body.len());
-        record.extend_from_slice(&(body.len() as u32).to_le_bytes());
-        record.extend_from_slice(&hash(body).to_le_bytes());
-        record.extend_from_slice(body);
+        let record = record(body);
         let written =
             (&self.file).seek(SeekFrom::Start(self.end)).and_then(|_| (&self.file).write_all(&record));
         written.map_err(|source| self.io_error(source))?;
         self.end += record.len() as u64;
         Ok(())
     }
+}
+
+/// Returns the offset of the first sound record after `bad`, where a record is incomplete or damaged.
+fn next_sound_record(file: &File, bad: u64, size: u64) -> io::Result<Option<u64>> {
+    let mut block = vec![0; SEARCH_BLOCK];
+    let mut from = bad + 1;
+    while from + HEADER < size {
+        let (mut reader, wanted) = (file, block.len().min((size - from) as usize));
+        reader.seek(SeekFrom::Start(from))?;
+        if !fill(&mut reader, &mut block[..wanted])? {
+            return Ok(None);
+        }
+        // The length and the kind exclude nearly all other places without reading them.
+        for (at, start) in block[..wanted].windows(HEADER as usize + 1).enumerate() {
+            let length = u32::from_le_bytes(*start.first_chunk().expect("a header has a length"));
+            let (kind, at) = (start[HEADER as usize], from + at as u64);
+            let is_possible = matches!(kind, CONTEXT | EVALUATION | GAP)
+                && (1..=MAX_RECORD).contains(&length)
+                && at + HEADER + u64::from(length) <= size;
+            if is_possible {
+                reader.seek(SeekFrom::Start(at))?;
+                if next_record(&mut reader)?.is_some() {
+                    return Ok(Some(at));
+                }
+            }
+        }
+        from += (wanted - HEADER as usize) as u64;
+    }
+    Ok(None)
+}
+
+/// Replaces the bytes of damaged records by records without content. There must be more of them than a header has.
+fn fill_gap(file: &File, start: u64, end: u64) -> io::Result<()> {
+    let (mut file, mut at) = (file, start);
+    file.seek(SeekFrom::Start(start))?;
+    while end - at > HEADER {
+        // A last part that is too small for a record would be a gap again.
+        let most = end - at - HEADER;
+        let length = if most <= u64::from(MAX_RECORD) { most } else { u64::from(MAX_RECORD / 2) };
+        let mut body = vec![0; length as usize];
+        body[0] = GAP;
+        file.write_all(&record(&body))?;
+        at += HEADER + length;
+    }
+    Ok(())
+}
+
+/// Moves the records after a gap that is too small for a record to its start. If the program is killed meanwhile, the records
+/// that are being moved are damaged.
+fn remove_gap(file: &File, start: u64, end: u64) -> io::Result<()> {
+    let mut file = file;
+    let (mut from, mut to, mut block) = (end, start, vec![0; SEARCH_BLOCK]);
+    loop {
+        file.seek(SeekFrom::Start(from))?;
+        let n = file.read(&mut block)?;
+        if n == 0 {
+            return file.set_len(to);
+        }
+        file.seek(SeekFrom::Start(to))?;
+        file.write_all(&block[..n])?;
+        from += n as u64;
+        to += n as u64;
+    }
+}
+
+/// Returns a record as it is written.
+fn record(body: &[u8]) -> Vec<u8> {
+    let mut record = Vec::with_capacity(HEADER as usize + body.len());
+    record.extend_from_slice(&(body.len() as u32).to_le_bytes());
+    record.extend_from_slice(&hash(body).to_le_bytes());
+    record.extend_from_slice(body);
+    record
 }
 
 /// Reads the next record; `None` at the end of the file or if the record is incomplete or damaged.

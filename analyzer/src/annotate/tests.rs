@@ -177,7 +177,7 @@ fn stored_evaluations_do_not_change_results() {
     // A program that is killed while writing leaves such a file.
     fs::OpenOptions::new().append(true).open(&path).unwrap().write_all(&[90, 0, 0, 0, 1, 2, 3]).unwrap();
     let log = Mutex::new(EvalLog::open(&path).unwrap());
-    assert_eq!(log.lock().unwrap().truncated_bytes(), 7);
+    assert_eq!(log.lock().unwrap().lost_bytes(), 7);
     let kept = log.lock().unwrap().len() as u64;
     let resumed = Annotator::new(&settings, &curves, Some(&log)).annotate(&story.played()).unwrap();
     assert!(kept >= 5 && resumed.searches.reused >= 5, "{kept} {:?}", resumed.searches);
@@ -215,7 +215,7 @@ fn a_log_is_locked_and_other_files_are_rejected() {
 }
 
 #[test]
-fn damage_in_a_log_costs_only_later_records() {
+fn damage_in_a_log_costs_only_the_records_that_it_touches() {
     let folder = TempFolder::new("damage");
     let path = folder.file("evals.log");
     let story = TestGame::new("brandubh7", None, Side::Attackers, OPENING);
@@ -232,14 +232,41 @@ fn damage_in_a_log_costs_only_later_records() {
         starts.push(starts[starts.len() - 1] + 12 + u32::from_le_bytes(*length) as usize);
     }
     assert_eq!(starts.pop(), Some(whole.len()));
-    for at in (0..whole.len()).step_by(37).filter(|at| *at >= starts[0]) {
+    let n_records = starts.len();
+    starts.push(whole.len());
+    let open = |bytes: &[u8]| {
+        fs::write(&path, bytes).unwrap();
+        EvalLog::open(&path).unwrap()
+    };
+    let n_evaluations = open(&whole).len();
+    for at in (starts[0]..whole.len()).step_by(37) {
         let mut damaged = whole.clone();
         damaged[at] ^= 0x10;
-        fs::write(&path, &damaged).unwrap();
+        let nth = starts.partition_point(|start| *start <= at) - 1;
+        let lost = (starts[nth + 1] - starts[nth]) as u64;
+        let is_context = whole[starts[nth] + 12] == b'C';
+        let log = open(&damaged);
+        assert_eq!(
+            (log.lost_bytes(), log.len()),
+            (lost, n_evaluations - usize::from(!is_context)),
+            "byte {at}"
+        );
+        drop(log);
+        // The gap is closed, so that later runs read the log without a search.
         let log = EvalLog::open(&path).unwrap();
-        let first = starts.iter().rfind(|start| **start <= at).unwrap();
-        assert_eq!(log.truncated_bytes(), (whole.len() - first) as u64, "byte {at}");
+        assert_eq!((log.lost_bytes(), log.len()), (0, n_evaluations - usize::from(!is_context)), "byte {at}");
     }
+    assert!(n_records > 3 && n_evaluations > 1);
+    // Inserted bytes are too few for a record in their place, and are removed.
+    let inserted = [&whole[..starts[2]], b"abc", &whole[starts[2]..]].concat();
+    let log = open(&inserted);
+    assert_eq!((log.lost_bytes(), log.len()), (3, n_evaluations));
+    drop(log);
+    assert!(fs::read(&path).unwrap() == whole);
+    // Removed bytes cost the record that they belonged to; its rest is skipped.
+    let removed = [&whole[..starts[2] + 5], &whole[starts[2] + 9..]].concat();
+    let log = open(&removed);
+    assert_eq!((log.lost_bytes(), log.len()), ((starts[3] - starts[2] - 4) as u64, n_evaluations - 1));
 }
 
 #[test]

@@ -10,6 +10,7 @@ use taflbase::App;
 use taflbase::engine::AnalyzeReply;
 
 use crate::args::engine::AnalyzeArgs;
+use crate::output::json_line;
 use crate::{Exit, Io};
 
 /// Runs the command.
@@ -30,7 +31,7 @@ pub(crate) fn run(args: &AnalyzeArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         if matches!(reply, AnalyzeReply::Error { .. }) {
             exit = Exit::Findings;
         }
-        io.print(&format!("{}\n", serde_json::to_string(&reply)?))?;
+        io.print(&json_line(&reply))?;
         // The client may wait for the answer before it sends the next query.
         io.flush()?;
         Ok(if io.is_closed() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })

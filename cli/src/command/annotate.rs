@@ -121,9 +121,9 @@ pub(super) fn open_games<'i>(
 pub(super) fn show_cache(cache: Option<&EvalCache>, io: &mut Io<'_>) {
     let Some(cache) = cache else { return };
     let name = escape_path(cache.path());
-    if cache.cut_off() > 0 {
-        let bytes = counted(cache.cut_off(), "byte", "bytes");
-        io.notice(&format!("{name}: removed {bytes} of an incomplete evaluation at the end"));
+    if cache.lost_bytes() > 0 {
+        let bytes = counted(cache.lost_bytes(), "byte", "bytes");
+        io.notice(&format!("{name}: dropped {bytes} of incomplete or damaged evaluations"));
     }
     if cache.n_evaluations() > 0 {
         io.notice(&format!(

@@ -7,6 +7,7 @@ use taflbase::{App, Request as _};
 
 use crate::args::rules::TextFormat;
 use crate::args::tools::BenchArgs;
+use crate::output::json_pretty;
 use crate::{Exit, Io};
 
 /// Searches the suite, and prints the signature and the speed.
@@ -19,7 +20,7 @@ pub(crate) fn run(args: &BenchArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     io.end_progress();
     io.print(&match args.format {
         TextFormat::Text => text(&answer),
-        TextFormat::Json => format!("{}\n", serde_json::to_string_pretty(&answer)?),
+        TextFormat::Json => json_pretty(&answer),
     })?;
     Ok(Exit::Ok)
 }

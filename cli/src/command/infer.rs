@@ -8,6 +8,7 @@ use taflbase::records::RecordEvent;
 use crate::args::records::InferArgs;
 use crate::args::rules::TextFormat;
 use crate::exit::Reported;
+use crate::output::json_pretty;
 use crate::variant::variant_named;
 use crate::{Exit, Io, records};
 
@@ -43,8 +44,7 @@ pub(crate) fn run(args: &InferArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     match args.format {
         TextFormat::Text => io.print(&text::answer(&answer, args.limit_per_list))?,
         TextFormat::Json => {
-            let text = serde_json::to_string_pretty(&answer).expect("answers have only texts and numbers");
-            io.print(&format!("{text}\n"))?;
+            io.print(&json_pretty(&answer))?;
         }
     }
     if records::read_exit(&reader, &counts) == Exit::Error || counts.file_errors > 0 {

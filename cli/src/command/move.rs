@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use taflbase::{App, Job, MoveAnswer, MoveBatch, MoveResult, Request};
 
 use crate::args::board::{MoveArgs, MoveFormat};
+use crate::output::{json_line, json_pretty};
 use crate::variant::{NO_RULES, print_error};
 use crate::{Exit, Io};
 
@@ -26,7 +27,7 @@ pub(crate) fn run(args: &MoveArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     match request.run(&app, &Job::default()) {
         Ok(answer) => {
             let text = match args.format {
-                MoveFormat::Json => format!("{}\n", serde_json::to_string_pretty(&answer)?),
+                MoveFormat::Json => json_pretty(&answer),
                 MoveFormat::Text => answer_text(&answer, &args.request.mv),
             };
             io.print(&text)?;
@@ -44,7 +45,7 @@ fn run_batch(batch: &MoveBatch, app: &App, io: &mut Io<'_>) -> anyhow::Result<Ex
         if matches!(reply.result, MoveResult::Error { .. }) {
             exit = Exit::Findings;
         }
-        io.print(&format!("{}\n", serde_json::to_string(&reply)?))?;
+        io.print(&json_line(&reply))?;
         // The client may wait for the answer before it sends the next request.
         io.flush()?;
         Ok(if io.is_closed() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })

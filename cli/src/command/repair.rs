@@ -13,6 +13,7 @@ use taflbase::{Named, WritableNotation};
 use crate::args::records::FindingFormat;
 use crate::args::repair::RepairArgs;
 use crate::io::ColorMode;
+use crate::output::json_compact;
 use crate::target::{HeaderFilter, Target};
 use crate::{Exit, Io, records};
 
@@ -100,7 +101,7 @@ impl WrittenAnswer {
             RepairAnswer::Text(text) => return WrittenAnswer::Text(text),
             RepairAnswer::Broken(record) => record,
         };
-        let json = || serde_json::to_string(&record).expect("answers have only texts, numbers, and lists");
+        let json = || json_compact(&record);
         let text = match show.format {
             FindingFormat::Text => text::record(&record, show.style),
             FindingFormat::Json => json(),

@@ -14,7 +14,7 @@ use crate::args::rules::TextFormat;
 use crate::args::tune::TuneArgs;
 use crate::exit::Reported;
 use crate::number::{Count, counted};
-use crate::output::Output;
+use crate::output::{Output, json_pretty};
 use crate::target::protect_inputs;
 use crate::variant::{print_error, require_rules};
 use crate::{Exit, Io, records};
@@ -101,7 +101,7 @@ fn append_games(args: &TuneArgs, prepared: PreparedData, job: &Job) -> anyhow::R
 fn print_answer(answer: &TuneAnswer, format: TextFormat, io: &mut Io<'_>) -> anyhow::Result<()> {
     Ok(io.print(&match format {
         TextFormat::Text => text(answer),
-        TextFormat::Json => format!("{}\n", serde_json::to_string_pretty(answer)?),
+        TextFormat::Json => json_pretty(answer),
     })?)
 }
 

@@ -42,7 +42,7 @@ fn an_interrupted_run_resumes_to_the_same_output() {
         fs::write(folder.path("evals"), &bytes[..bytes.len() / 2 + 5]).unwrap();
         let resumed = folder.annotate(&["--format", format, "-j", "2", "--cache", "@evals"]);
         assert_eq!(resumed.text(), plain.text());
-        assert!(resumed.stderr.contains("of an incomplete evaluation"), "{}", resumed.stderr);
+        assert!(resumed.stderr.contains("of incomplete or damaged evaluations"), "{}", resumed.stderr);
         let again = folder.annotate(&["--format", format, "--cache", "@evals"]);
         assert_eq!(again.text(), plain.text());
         assert!(again.stderr.contains("; 0 searches, "), "{}", again.stderr);

@@ -119,6 +119,17 @@ fn an_import_skips_other_files_of_a_folder() {
 }
 
 #[test]
+fn an_import_without_a_record_is_a_finding() {
+    let folder = TestFolder::new();
+    folder.file("empty.csv", "");
+    for input in ["-", "@empty.csv"] {
+        let output = folder.run(&["import", "@corpus", input]);
+        assert_eq!(output.exit, Exit::Findings, "{input}");
+        assert!(output.stderr.contains("T017"), "{input}: {}", output.stderr);
+    }
+}
+
+#[test]
 fn a_corpus_cannot_be_imported_into_itself() {
     let folder = with_corpus();
     let output = folder.run(&["import", "@corpus", "@corpus"]);

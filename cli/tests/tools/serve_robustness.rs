@@ -293,6 +293,29 @@ fn a_changed_corpus_is_reopened_and_a_missing_one_is_reported() {
 }
 
 #[test]
+fn truncated_files_of_the_corpus_are_errors_for_those_who_read_them_and_the_server_continues() {
+    let server = start_server();
+    let corpus = Corpus::open(&server.path("games.corpus")).unwrap();
+    for name in ["games.parquet", "plies.parquet", "tape.bin", "openings.bin"] {
+        let file = fs::OpenOptions::new().write(true).open(corpus.segments()[0].folder().join(name)).unwrap();
+        file.set_len(0).unwrap();
+    }
+    for url in [
+        "/api/report?kind=balance",
+        "/api/report?kind=openings&variant=brandubh7",
+        "/api/report?kind=health",
+        "/api/games",
+    ] {
+        // What was read before the change is in memory, so that some requests still succeed.
+        let status = server.get(url).status;
+        assert!([200, 503].contains(&status), "{url}: {status}");
+    }
+    let statuses = ["balance", "health"].map(|kind| server.get(&format!("/api/report?kind={kind}")).status);
+    assert!(statuses.contains(&503), "{statuses:?}");
+    assert_eq!(server.get("/").status, 200);
+}
+
+#[test]
 fn connections_are_kept_alive() {
     let server = start_server();
     let mut stream = server.connect();

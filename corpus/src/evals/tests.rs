@@ -1,5 +1,8 @@
 //! Evaluations in a corpus: whose rows are kept, and which files.
 
+use std::fs;
+use std::path::PathBuf;
+
 use tafl_parser::Format;
 
 use tafl_rules::Side;
@@ -105,7 +108,7 @@ fn damage_of_evaluations_is_found_and_old_files_leave_the_folder() {
     let n_files = fs::read_dir(path.join(EVALS_FOLDER)).unwrap().count();
     assert!(n_files <= 4, "{n_files} files: the present one, and those that readers may still have open");
     assert!(verify(&path, VerifyDepth::Meaning, CancelCheck::NEVER).unwrap().faults.is_empty());
-    let file = open(&path).eval_files().unwrap().remove(0);
+    let file = open(&path).eval_files()[0].path().to_owned();
     let mut bytes = fs::read(&file).unwrap();
     bytes[9] ^= 1;
     fs::write(&file, bytes).unwrap();

@@ -148,5 +148,6 @@ fn put(out: &mut Vec<u8>, text: std::fmt::Arguments<'_>) {
 }
 
 fn json(value: &impl Serialize, out: &mut Vec<u8>) {
-    serde_json::to_writer(out, value).expect("texts and numbers can be written to memory");
+    let json = serde_json::to_string(value).expect("values have only texts and numbers");
+    out.extend_from_slice(tafl_parser::escape_json(json).as_bytes());
 }

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use super::views::OPENING_PLIES;
 use crate::error::{CorpusError, Result};
+use crate::eval_file::EvalFile;
 use crate::folder::Corpus;
 use crate::scan::removed_plies;
 use crate::schema::{ColumnType, EVALS, GAMES, PLIES, TableColumn};
@@ -75,8 +76,9 @@ pub fn duckdb_views(corpus: &Corpus) -> Result<String> {
     table("tafl_games", &games, &games_parts, &mut out);
     table("tafl_plies", &plies, &plies_parts, &mut out);
     let runs: Vec<String> = corpus
-        .eval_files()?
+        .eval_files()
         .iter()
+        .map(EvalFile::path)
         .enumerate()
         .map(|(nth, path)| {
             let part = table_part(&whole.join(path.strip_prefix(folder).unwrap_or(path)), nth, &[]);

@@ -8,7 +8,7 @@ use std::sync::{Arc, OnceLock};
 
 use polars::prelude::{
     BaseColumnUdf, Column, DataType, Expr, Field, IntoColumn, PolarsError, PolarsResult, Schema,
-    StringChunked, UserDefinedFunction, col, new_column_udf,
+    StringChunked, UserDefinedFunction, new_column_udf,
 };
 use polars::sql::{FunctionOptions, FunctionRegistry};
 use tafl_rules::{AnyRulebook, Piece, RuleSet, Setup, Shape, Side, Symmetry, canonical_key};
@@ -17,8 +17,7 @@ use crate::folder::{Corpus, GameAt};
 use crate::id::GameId;
 use crate::id_column::ids_of;
 use crate::move_log::{MoveLogError, ReplayCursor};
-use crate::parquet::guarded;
-use crate::scan::scan_plies_of;
+use crate::table_scan::in_polars;
 
 /// A function of SQL.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -233,8 +232,7 @@ impl CorpusFunctions {
             if wanted.is_empty() {
                 break;
             }
-            let read = || scan_plies_of(segment)?.select([col("key")]).collect();
-            let frame = guarded(read)?;
+            let frame = segment.plies_table().read_columns(&["key"]).map_err(in_polars)?;
             let mut rows = frame.column("key")?.i64()?.iter();
             let log = segment.move_log();
             for game in 0..log.n_games() {

@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Batch;
 use crate::source::Source;
+use crate::text_safety::escape_json;
 
 /// The written version of record lines, and the newest that can be read.
 pub const RECORD_LINE_VERSION: u32 = 1;
@@ -142,6 +143,7 @@ impl ErrorLine<'_> {
 }
 
 fn put(line: &impl Serialize, out: &mut Vec<u8>) {
-    serde_json::to_writer(&mut *out, line).expect("texts and numbers can be written to memory");
+    let json = serde_json::to_string(line).expect("a line has only texts and numbers");
+    out.extend_from_slice(escape_json(json).as_bytes());
     out.push(b'\n');
 }

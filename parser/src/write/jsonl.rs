@@ -8,6 +8,7 @@ use super::{RecordLosses, WriteGame};
 
 use crate::format::jsonl_version;
 use crate::record::{MoveLine, Record, RefusedMove, WrittenVerdict};
+use crate::text_safety::escape_json;
 use crate::words;
 
 #[derive(Serialize)]
@@ -175,7 +176,8 @@ pub(crate) fn write(WriteGame { record, .. }: WriteGame<'_>, out: &mut String, _
             reason: result.reason.map(tafl_rules::Reason::as_str),
         }),
     };
-    out.push_str(&serde_json::to_string(&game).expect("a record has only strings and numbers"));
+    let json = serde_json::to_string(&game).expect("a record has only strings and numbers");
+    out.push_str(&escape_json(json));
     out.push('\n');
 }
 

@@ -27,6 +27,7 @@ pub(crate) mod uci;
 use crate::diagnostic::{Diagnostic, Lost};
 use crate::record::Format;
 use crate::record::Record;
+use crate::text_safety::turns_text;
 
 pub use played::{PlayedMoves, PlayedPly};
 pub use retrace::retrace;
@@ -115,11 +116,11 @@ pub fn write_record(
 
 /// Returns whether a character is replaced by a blank.
 fn is_control(symbol: char) -> bool {
-    symbol.is_control() && !matches!(symbol, '\n' | '\r' | '\t')
+    (symbol.is_control() && !matches!(symbol, '\n' | '\r' | '\t')) || turns_text(symbol)
 }
 
-/// Replaces control characters other than line ends and tabs by blanks, and returns their number: a NUL would
-/// make a file look binary.
+/// Replaces control characters other than line ends and tabs, and those that change the direction of writing, by blanks,
+/// and returns their number: a NUL would make a file look binary, and U+202E shows moves that are not there.
 fn blank_controls(begin: usize, out: &mut String) -> usize {
     let n_controls = out[begin..].chars().filter(|symbol| is_control(*symbol)).count();
     if n_controls > 0 {

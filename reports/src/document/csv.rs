@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use tafl_corpus::push_csv_field;
+use tafl_corpus::{push_csv_field, visible_text};
 
 use super::wide::{self, Plain};
 use super::{Report, Table};
@@ -37,7 +37,7 @@ fn push_line<'c>(cells: impl Iterator<Item = Cow<'c, str>>, out: &mut String) {
         if nth > 0 {
             out.push(',');
         }
-        push_csv_field(&cell, out);
+        push_csv_field(&visible_text(&cell), out);
     }
     out.push('\n');
 }

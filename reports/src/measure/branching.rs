@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 
-use tafl_corpus::{Corpus, CorpusError, FileFault, PLIES_FILE, Result};
+use tafl_corpus::{Corpus, Result};
 use tafl_rules::Side;
 
 use super::games::Games;
-use super::table_file::{read, table_error};
+use super::table_error::{table_differs, table_error};
 use crate::stats::Estimate;
 
 /// The number of legal moves before a ply.
@@ -48,11 +48,11 @@ pub fn branching(corpus: &Corpus, games: &Games) -> Result<HashMap<u32, Branchin
         if rows.peek().is_none_or(|game| game.segment != number) {
             continue;
         }
-        let path = segment.folder().join(PLIES_FILE);
-        let frame = read(&path, &["moves", "side"])?;
+        let path = segment.plies_table().path();
+        let frame = segment.plies_table().read_columns(&["moves", "side"])?;
         let plies_of = |row: u32| segment.move_log().entry(row).n_plies as usize;
         if frame.height() != (0..segment.n_games()).map(plies_of).sum::<usize>() {
-            return Err(CorpusError::Damaged { path, fault: FileFault::Differs("another number of plies") });
+            return Err(table_differs(path, "another number of plies"));
         }
         let mut take = || {
             let moves = frame.column("moves")?.cast(&polars::prelude::DataType::UInt32)?;
@@ -70,7 +70,7 @@ pub fn branching(corpus: &Corpus, games: &Games) -> Result<HashMap<u32, Branchin
             }
             Ok(())
         };
-        take().map_err(|error| table_error(&path, &error))?;
+        take().map_err(|error| table_error(path, &error))?;
     }
     Ok(sums.into_iter().filter_map(|(variant, sums)| Some((variant, sums.branching()?))).collect())
 }

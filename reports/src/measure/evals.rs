@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 
-use tafl_corpus::{Corpus, Result};
+use tafl_corpus::{Corpus, Result, TableFile};
 use tafl_rules::{BySide, Side};
 
 use super::games::{GameFacts, Games};
-use super::table_file::{read, table_error};
+use super::table_error::table_error;
 use crate::stats::quantile::Summary;
 use crate::stats::ratio::{RatioOfSums, clustered_rate};
 use crate::stats::{NotEstimable, Rate};
@@ -59,8 +59,8 @@ pub fn eval_findings(
     let own = games.rows.iter().filter(|game| game.variant == variant && !game.is_from_elsewhere);
     let own: HashMap<i64, &GameFacts> = own.map(|game| (game.id, game)).collect();
     let mut judged: HashMap<i64, Vec<EvaluatedPly>> = HashMap::new();
-    for path in corpus.eval_files()? {
-        read_file(&path, &own, &mut judged)?;
+    for table in corpus.eval_tables()? {
+        read_table(&table, &own, &mut judged)?;
     }
     if judged.is_empty() {
         return Ok(Err(NotEstimable::NoEvaluations));
@@ -68,12 +68,12 @@ pub fn eval_findings(
     Ok(Ok(findings(&own, judged)))
 }
 
-fn read_file(
-    path: &std::path::Path,
+fn read_table(
+    table: &TableFile,
     own: &HashMap<i64, &GameFacts>,
     judged: &mut HashMap<i64, Vec<EvaluatedPly>>,
 ) -> Result<()> {
-    let frame = read(path, &["game", "ply", "side", "expected_after", "loss", "judgement"])?;
+    let frame = table.read_columns(&["game", "ply", "side", "expected_after", "loss", "judgement"])?;
     let mut take = || {
         let game = frame.column("game")?.i64()?.rechunk();
         let ply = frame.column("ply")?.cast(&polars::prelude::DataType::UInt32)?;
@@ -102,7 +102,7 @@ fn read_file(
         judged.extend(fresh);
         Ok(())
     };
-    take().map_err(|error| table_error(path, &error))
+    take().map_err(|error| table_error(table.path(), &error))
 }
 
 fn findings(own: &HashMap<i64, &GameFacts>, judged: HashMap<i64, Vec<EvaluatedPly>>) -> EvalFindings {
@@ -152,8 +152,8 @@ fn findings(own: &HashMap<i64, &GameFacts>, judged: HashMap<i64, Vec<EvaluatedPl
 pub(super) fn game_curves(corpus: &Corpus, games: &[&GameFacts]) -> Result<HashMap<i64, CurveStatistics>> {
     let own: HashMap<i64, &GameFacts> = games.iter().map(|game| (game.id, *game)).collect();
     let mut judged: HashMap<i64, Vec<EvaluatedPly>> = HashMap::new();
-    for path in corpus.eval_files()? {
-        read_file(&path, &own, &mut judged)?;
+    for table in corpus.eval_tables()? {
+        read_table(&table, &own, &mut judged)?;
     }
     let course = |(game, mut plies): (i64, Vec<EvaluatedPly>)| {
         plies.sort_by_key(|ply| ply.ply);

@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, HashMap};
 
 use polars::prelude::{col, len, lit};
-use tafl_corpus::{Corpus, GAMES_FILE, GameResult, Result};
+use tafl_corpus::{Corpus, GameResult, Result};
 
 use super::frame::{self, FrameColumn};
 use super::games::{GameFacts, Games};
-use super::table_file::{read, table_error};
+use super::table_error::table_error;
 use crate::stats::Rate;
 
 /// The defects of a corpus.
@@ -266,8 +266,8 @@ fn findings(corpus: &Corpus, games: &Games) -> Result<Findings> {
     let mut found = Findings { causes: Causes::default(), with_faults: 0, places: HashMap::new() };
     let mut rows = games.rows.iter().peekable();
     for (number, segment) in (0u32..).zip(corpus.segments()) {
-        let path = segment.folder().join(GAMES_FILE);
-        let frame = read(&path, &["findings", "verdict", "place"])?;
+        let table = segment.games_table();
+        let frame = table.read_columns(&["findings", "verdict", "place"])?;
         let mut take = || {
             let place = frame.column("place")?.cast(&polars::prelude::DataType::Int64)?;
             let (codes, verdicts, places) =
@@ -284,7 +284,7 @@ fn findings(corpus: &Corpus, games: &Games) -> Result<Findings> {
             }
             Ok(())
         };
-        take().map_err(|error| table_error(&path, &error))?;
+        take().map_err(|error| table_error(table.path(), &error))?;
     }
     Ok(found)
 }

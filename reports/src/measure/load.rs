@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 
 use polars::prelude::{DataFrame, DataType, Int64Chunked, PolarsResult, StringChunked};
-use tafl_corpus::{CancelCheck, CopyNote, Corpus, GAMES_FILE, GameAt, GameId, Result, Segment};
+use tafl_corpus::{CancelCheck, CopyNote, Corpus, GameAt, GameId, Result, Segment};
 use tafl_rules::{BySide, RuleSet, Setup, Side};
 
 use super::games::{GameDate, GameFacts, Games, PlayedVariant};
-use super::table_file::{read, table_error};
+use super::table_error::table_error;
 use super::tags::record_numbers;
 
 /// The games to load.
@@ -63,11 +63,11 @@ pub fn load_games_until(corpus: &Corpus, chosen: GamesToLoad<'_>, cancel: Cancel
         cancel.check()?;
         let wanted = wanted(segment, number, chosen);
         if wanted.iter().any(|is_wanted| *is_wanted) {
-            let path = segment.folder().join(GAMES_FILE);
-            let frame = read(&path, &COLUMNS)?;
+            let table = segment.games_table();
+            let frame = table.read_columns(&COLUMNS)?;
             let starts = Starts::of(segment);
             let read = take_in(&mut games, &mut known, &frame, (number, segment, &starts, &wanted));
-            read.map_err(|error| table_error(&path, &error))?;
+            read.map_err(|error| table_error(table.path(), &error))?;
         }
     }
     add_copies(&mut games.rows, &corpus.late_copies()?);

@@ -39,7 +39,7 @@ pub(crate) mod sensitivity;
 pub(crate) mod sources;
 pub(crate) mod standings;
 mod strength_model;
-mod table_file;
+mod table_error;
 pub(crate) mod tags;
 pub(crate) mod tally;
 #[cfg(test)]

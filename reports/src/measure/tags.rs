@@ -2,10 +2,10 @@
 
 use std::num::NonZeroU64;
 
-use tafl_corpus::{Corpus, GAMES_FILE, Result};
+use tafl_corpus::{Corpus, Result};
 
 use super::games::Games;
-use super::table_file::{read, table_error};
+use super::table_error::table_error;
 
 /// The tag with the site's number of the game.
 pub(crate) const ID: &str = "id";
@@ -50,10 +50,10 @@ fn texts<T>(
         if rows.peek().is_none_or(|game| game.segment != number) {
             continue;
         }
-        let path = segment.folder().join(GAMES_FILE);
-        let frame = read(&path, &[name])?;
+        let path = segment.games_table().path();
+        let frame = segment.games_table().read_columns(&[name])?;
         let column = frame.column(name).and_then(|column| column.str());
-        let column = column.map_err(|error| table_error(&path, &error))?;
+        let column = column.map_err(|error| table_error(path, &error))?;
         while let Some(game) = rows.next_if(|game| game.segment == number) {
             all.push(column.get(game.row as usize).and_then(&value));
         }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tafl_corpus::{GameSubset, NumberSet, Orientation, PositionStats, QueryPosition};
+use tafl_corpus::{GameSubset, NamedGames, NumberSet, Orientation, PositionStats, QueryPosition};
 
 use super::error::under;
 use super::selection::games_with;
@@ -62,6 +62,10 @@ pub struct ExploreAnswer {
     /// The games that have the position.
     #[serde(flatten)]
     pub counts: PositionCounts,
+    /// The names of variants with these rules, if games of the corpus have several: they are counted together. Their numbers
+    /// of games are those of the corpus, whatever the position and the query.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub same_rules: Vec<NamedGames>,
     /// The number of games that ended in it.
     pub ended_here: u64,
     /// The number of games that continued with something that these rules don't allow.
@@ -133,6 +137,8 @@ pub struct ExploredPosition {
     pub top: Vec<TopGameSummary>,
     /// The name of the opening.
     pub opening: Option<OpeningName>,
+    /// The names of variants with the same rules, if games have several.
+    pub same_rules: Vec<NamedGames>,
     filter: FilterRequest,
 }
 
@@ -165,7 +171,8 @@ impl ExploreRequest {
         });
         let top = top.collect::<Result<Vec<_>>>()?;
         let opening = opening_of(&position, app);
-        Ok(ExploredPosition { position, node, n_left_out, top, opening, filter: self.filter })
+        let same_rules = corpus.names_of_rules(position.rules.book.rules())?;
+        Ok(ExploredPosition { position, node, n_left_out, top, opening, same_rules, filter: self.filter })
     }
 }
 
@@ -207,6 +214,7 @@ impl ExploredPosition {
             key: format!("{:016x}", place.key()),
             opening: self.opening.clone(),
             counts: (&self.node.counts).into(),
+            same_rules: self.same_rules.clone(),
             ended_here: self.node.ended,
             went_on_otherwise: self.node.other,
             top: self.top.clone(),

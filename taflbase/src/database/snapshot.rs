@@ -1,12 +1,14 @@
 //! An open corpus, and requests about it.
 
+use std::collections::HashMap;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tafl_corpus::{Corpus, Explorer, GameAt, GameSummary, GameSummaryCache, Searcher};
+use tafl_corpus::{Corpus, Explorer, GameAt, GameSummary, GameSummaryCache, NamedGames, RulesId, Searcher};
+use tafl_rules::RuleSet;
 
 use crate::{App, Job, Request, Result};
 
@@ -17,6 +19,8 @@ pub struct CorpusSnapshot {
     threads: NonZeroUsize,
     /// Opened by the first request that explores.
     explorer: OnceLock<Explorer>,
+    /// Counted by the first request that explores.
+    names_by_rules: OnceLock<HashMap<RulesId, Vec<NamedGames>>>,
     summaries: GameSummaryCache,
     keeps_summaries: bool,
 }
@@ -37,6 +41,7 @@ impl CorpusSnapshot {
         CorpusSnapshot {
             searcher: Searcher::open(&corpus, threads),
             explorer: OnceLock::new(),
+            names_by_rules: OnceLock::new(),
             summaries: GameSummaryCache::new(&corpus, None),
             keeps_summaries: false,
             corpus,
@@ -87,6 +92,23 @@ impl CorpusSnapshot {
         }
         let explorer = Explorer::open(&self.corpus)?;
         Ok(self.explorer.get_or_init(|| explorer))
+    }
+
+    /// Returns the names of the variants with the same rules, if games have several: the explorer counts them together.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a file is missing or damaged.
+    pub(super) fn names_of_rules(&self, rules: &RuleSet) -> Result<Vec<NamedGames>> {
+        let names = match self.names_by_rules.get() {
+            Some(names) => names,
+            None => {
+                let names = self.corpus.names_by_rules()?;
+                self.names_by_rules.get_or_init(|| names)
+            }
+        };
+        let own = names.get(&RulesId::of(rules).0).filter(|names| names.len() > 1);
+        Ok(own.cloned().unwrap_or_default())
     }
 
     /// Returns the summaries of games, which stay in memory after the first use.

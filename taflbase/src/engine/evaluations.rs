@@ -102,9 +102,9 @@ impl EvalCache {
         self.log.lock().unwrap_or_else(PoisonError::into_inner).len() as u64
     }
 
-    /// Returns the number of bytes at its end cut off because they weren't a whole evaluation.
-    pub fn cut_off(&self) -> u64 {
-        self.log.lock().unwrap_or_else(PoisonError::into_inner).truncated_bytes()
+    /// Returns the number of bytes of incomplete and damaged evaluations that were dropped when it was opened.
+    pub fn lost_bytes(&self) -> u64 {
+        self.log.lock().unwrap_or_else(PoisonError::into_inner).lost_bytes()
     }
 
     /// Returns the cache that searches read and write.

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use tafl_parser::{Code, Diagnostic, FileFinding, LineIndex, Record, Severity, Source, tag};
+use tafl_parser::{Code, Diagnostic, FileFinding, LineIndex, Record, Severity, Source, escape_json, tag};
 use tafl_rules::Span;
 
 /// The maximum number of characters of the marked part that are repeated.
@@ -301,7 +301,8 @@ impl FindingLine<'_> {
 
     /// Adds the finding as a JSON object to `out`, without a line feed.
     pub fn write_json(&self, out: &mut String) {
-        out.push_str(&serde_json::to_string(self).expect("a finding has only strings and numbers"));
+        let json = serde_json::to_string(self).expect("a finding has only strings and numbers");
+        out.push_str(&escape_json(json));
     }
 
     /// Returns `game 12, id X, ply 5`, as far as it is known.

@@ -140,7 +140,7 @@ fn open(path: &Path, keys: &[EvalKey]) {
     let n = log.len();
     drop(log);
     let mut again = EvalLog::open(path).expect("it could be opened before");
-    assert_eq!((again.len(), again.truncated_bytes()), (n, 0));
+    assert_eq!((again.len(), again.lost_bytes()), (n, 0));
     let same: Vec<_> = keys.iter().map(|key| again.get(key).expect("the file is there")).collect();
     assert_eq!(same, found);
 }

@@ -198,7 +198,7 @@ fn info(request: &ApiRequest, is_brief: bool) -> Result<Info, ApiError> {
             positions: stats.plies + stats.games,
             generation: manifest.generation,
             manifest: manifest.checksum.clone(),
-            has_evals: !corpus.eval_files()?.is_empty(),
+            has_evals: corpus.has_evals(),
         },
         variants: stats.rules.iter().map(played).collect(),
         limits: request.limits.answer(),

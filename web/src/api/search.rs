@@ -9,6 +9,7 @@ use taflbase::corpus::{HitFormat, write_hits};
 use taflbase::database::{
     GamesAnswer, GamesRequest, QueryAnswer, QueryRequest, SearchAnswer, SearchHits, SearchRequest,
 };
+use taflbase::escape::escape_json;
 
 use crate::api_error::ApiError;
 use crate::limits::MAX_STREAMED_HITS;
@@ -98,7 +99,7 @@ fn stream(hits: SearchHits, request: Arc<ApiRequest>) -> Reply {
 }
 
 fn line(answer: &impl Serialize) -> String {
-    serde_json::to_string(answer).expect("an answer can be written as JSON") + "\n"
+    escape_json(serde_json::to_string(answer).expect("an answer can be written as JSON")) + "\n"
 }
 
 /// Returns the line of a hit without the folder of its file.

@@ -19,7 +19,8 @@ A copy of a stored game, from another file or mirrored, is not stored again but
 listed with that game. Short games of unknown players may have the same moves by
 chance: they are stored and marked as possible copies. Records are rejected if
 they contradict the rules without a known reason, name no known rules, or have
-no moves; --retry tries them again. Exit code 1: a record was rejected.
+no moves; --retry tries them again. Exit code 1: a record was rejected, or there
+was none.
 
 Examples:
   tafl import games.corpus games/ archive.jsonl.gz

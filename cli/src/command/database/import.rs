@@ -7,6 +7,7 @@ use std::time::Instant;
 
 use taflbase::App;
 use taflbase::database::{ImportAnswer, ImportEvent, ImportRequest};
+use taflbase::records::ReadCounts;
 
 use super::json_line;
 use crate::args::database::corpus::ImportArgs;
@@ -68,9 +69,14 @@ pub(in crate::command::database) fn exit(answer: &ImportAnswer, is_incomplete: b
     let read = &answer.read;
     if is_incomplete || read.unreadable > 0 {
         Exit::Error
-    } else if read.failed > 0 || read.file_errors > 0 || answer.has_faults() {
+    } else if read.failed > 0 || read.file_errors > 0 || answer.has_faults() || is_empty(read) {
         Exit::Findings
     } else {
         Exit::Ok
     }
+}
+
+/// Returns whether inputs were read, but no record: nothing was imported, whatever was meant.
+fn is_empty(read: &ReadCounts) -> bool {
+    read.files > 0 && read.records + read.refused == 0
 }

@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 use std::num::NonZeroU64;
 
-use tafl_corpus::{Corpus, CorpusError, FileFault, PLIES_FILE, Result};
+use tafl_corpus::{Corpus, Result};
 use tafl_rules::Side;
 
 use super::SeatedGame;
@@ -15,7 +15,7 @@ use super::openings::FoldedBoard;
 use super::results::points;
 use crate::measure::games::{GameFacts, Games};
 use crate::measure::playable_game::{PlayableGame, PlayableGames};
-use crate::measure::table_file::{read, table_error};
+use crate::measure::table_error::{table_differs, table_error};
 use crate::measure::time_order::TimeOrder;
 use crate::stats::Rate;
 use crate::stats::quantile::Summary;
@@ -147,16 +147,16 @@ fn each_game(
         if rows.peek().is_none_or(|(_, game)| game.segment != number) {
             continue;
         }
-        let path = segment.folder().join(PLIES_FILE);
-        let frame = read(&path, &["key"])?;
+        let path = segment.plies_table().path();
+        let frame = segment.plies_table().read_columns(&["key"])?;
         let plies_of = |row: u32| segment.move_log().entry(row).n_plies as usize;
         if frame.height() != (0..segment.n_games()).map(plies_of).sum::<usize>() {
-            return Err(CorpusError::Damaged { path, fault: FileFault::Differs("another number of plies") });
+            return Err(table_differs(path, "another number of plies"));
         }
         let keys = frame.column("key").and_then(|column| column.i64());
-        let keys: Vec<i64> = keys.map_err(|error| table_error(&path, &error))?.iter().flatten().collect();
+        let keys: Vec<i64> = keys.map_err(|error| table_error(path, &error))?.iter().flatten().collect();
         if keys.len() != frame.height() {
-            return Err(CorpusError::Damaged { path, fault: FileFault::Differs("a ply without a key") });
+            return Err(table_differs(path, "a ply without a key"));
         }
         let (mut row, mut first) = (0, 0usize);
         while let Some((at, game)) = rows.next_if(|(_, game)| game.segment == number) {

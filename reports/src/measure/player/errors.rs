@@ -2,14 +2,14 @@
 
 use std::collections::{HashMap, HashSet};
 
-use polars::prelude::{DataType, PolarsResult};
+use polars::prelude::{DataFrame, DataType, PolarsResult};
 use tafl_analyzer::{ACCURACY_DECAY, Motif, MotifKind, Voice, motifs_of_move};
-use tafl_corpus::{Corpus, Result};
+use tafl_corpus::{Corpus, Result, TableFile};
 use tafl_rules::{BySide, Game, Side};
 
 use super::SeatedGame;
 use crate::measure::playable_game::{PlayableGame, PlayableGames};
-use crate::measure::table_file::{read, table_error};
+use crate::measure::table_error::table_error;
 use crate::stats::ratio::{RatioOfSums, clustered_rate};
 use crate::stats::{Estimate, Rate};
 
@@ -111,8 +111,8 @@ impl EvaluatedGames {
     pub fn read(corpus: &Corpus, games: impl IntoIterator<Item = i64>) -> Result<EvaluatedGames> {
         let wanted: HashSet<i64> = games.into_iter().collect();
         let mut judged = HashMap::new();
-        for path in corpus.eval_files()? {
-            judged.extend(read_file(&path, &wanted).map_err(|error| table_error(&path, &error))?);
+        for table in corpus.eval_tables()? {
+            judged.extend(read_table(&table, &wanted)?);
         }
         Ok(EvaluatedGames(judged))
     }
@@ -129,9 +129,13 @@ impl EvaluatedGames {
     }
 }
 
-fn read_file(path: &std::path::Path, wanted: &HashSet<i64>) -> PolarsResult<HashMap<i64, Vec<JudgedPly>>> {
+fn read_table(table: &TableFile, wanted: &HashSet<i64>) -> Result<HashMap<i64, Vec<JudgedPly>>> {
     let columns = ["game", "ply", "side", "expected_before", "loss", "judgement", "best"];
-    let frame = read(path, &columns).map_err(|error| polars_error(&error))?;
+    let frame = table.read_columns(&columns)?;
+    judged_plies(&frame, wanted).map_err(|error| table_error(table.path(), &error))
+}
+
+fn judged_plies(frame: &DataFrame, wanted: &HashSet<i64>) -> PolarsResult<HashMap<i64, Vec<JudgedPly>>> {
     let game = frame.column("game")?.i64()?.rechunk();
     let ply = frame.column("ply")?.cast(&DataType::UInt32)?;
     let ply = ply.u32()?.rechunk();
@@ -161,10 +165,6 @@ fn read_file(path: &std::path::Path, wanted: &HashSet<i64>) -> PolarsResult<Hash
         plies.sort_by_key(|ply| ply.ply);
     }
     Ok(judged)
-}
-
-fn polars_error(error: &dyn std::fmt::Display) -> polars::error::PolarsError {
-    polars::error::PolarsError::ComputeError(error.to_string().into())
 }
 
 impl SideAccuracy {

@@ -5,13 +5,13 @@ use std::collections::{HashMap, HashSet};
 use polars::prelude::DataType;
 use tafl_corpus::{
     CancelCheck, CellContent, Corpus, CorpusError, FileFault, GameResult, MOVE_LOG_FILE, MoveLogError,
-    PLIES_FILE, ReplayCursor, Result,
+    ReplayCursor, Result,
 };
 use tafl_rules::{Cell, Piece, Reason, Role, Shape, Side};
 
 use crate::measure::evals::game_curves;
 use crate::measure::games::{GameFacts, Games};
-use crate::measure::table_file::{read, table_error};
+use crate::measure::table_error::{table_differs, table_error};
 
 /// A metric of games. Its value for a variant is the mean over its games.
 ///
@@ -143,18 +143,18 @@ pub(super) fn game_values(
             path: segment.folder().join(MOVE_LOG_FILE),
             fault: FileFault::MoveLog(error),
         };
-        let path = segment.folder().join(PLIES_FILE);
-        let frame = read(&path, &["key", "moves"])?;
+        let path = segment.plies_table().path();
+        let frame = segment.plies_table().read_columns(&["key", "moves"])?;
         let columns = || {
             let moves = frame.column("moves")?.cast(&DataType::UInt32)?;
             let moves: Vec<u32> = moves.u32()?.iter().map(Option::unwrap_or_default).collect();
             let keys: Vec<i64> = frame.column("key")?.i64()?.iter().map(Option::unwrap_or_default).collect();
             Ok((moves, keys))
         };
-        let (moves, keys) = columns().map_err(|error| table_error(&path, &error))?;
+        let (moves, keys) = columns().map_err(|error| table_error(path, &error))?;
         let plies_of = |row: u32| move_log.entry(row).n_plies as usize;
         if frame.height() != (0..segment.n_games()).map(plies_of).sum::<usize>() {
-            return Err(CorpusError::Damaged { path, fault: FileFault::Differs("another number of plies") });
+            return Err(table_differs(path, "another number of plies"));
         }
         let (mut row, mut first) = (0, 0usize);
         let mut cursor: Option<ReplayCursor<'_>> = None;

@@ -2,6 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use tafl_parser::escape_json;
 use tafl_reports::Report;
 
 use crate::{Error, ErrorKind, Result};
@@ -60,7 +61,7 @@ impl ReportFormat {
             ReportFormat::Csv => report.to_csv().into_bytes(),
             ReportFormat::Json => {
                 let text = serde_json::to_string_pretty(&report.to_json()).expect("names are texts");
-                (text + "\n").into_bytes()
+                (escape_json(text) + "\n").into_bytes()
             }
             ReportFormat::Parquet => report.to_parquet().map_err(|error| internal(&error))?,
         })

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use tafl_corpus::{GameCounts, GameResult};
+use tafl_corpus::{GameCounts, GameResult, NamedGames};
 use tafl_reports::stats::Rate;
 use tafl_reports::{BoardPicture, Ink, Zones};
 use taflbase::database::{ExploredPosition, TopGameSummary};
@@ -31,6 +31,14 @@ pub(super) fn node(explored: &ExploredPosition, style: ColorMode) -> String {
     let picture = BoardPicture::new(game.setup(), Zones::of(&variant.rules));
     out += &picture.to_text(if style == ColorMode::Plain { Ink::Plain } else { Ink::Ansi });
     let _ = writeln!(out, "\n{}", summary(&node.counts));
+    if !explored.same_rules.is_empty() {
+        let name = |named: &NamedGames| match &*named.variant {
+            "" => format!("no name ({})", Count(named.games)),
+            name => format!("{} ({})", escape(name), Count(named.games)),
+        };
+        let names: Vec<String> = explored.same_rules.iter().map(name).collect();
+        let _ = writeln!(out, "names of these rules, counted together: {}", names.join(", "));
+    }
     if node.ended > 0 {
         let _ = writeln!(out, "{} here", counted(node.ended, "game ended", "games ended"));
     }

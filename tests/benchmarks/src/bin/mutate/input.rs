@@ -56,7 +56,8 @@ impl SeedInputs {
     }
 }
 
-fn list(folder: &Path, paths: &mut Vec<PathBuf>) -> std::io::Result<()> {
+/// Adds the files of a folder and of its subfolders.
+pub(crate) fn list(folder: &Path, paths: &mut Vec<PathBuf>) -> std::io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
         if path.is_dir() {

@@ -45,6 +45,7 @@ thread_local! {
 
 struct Shared<'o> {
     options: &'o Options,
+    deadline: Option<Instant>,
     next: AtomicU64,
     /// The number that each thread executes.
     current: Vec<AtomicU64>,
@@ -65,6 +66,7 @@ pub(crate) fn run<E: Execution>(options: &Options, new: impl Fn() -> E + Sync) -
     }));
     let shared = Shared {
         options,
+        deadline: options.seconds.map(|seconds| Instant::now() + Duration::from_secs(seconds)),
         next: AtomicU64::new(options.from),
         current: (0..options.threads).map(|_| AtomicU64::new(IDLE)).collect(),
         done: AtomicBool::new(false),
@@ -111,16 +113,25 @@ pub(crate) fn run<E: Execution>(options: &Options, new: impl Fn() -> E + Sync) -
     panics.is_empty() && n_slow == 0
 }
 
+impl Shared<'_> {
+    fn is_late(&self) -> bool {
+        self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
+}
+
 fn work<E: Execution>(shared: &Shared<'_>, nth: usize, execution: E) {
     let mut execution = execution;
     let mut rows: BTreeMap<&'static str, u64> = BTreeMap::new();
     let end = shared.options.from.saturating_add(shared.options.count);
     loop {
         let first = shared.next.fetch_add(CHUNK, Ordering::Relaxed);
-        if first >= end {
+        if first >= end || shared.is_late() {
             break;
         }
         for number in first..(first + CHUNK).min(end) {
+            if shared.is_late() {
+                break;
+            }
             shared.current[nth].store(number, Ordering::Relaxed);
             match panic::catch_unwind(AssertUnwindSafe(|| execution.execute(number))) {
                 Ok(name) => *rows.entry(name).or_default() += 1,

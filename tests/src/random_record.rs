@@ -37,6 +37,9 @@ const NAMES: [&str; 10] = [
     tag::COMPILER,
     "remark",
 ];
+/// Names of tags that only some notation or program knows.
+const OTHER_NAMES: [&str; 8] =
+    ["game", "endtype", "rankings", "AageGameTypeName", "WhoMovedFirst", "Opening2", "x-y", "league"];
 /// Parts of tags and comments.
 const WORDS: [&str; 24] = [
     "Ann",
@@ -72,13 +75,20 @@ struct Variant {
     rules: String,
 }
 
-/// Makes random records.
-pub(crate) struct Generator {
+/// A source of random records.
+pub struct RandomRecords {
     variants: Vec<Variant>,
 }
 
-impl Generator {
-    pub(crate) fn new() -> Generator {
+impl Default for RandomRecords {
+    fn default() -> RandomRecords {
+        RandomRecords::new()
+    }
+}
+
+impl RandomRecords {
+    /// Returns a source of records of many variants.
+    pub fn new() -> RandomRecords {
         let known = VARIANTS.into_iter().filter_map(catalog::find);
         let variants = known.map(|named| {
             let rules = named.rules();
@@ -86,11 +96,11 @@ impl Generator {
             let game = Game::with_mode(&book, RepetitionMode::Report);
             Variant { name: named.name, game, rules: rules.to_string() }
         });
-        Generator { variants: variants.collect() }
+        RandomRecords { variants: variants.collect() }
     }
 
     /// Returns a random record.
-    pub(crate) fn record(&mut self, rng: &mut Rng) -> Record {
+    pub fn record(&mut self, rng: &mut Rng) -> Record {
         let nth = rng.below(self.variants.len());
         let Variant { name, game, rules } = &mut self.variants[nth];
         let span = Span::default();
@@ -100,9 +110,9 @@ impl Generator {
         record.variant = if kind != 1 { written(name) } else { None };
         record.rules = if kind == 1 || kind == 2 { written(rules) } else { None };
         for _ in 0..rng.below(4) {
-            let name = NAMES[rng.below(NAMES.len())];
-            if record.tag(name).is_none() {
-                record.push_tag(name, &words(rng), span);
+            let name = tag_name(rng);
+            if record.tag(&name).is_none() {
+                record.push_tag(&name, &words(rng), span);
             }
         }
         game.restart();
@@ -186,6 +196,15 @@ fn add_variation(game: &mut Game, record: &mut Record, rng: &mut Rng) {
     let branch = LineBranch { parent: MoveLineId::MAIN, at: 0, number: 1 };
     let line = record.variations.open(Some(branch), false);
     record.push_to(line, mv);
+}
+
+/// Returns the name of a tag: mostly a known one, sometimes random letters.
+fn tag_name(rng: &mut Rng) -> String {
+    match rng.below(10) {
+        0..7 => NAMES[rng.below(NAMES.len())].to_owned(),
+        7 | 8 => OTHER_NAMES[rng.below(OTHER_NAMES.len())].to_owned(),
+        _ => (0..1 + rng.below(8)).map(|_| char::from(b'a' + rng.below(26) as u8)).collect(),
+    }
 }
 
 /// Returns one to three words.

@@ -1,0 +1,73 @@
+//! Panics of libraries, which become errors: polars and tantivy panic on some damaged files.
+
+use std::cell::Cell;
+use std::panic::{self, AssertUnwindSafe, PanicHookInfo};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// The libraries whose threads may panic, as their folders are called.
+const LIBRARIES: [&str; 2] = ["polars", "tantivy"];
+
+/// The number of calls of libraries on all threads.
+static N_CALLS: AtomicUsize = AtomicUsize::new(0);
+
+thread_local! {
+    /// The number of calls of libraries on this thread.
+    static DEPTH: Cell<usize> = const { Cell::new(0) };
+}
+
+/// Counts a call until it is dropped, also by a panic.
+struct LibraryCall;
+
+impl LibraryCall {
+    fn begin() -> LibraryCall {
+        N_CALLS.fetch_add(1, Ordering::Relaxed);
+        DEPTH.set(DEPTH.get() + 1);
+        LibraryCall
+    }
+}
+
+impl Drop for LibraryCall {
+    fn drop(&mut self) {
+        N_CALLS.fetch_sub(1, Ordering::Relaxed);
+        DEPTH.set(DEPTH.get() - 1);
+    }
+}
+
+/// Calls a library, and returns `None` if it panics.
+pub(crate) fn catch<T>(call: impl FnOnce() -> T) -> Option<T> {
+    let _call = LibraryCall::begin();
+    panic::catch_unwind(AssertUnwindSafe(call)).ok()
+}
+
+/// Keeps the panics of libraries that become errors from being printed. Other panics are printed as before.
+///
+/// A program calls this once, when it starts.
+pub fn hide_library_panics() {
+    let print = panic::take_hook();
+    panic::set_hook(Box::new(move |panic| {
+        if !becomes_error(panic) {
+            print(panic);
+        }
+    }));
+}
+
+fn becomes_error(panic: &PanicHookInfo<'_>) -> bool {
+    // A library may panic on a thread of its own, and passes the panic on to the thread that called it.
+    let is_of_library = || {
+        let file = panic.location().map_or("", |place| place.file());
+        LIBRARIES.iter().any(|name| file.contains(&format!("/{name}-")))
+    };
+    DEPTH.get() > 0 || (N_CALLS.load(Ordering::Relaxed) > 0 && is_of_library())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_of_a_library_is_caught_and_counted_as_one() {
+        assert_eq!(catch(|| DEPTH.get()), Some(1));
+        assert_eq!(catch(|| -> () { panic!("as a library does") }), None);
+        assert_eq!(DEPTH.get(), 0, "panics after the call are not hidden");
+    }
+}
