@@ -24,7 +24,7 @@ use std::fs;
 use std::io::{Cursor, Write as _};
 use std::path::{Path, PathBuf};
 
-use tafl_cli::{Io, run};
+use tafl_cli::{Exit, Io, run};
 
 /// A case: its input sections, and the text of its expected sections.
 struct CliCase {
@@ -124,7 +124,8 @@ fn run_first(line: &str, root: &Path) {
     args.extend(split(line).into_iter().map(|word| resolve(&word, root)));
     let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
     let exit = run(args, &mut Io::new(Cursor::new(Vec::new()), &mut stdout, &mut stderr));
-    assert_eq!(exit.code(), 0, "{line}: {}", String::from_utf8_lossy(&stderr));
+    // It may have findings: one of the corpora is empty.
+    assert_ne!(exit, Exit::Error, "{line}: {}", String::from_utf8_lossy(&stderr));
 }
 
 /// Writes a file, and creates its parent folders.

@@ -100,7 +100,7 @@ fn the_program_is_built_from_the_sources_or_from_a_tag() {
             .arg("install")
             .env("PATH", format!("{}:{}", tools.display(), std::env::var("PATH").unwrap()))
             .envs([("TAFL_VERSION", version), ("RUNNER_TEMP", "/t")])
-            .envs([("GITHUB_SERVER_URL", "https://host"), ("GITHUB_ACTION_REPOSITORY", "ann/taflbase")])
+            .envs([("GITHUB_SERVER_URL", "https://host"), ("TAFL_ACTION_REPOSITORY", "ann/taflbase")])
             .output()
             .unwrap();
         text(&output.stdout).trim_end().to_owned()

@@ -152,7 +152,8 @@ impl RequestMutator {
         }
         // Half of the changes are in the first line, which decides what the server does.
         let first_line = request.iter().position(|byte| *byte == b'\n').unwrap_or(length).max(1);
-        let at = rng.below(if rng.below(2) == 0 { first_line } else { length });
+        let end = if rng.below(2) == 0 { first_line } else { length };
+        let at = rng.below(end);
         let end = (at + 1 + rng.below(16)).min(length);
         match rng.below(8) {
             0 => request[at] ^= 1 << rng.below(8),

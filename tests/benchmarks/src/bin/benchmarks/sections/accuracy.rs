@@ -113,17 +113,19 @@ pub(super) fn statistics(workspace: &Workspace) -> Result<SectionFindings, Strin
     let mut found = SectionFindings::default();
     let leagues = workspace.size(300, 5);
     let run = found.run(&mut workspace.peer("coverage", &[&leagues.to_string()]))?;
-    let rows: Vec<Vec<&str>> = run
-        .stdout
-        .lines()
-        .skip(2)
-        .map(|line| line.trim_matches('|').split('|').map(str::trim).collect())
-        .filter(|cells: &Vec<&str>| cells.len() == 11)
-        .collect();
-    let column = |nth: usize| -> Vec<f64> {
-        rows.iter().filter_map(|cells| cells[nth].trim_end_matches(" %").parse().ok()).collect()
+    let mut lines = run.stdout.lines().map(cells);
+    let headings = lines.next().unwrap_or_default();
+    let place = |heading: &str| headings.iter().position(|cell| *cell == heading);
+    // Leagues without a figure of the plain balance follow: their true advantages are others.
+    let has_balance = |row: &Vec<&str>| {
+        place("balance covered").and_then(|at| row.get(at)).is_some_and(|cell| cell.ends_with('%'))
     };
-    let (held, bias, error) = (column(4), column(5), column(6));
+    let rows: Vec<Vec<&str>> = lines.filter(has_balance).collect();
+    let column = |heading: &str| -> Vec<f64> {
+        let Some(at) = place(heading) else { return Vec::new() };
+        rows.iter().filter_map(|row| row.get(at)?.trim_end_matches(" %").parse().ok()).collect()
+    };
+    let (held, bias, error) = (column("advantage covered"), column("bias"), column("error ratio"));
     if held.is_empty() {
         return Err("the example printed no table".to_owned());
     }
@@ -139,11 +141,16 @@ pub(super) fn statistics(workspace: &Workspace) -> Result<SectionFindings, Strin
     let what = "ratio of the stated to the actual error";
     found.add(range(Measurement::new("statistics.error", what, mean(&error), "times"), &error));
     found.note(format!(
-        "Means over {} kinds of leagues, with the least and the greatest kind; with {leagues} leagues a kind one kind differs by \
-         +-2.5 by chance. A thousand leagues a kind stand in statistics.md.",
+        "Means over {} kinds of leagues, with the least and the greatest kind. With {leagues} leagues of a kind, the coverage of \
+         one kind differs by 2.5 points by chance; statistics.md has a thousand of each.",
         held.len()
     ));
     Ok(found)
+}
+
+/// Returns the cells of a row of a Markdown table.
+fn cells(line: &str) -> Vec<&str> {
+    line.trim_matches('|').split('|').map(str::trim).collect()
 }
 
 fn range(figure: Measurement, values: &[f64]) -> Measurement {
