@@ -57,7 +57,7 @@ def summary() -> tuple[str, list[Path]]:
         elif not line.startswith("|") and in_table and linked_pages(line):
             text += ["", "# Reference", ""]
             in_table = False
-        new = [page for page in linked_pages(line) if page not in pages]
+        new = [page for page in linked_pages(line) if page not in pages + BACK_MATTER]
         text += [f"- [{title(page)}]({page.as_posix()})" for page in new]
         pages += new
     text += [f"- [{title(page)}]({page.as_posix()})" for page in BACK_MATTER]
