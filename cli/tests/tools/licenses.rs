@@ -34,9 +34,8 @@ If you redistribute a binary, include the license texts and copyright notices of
 makes have them in `THIRD-PARTY-LICENSES.txt`, also for other systems, whose packages differ;
 `packaging/linked.py licenses --target TARGET` prints them. A binary without the database (`--no-default-features`) has only
 the packages with a star. A binary also has parts that are not packages: zstd (BSD-3-Clause) in `zstd-sys` and lz4
-(BSD-2-Clause) in `lz4-sys`, both in C; parts of BoringSSL (Apache-2.0, ISC, MIT) in `ring`; the Rust standard library (MIT or
-Apache-2.0); and the font `TaflbaseSans`, a subset of DejaVu Sans, with its license in
-`reports/assets/TaflbaseSans-LICENSE.txt`.
+(BSD-2-Clause) in `lz4-sys`, both in C; the Rust standard library (MIT or Apache-2.0); and the font `TaflbaseSans`, a subset of
+DejaVu Sans, with its license in `reports/assets/TaflbaseSans-LICENSE.txt`.
 ";
 
 /// The name and version of a package.
