@@ -42,7 +42,7 @@ pub enum CorpusError {
         known: u32,
     },
     /// A part has another version and cannot be merged.
-    #[error("{}: {what} of this part have version {found}, but this program has version {known}; export its games and import them", .path.display())]
+    #[error("{}: this part has version {found} of {what}, but this program has version {known}; run `tafl compact` of the newer program on this part", .path.display())]
     Version {
         /// The part.
         path: PathBuf,

@@ -160,7 +160,7 @@ impl Merge {
             return Err(CorpusError::Itself { path: path.to_owned() });
         }
         let versions = [
-            ("tapes", manifest.tape_version, MOVE_LOG_VERSION),
+            ("the move logs", manifest.tape_version, MOVE_LOG_VERSION),
             ("the index", manifest.index_version, INDEX_VERSION),
         ];
         for (what, found, known) in versions {

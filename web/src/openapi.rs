@@ -11,7 +11,7 @@ use super::api_error::{ErrorBody, ErrorCode};
 use super::routes::{EVENTS, JSON, Route, Work};
 
 /// The version of the API. It increases if an old program would misunderstand an answer.
-pub(crate) const API_VERSION: u32 = 1;
+pub(crate) const API_VERSION: u32 = 2;
 
 /// Returns the description of a server whose addresses begin with a base path.
 pub(crate) fn document(routes: &[Route], base_path: &str) -> Value {
