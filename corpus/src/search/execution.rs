@@ -52,6 +52,8 @@ pub(super) struct PreparedSegment {
     pub(super) games: Vec<u32>,
     /// The games for which each condition of the query holds.
     pub(super) truths: Vec<Arc<NumberSet>>,
+    /// The place of the first block of each game; empty if no candidates are places.
+    pub(super) first_places: Arc<[u32]>,
 }
 
 /// The blocks of a segment that may have hits.
@@ -59,18 +61,22 @@ pub(super) struct PreparedSegment {
 pub(super) enum CandidateBlocks {
     /// All blocks of the candidate games.
     All,
-    /// The blocks of a set.
-    Set(NumberSet),
+    /// The blocks at a set of places in the order of the index, see [`PreparedSegment::first_places`].
+    Places(Arc<NumberSet>),
     /// These blocks, in rising order.
     List(Arc<[u32]>),
 }
 
 impl CandidateBlocks {
-    fn has(&self, block: u32) -> bool {
+    /// Returns whether a block of a game may have hits; `block` is its number in the game.
+    fn has(&self, prepared: &PreparedSegment, (game, first): (u32, u32), block: u32) -> bool {
         match self {
             CandidateBlocks::All => true,
-            CandidateBlocks::Set(set) => set.contains(block),
-            CandidateBlocks::List(list) => list.binary_search(&block).is_ok(),
+            CandidateBlocks::Places(places) => {
+                let first = prepared.first_places.get(game as usize);
+                first.is_some_and(|first| places.contains(first.saturating_add(block)))
+            }
+            CandidateBlocks::List(list) => list.binary_search(&first.saturating_add(block)).is_ok(),
         }
     }
 }
@@ -181,19 +187,19 @@ impl<'s> SearchExecution<'s> {
     pub(super) fn prepare(&self, segment: &SearchSegment) -> Result<PreparedSegment> {
         let move_log = segment.move_log();
         let plans = self.plans_of(segment)?;
-        let (mut games, blocks, truths) = segment.with_index(|index| {
+        let (mut games, blocks, truths, first_places) = segment.with_index(|index| {
             let mut lookup = IndexLookup::new(index, move_log);
             let fitting = plans.iter().map(|plan| lookup.games(plan.prefilter()));
             let fitting: Vec<NumberSet> = fitting.collect::<std::result::Result<_, IndexError>>()?;
             let games = candidates(move_log, &fitting);
             let blocks = plans.iter().map(|plan| {
                 if plan.is_about_single_plies() && !games.is_empty() {
-                    lookup.blocks_of_plies(plan.prefilter())
+                    lookup.places_of_plies(plan.prefilter())
                 } else {
                     Ok(None)
                 }
             });
-            let blocks = blocks.map(|found| Ok(found?.map_or(CandidateBlocks::All, CandidateBlocks::Set)));
+            let blocks = blocks.map(|found| Ok(found?.map_or(CandidateBlocks::All, CandidateBlocks::Places)));
             let blocks = blocks.collect::<std::result::Result<Vec<CandidateBlocks>, IndexError>>()?;
             let truths = if games.is_empty() {
                 Vec::new()
@@ -201,13 +207,19 @@ impl<'s> SearchExecution<'s> {
                 let asked = self.conditions.iter().map(|condition| lookup.condition(condition));
                 asked.collect::<std::result::Result<_, _>>()?
             };
-            Ok((games, blocks, truths))
+            Ok((games, blocks, truths, lookup.first_places().clone()))
         })?;
         games.retain(|game| !segment.is_removed(*game));
         self.n_candidates.fetch_add(games.len() as u64, Ordering::Relaxed);
         // A segment has at most 2^16 game setups.
         let of_setups = (0..plans.len()).map(|number| number as u16).collect();
-        Ok(PreparedSegment { plans: plans.into_iter().zip(blocks).collect(), of_setups, games, truths })
+        Ok(PreparedSegment {
+            plans: plans.into_iter().zip(blocks).collect(),
+            of_setups,
+            games,
+            truths,
+            first_places,
+        })
     }
 
     /// Returns the plans of the game setups of a segment.
@@ -311,7 +323,7 @@ impl<'s> SearchExecution<'s> {
             let (plan, blocks) =
                 &prepared.plans[usize::from(prepared.of_setups[usize::from(entry.game_setup)])];
             let truth = SegmentTruth { truths: &prepared.truths, game: *game };
-            let has = |block: u32| blocks.has(entry.first_block.saturating_add(block));
+            let has = |block: u32| blocks.has(prepared, (*game, entry.first_block), block);
             let blocks: Option<&dyn Fn(u32) -> bool> =
                 if matches!(blocks, CandidateBlocks::All) { None } else { Some(&has) };
             each(*game, plan, SearchedGame { cursor, blocks, truth: &truth })?;

@@ -240,7 +240,13 @@ impl SearchExecution<'_> {
         let blocks = CandidateBlocks::List(blocks.into());
         let plans = &position.of_classes.plans;
         let plans = plans.iter().map(|known| (known.plan.clone(), blocks.clone())).collect();
-        PreparedSegment { plans, of_setups: position.of_setups.clone(), games, truths: Vec::new() }
+        PreparedSegment {
+            plans,
+            of_setups: position.of_setups.clone(),
+            games,
+            truths: Vec::new(),
+            first_places: Arc::default(),
+        }
     }
 }
 
