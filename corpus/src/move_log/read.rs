@@ -4,11 +4,11 @@ use std::ops::{Deref, Range};
 use std::sync::Arc;
 
 use ownedbytes::OwnedBytes;
-use tafl_rules::{BySide, Cell, Events, Facts, KingStatus, Move, RuleSet, Setup, Shape};
+use tafl_rules::{BySide, Facts, Move, RuleSet, Setup};
 
+use super::ply_reader::{FactsFormat, PlyReader};
 use super::{
-    BLOCK_SIZE, ENTRY, FIRST_VERSION, FOOTER, GameResult, GameSetup, MAGIC, MAX_EVENT_SETS, MOVE_LOG_VERSION,
-    MoveLogLists, NO_KING,
+    BLOCK_SIZE, ENTRY, FIRST_VERSION, FOOTER, GameResult, GameSetup, MAGIC, MOVE_LOG_VERSION, MoveLogLists,
 };
 use crate::checked_file::CheckedFile;
 use crate::ply_state::PlyState;
@@ -66,15 +66,6 @@ pub struct MoveLog {
     directory: usize,
     n_games: u32,
     n_blocks: u32,
-}
-
-/// How the facts of plies are written.
-#[derive(Debug, Clone)]
-pub(super) struct FactsFormat {
-    /// Whether every ply has all of its facts.
-    pub(super) is_first_version: bool,
-    /// The sets of events by their numbers. Those without a set are empty, and found in damaged files only.
-    event_sets: [Events; MAX_EVENT_SETS],
 }
 
 /// The bytes of a move log.
@@ -199,9 +190,7 @@ impl MoveLog {
         };
         let MoveLogLists { setups: game_setups, events } =
             lists.map_err(|error| MoveLogError::Setups(error.to_string()))?;
-        let mut event_sets = [Events::NONE; MAX_EVENT_SETS];
-        event_sets.iter_mut().zip(events).for_each(|(set, bits)| *set = Events::from_bits(bits));
-        let facts = Arc::new(FactsFormat { is_first_version: found == FIRST_VERSION, event_sets });
+        let facts = Arc::new(FactsFormat::new(found, &events));
         let starts = game_setups.iter().map(start_of).collect::<Result<_, _>>()?;
         Ok(MoveLog { bytes, rows, game_setups, starts, facts, directory, n_games, n_blocks })
     }
@@ -232,7 +221,7 @@ impl MoveLog {
 
     /// Returns the shapes of the boards of the game setups, in the order of their numbers.
     #[cfg(feature = "store")]
-    pub(crate) fn shapes(&self) -> impl Iterator<Item = Shape> {
+    pub(crate) fn shapes(&self) -> impl Iterator<Item = tafl_rules::Shape> {
         self.starts.iter().map(PlyState::shape)
     }
 
@@ -421,64 +410,6 @@ impl ReplayCursor<'_> {
         }
         Some(())
     }
-}
-
-/// A reader of the plies of a game.
-struct PlyReader<'b> {
-    rest: &'b [u8],
-    n_cells: usize,
-    format: &'b FactsFormat,
-}
-
-impl PlyReader<'_> {
-    #[inline]
-    fn byte(&mut self) -> Option<u8> {
-        let (first, rest) = self.rest.split_first()?;
-        self.rest = rest;
-        Some(*first)
-    }
-
-    #[inline]
-    fn cell(&mut self) -> Option<Cell> {
-        let low = usize::from(self.byte()?);
-        let index = if self.n_cells > 256 { low | usize::from(self.byte()?) << 8 } else { low };
-        (index < self.n_cells).then(|| Cell::new(index))
-    }
-
-    /// Reads the facts of a position; `before` is the status of the kings in the position before.
-    #[inline]
-    fn facts(&mut self, before: BySide<Option<KingStatus>>) -> Option<(Facts, FactsHeader)> {
-        let head = self.byte()?;
-        let has = |bit: u8| head >> bit & 1 == 1;
-        let is_first_version = self.format.is_first_version;
-        let n_captured = if head & 7 == 7 { self.byte()? } else { head & 7 };
-        let mut facts = Facts::default();
-        if has(7) || has(4) && is_first_version {
-            let (bits, rest) = self.rest.split_first_chunk::<4>()?;
-            facts.events = Events::from_bits(u32::from_le_bytes(*bits));
-            self.rest = rest;
-        } else if has(4) {
-            facts.events = self.format.event_sets[usize::from(self.byte()?)];
-        }
-        let mut king = |is_written: bool, before: Option<KingStatus>| {
-            if !is_written {
-                return Some(before.filter(|_| !is_first_version));
-            }
-            let code = self.byte()?;
-            Some((code != NO_KING).then(|| KingStatus::from_code(code)))
-        };
-        let defenders = king(has(6), before.defenders)?;
-        let attackers = king(has(5), before.attackers)?;
-        facts.kings = BySide { attackers, defenders };
-        Some((facts, FactsHeader { n_captured, goes_on: has(3) }))
-    }
-}
-
-/// The first byte of facts, which determines what follows.
-#[derive(Debug, Clone, Copy)]
-struct FactsHeader {
-    n_captured: u8,
-    goes_on: bool,
 }
 
 fn start_of(game_setup: &GameSetup) -> Result<PlyState, MoveLogError> {

@@ -8,7 +8,8 @@ use std::sync::{Arc, PoisonError};
 
 use tafl_rules::{CanonicalKey, Side};
 
-use super::execution::{CandidateBlocks, PreparedSegment, SearchExecution, Sink};
+use super::execution::{SearchExecution, Sink};
+use super::prepared_segment::{CandidateBlocks, PreparedSegment};
 use super::setup_class::{ClassPlans, PositionPlan};
 use super::{HitPage, PageRequest, Total};
 use crate::error::Result;

@@ -15,6 +15,9 @@ const BLOCKS: [(u32, u32); 2] = [(14, 700), (23, 130)];
 /// The tokens: in all blocks, in none but one, in runs, and at random with different frequencies.
 const CODES: [u32; 7] = [3, 0x1_0000, 0x1_0005, 0x7_0001, 0x7_0002, 0x7_0003, 0xa_0070];
 
+/// The places of tokens, by shape and code.
+type PlacesOfTokens = BTreeMap<(u32, u32), Vec<u32>>;
+
 fn has(rng: &mut Rng, code: u32, block: u32) -> bool {
     match CODES.iter().position(|known| *known == code) {
         Some(0) => true,
@@ -28,9 +31,9 @@ fn has(rng: &mut Rng, code: u32, block: u32) -> bool {
 }
 
 /// Returns the bytes of a table, and the places of each token in each shape.
-fn table(seed: u64) -> (Vec<u8>, BTreeMap<(u32, u32), Vec<u32>>) {
+fn table(seed: u64) -> (Vec<u8>, PlacesOfTokens) {
     let (mut rng, mut builder) = (Rng::new(seed), TokenTableBuilder::default());
-    let mut wanted: BTreeMap<(u32, u32), Vec<u32>> = BTreeMap::new();
+    let mut wanted = PlacesOfTokens::new();
     let mut firsts = BLOCKS.map(|_| 0);
     firsts[1] = BLOCKS[0].1.next_multiple_of(64);
     // The blocks of both shapes alternate until one has no more.
