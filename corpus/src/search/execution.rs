@@ -20,8 +20,8 @@ use crate::query::{GameCondition, GameHit, PlyTest, Query, QueryPlan, RunBuffers
 /// The fewest games for which threads are started: fewer games are searched faster than a thread starts.
 const GAMES_FOR_THREADS: usize = 256;
 
-/// The fewest blocks of a game setup in a segment for which longer prefilters are made.
-const BLOCKS_OF_MANY: u64 = 1 << 14;
+/// The fewest blocks of a game setup in a segment for which longer prefilters are made. Tests make them for any.
+const BLOCKS_OF_MANY: u64 = if cfg!(test) { 1 } else { 1 << 14 };
 
 /// The execution of a query over the segments.
 pub(super) struct SearchExecution<'s> {
