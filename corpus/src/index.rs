@@ -1,9 +1,11 @@
 //! The index of a segment, which finds the candidate games of a query.
 //!
 //! Positions are indexed in blocks of [`move_log::BLOCK_SIZE`](crate::BLOCK_SIZE): a block has the tokens of all its
-//! positions. The index returns candidates only: replaying the move log decides.
+//! positions, which are in a table of their own, as are the keys. Tantivy has the texts and the numbers of games. The index
+//! returns candidates only: replaying the move log decides.
 
 mod bits;
+mod block_order;
 mod build;
 mod conditions;
 mod directory;
@@ -13,9 +15,11 @@ mod key_table;
 mod lookup;
 pub(crate) mod name;
 mod read;
+mod rice;
 mod schema;
 #[cfg(test)]
 pub(crate) mod tests;
+mod token_table;
 mod tokens;
 
 use std::io;
@@ -55,9 +59,9 @@ pub enum IndexError {
     /// It has other fields than this program uses.
     #[error("it has another version; run `tafl compact` to rebuild it")]
     Schema,
-    /// Its key table is missing.
-    #[error("its file `keys.bin` is missing")]
-    NoKeys,
+    /// A file of it is missing.
+    #[error("its file `{0}` is missing")]
+    NoFile(&'static str),
     /// It has another number of blocks or games than the move log.
     #[error("it does not belong to this move log")]
     OtherMoveLog,

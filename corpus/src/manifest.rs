@@ -53,7 +53,7 @@ pub struct Manifest {
     pub taflbase_corpus: u32,
     /// The version of position keys.
     pub key_version: u32,
-    /// The version of move logs.
+    /// The newest version of the move logs.
     pub tape_version: u32,
     /// The version of the index.
     pub index_version: u32,
@@ -150,7 +150,7 @@ impl Default for Manifest {
 }
 
 /// The version of the index. `tafl compact` makes indexes of other versions again.
-pub(crate) const INDEX_VERSION: u32 = 5;
+pub(crate) const INDEX_VERSION: u32 = 6;
 
 impl Manifest {
     /// Reads the manifest of a corpus.

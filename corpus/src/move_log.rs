@@ -1,24 +1,29 @@
-//! The move log: the plies of the games of a segment, in about five bytes a ply.
+//! The move log: the plies of the games of a segment, in about four bytes a ply.
 //!
 //! Position search replays the move log. Every ply is stored with its captures and events, so replay needs no rules.
 //! The log is made from the tables and can be made again from them.
 //!
 //! ```text
-//! file      magic "TAFLTAPE", version u32, games, directory, game setups, footer
+//! file      magic "TAFLTAPE", version u32, games, directory, lists, footer
 //! games     one after another: the facts of the start, then the plies
-//! facts     head u8, then one byte for each king (defenders' first), as KingStatus::code
-//! ply       from, to (one byte each where the board has at most 256 cells, else two), facts with
-//!           head u8: bits 0-2 captured pieces (7: a byte with their number follows the head), bit 3 the same side
-//!           goes on, bit 4 events follow (u32), bit 5 a byte for the attackers' king, bit 6 for the defenders' king;
-//!           after the head: number of captured, events, defenders' king, attackers' king, cells of the captured
+//! ply       from, to (one byte each where the board has at most 256 cells, else two), facts, cells of the captured pieces
+//! facts     head u8: bits 0-2 captured pieces (7: a byte with their number follows the head), bit 3 the same side
+//!           goes on, bit 4 a byte for the events follows, bit 5 a byte for the attackers' king, bit 6 for the defenders'
+//!           king, bit 7 the events follow (u32) instead of a byte for them; after the head: number of captured, events,
+//!           defenders' king, attackers' king
+//! events    the number of a set in the list of sets of events
+//! king      the status as KingStatus::code, or 255 if there is no king; without this byte, the status is that of the position
+//!           before, or no king at the start
 //! directory a row a game, 20 bytes: offset of the game u64, plies u32, first block u32, game setup u16, result u8, 0
-//! game setups    JSON: what the games of the segment are played by and where they start
-//! footer    offsets of directory and game setups u64 each, games u32, blocks u32, magic
+//! lists     JSON: what the games of the segment are played by and where they start (`setups`); the sets of events (`events`)
+//! footer    offsets of directory and lists u64 each, games u32, blocks u32, magic
 //! ```
 //!
-//! All numbers are little endian.
+//! All numbers are little endian. Version 1, which is read as well, has the events of bit 4 as those of bit 7, a byte for
+//! each king at every ply, no byte for no king, and a list of game setups only.
 
 mod changes;
+mod ply_reader;
 mod read;
 #[cfg(test)]
 mod tests;
@@ -32,10 +37,19 @@ use tafl_rules::{Side, UnknownName};
 pub use read::{MoveLog, MoveLogEntry, MoveLogError, ReplayCursor};
 pub use write::{MoveLogWriter, NextMover};
 
-/// The version of the format. Readers reject other versions.
-pub(crate) const MOVE_LOG_VERSION: u32 = 1;
+/// The version of the format. Readers reject newer versions.
+pub(crate) const MOVE_LOG_VERSION: u32 = 2;
 
-/// The number of positions in a block, which is a document of the index: those after plies `16 k` to `16 k + 15` of a
+/// The version in which every ply has all of its facts.
+const FIRST_VERSION: u32 = 1;
+
+/// The most sets of events that have a number.
+const MAX_EVENT_SETS: usize = 1 << 8;
+
+/// The byte for no king.
+const NO_KING: u8 = 255;
+
+/// The number of positions in a block of the index: those after plies `16 k` to `16 k + 15` of a
 /// game.
 pub const BLOCK_SIZE: u32 = 16;
 
@@ -45,6 +59,15 @@ pub(crate) const MAX_SETUPS: usize = 1 << 16;
 const MAGIC: [u8; 8] = *b"TAFLTAPE";
 const ENTRY: usize = 20;
 const FOOTER: usize = 8 + 8 + 4 + 4 + 8;
+
+/// The lists of a move log.
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct MoveLogLists {
+    /// The game setups, in the order of their numbers.
+    setups: Vec<GameSetup>,
+    /// The bits of the sets of events, in the order of their numbers.
+    events: Vec<u32>,
+}
 
 /// The rules and the start of games.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]

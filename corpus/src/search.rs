@@ -5,6 +5,7 @@
 mod execution;
 mod page;
 mod position;
+mod prepared_segment;
 mod relevance;
 mod rows;
 mod segment;

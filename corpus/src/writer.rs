@@ -13,6 +13,7 @@ use crate::manifest::{
     EVALS_FOLDER, INDEX_VERSION, MANIFEST_FILE, Manifest, ObsoletePath, SegmentEntry, SideFile,
     is_unnamed_evals,
 };
+use crate::move_log::MOVE_LOG_VERSION;
 use crate::player_alias::PlayerAlias;
 
 /// The number of generations for which obsolete files are kept for readers that have an older corpus open.
@@ -98,11 +99,13 @@ impl CorpusWriter {
 
     /// Adds a segment after all others.
     pub(crate) fn add(&mut self, segment: SegmentEntry) {
+        self.manifest.tape_version = MOVE_LOG_VERSION;
         self.manifest.segments.push(segment);
     }
 
     /// Replaces consecutive segments by one.
     pub(crate) fn replace(&mut self, first: usize, count: usize, new: Option<SegmentEntry>) {
+        self.manifest.tape_version = MOVE_LOG_VERSION;
         let old: Vec<SegmentEntry> = self.manifest.segments.splice(first..first + count, new).collect();
         for segment in old {
             self.retire(format!("segments/{}", segment.name));

@@ -116,11 +116,36 @@ impl<const N: usize> Rulebook<N> {
     #[inline]
     pub fn count_moves(&self, pos: &Position<N>) -> u64 {
         let must_capture = self.must_capture(pos);
+        let mut movers = self.movers(pos);
         let mut count = 0;
-        for from in self.movers(pos) {
+        if pos.chain().is_none() && !must_capture {
+            let soldier = Piece::new(pos.to_move(), Role::Soldier);
+            let soldiers = pos.pieces(soldier).without(self.zone_rules.cells);
+            if let Some(n) = self.count_targets_of_all(pos, soldiers, soldier) {
+                count = u64::from(n);
+                movers = movers.without(soldiers);
+            }
+        }
+        for from in movers {
             count += u64::from(self.targets_if(pos, from, must_capture).count());
         }
         count
+    }
+
+    /// Returns the number of targets of all these pieces, or `None` if each has to be counted alone.
+    ///
+    /// Slides of several pieces in one direction never meet: a cell is reached by the nearest piece only.
+    #[inline]
+    fn count_targets_of_all(&self, pos: &Position<N>, from: Bitboard<N>, piece: Piece) -> Option<u32> {
+        let masks = &self.movement_masks[piece];
+        if !masks.is_plain {
+            return None;
+        }
+        let occupied = pos.occupied();
+        let reached =
+            self.topology.slide_each_way(from, self.topology.all.without(occupied | masks.block))?;
+        let stop = masks.stop.without(occupied);
+        Some(reached.into_iter().map(|reached| (reached & stop).count()).sum())
     }
 
     /// Returns whether the side to move has a legal move, ignoring repetition rules.

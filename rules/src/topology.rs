@@ -264,6 +264,25 @@ impl<const N: usize> Topology<N> {
         }
     }
 
+    /// Returns the cells reached by slides as by [`Topology::slide_all`] in each direction of a square board; `None` on a hexagonal
+    /// one.
+    #[inline]
+    pub(crate) fn slide_each_way(&self, cells: Bitboard<N>, free: Bitboard<N>) -> Option<[Bitboard<N>; 4]> {
+        let Shape::Square { side } = self.shape else { return None };
+        let mut fronts = self.steps(cells, side);
+        let mut reached = fronts;
+        loop {
+            let [right, left, up, down] = fronts.map(|front| front & free);
+            if (right | left | up | down).is_empty() {
+                return Some(reached);
+            }
+            fronts = [self.right(right), self.left(left), self.up(up, side), self.down(down, side)];
+            for (reached, front) in reached.iter_mut().zip(fronts) {
+                *reached |= front;
+            }
+        }
+    }
+
     /// Returns the cells connected to `seeds` through `open` cells, including the open seeds.
     #[inline]
     pub fn flood(&self, seeds: Bitboard<N>, open: Bitboard<N>) -> Bitboard<N> {

@@ -1,5 +1,8 @@
 //! Sets of games or blocks of a segment, as bits.
 
+use std::ops::Range;
+use std::sync::Arc;
+
 /// A set of numbers below a limit that was given when it was made.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct NumberSet {
@@ -52,6 +55,58 @@ impl NumberSet {
         self.words.iter().map(|word| word.count_ones()).sum()
     }
 
+    /// Returns the number of elements, or `most` or a larger number if there are as many.
+    pub(super) fn count_up_to(&self, most: u32) -> u32 {
+        let mut count = 0;
+        for words in self.words.chunks(16) {
+            count += words.iter().map(|word| word.count_ones()).sum::<u32>();
+            if count >= most {
+                break;
+            }
+        }
+        count
+    }
+
+    /// Adds numbers as the bits of words. The first one is a multiple of 64; words after the limit are left out.
+    pub(super) fn add_words(&mut self, first: u32, words: impl Iterator<Item = u64>) {
+        debug_assert!(first.is_multiple_of(64));
+        let own = self.words.get_mut(first as usize / 64..).unwrap_or_default();
+        own.iter_mut().zip(words).for_each(|(word, other)| *word |= other);
+        self.clear_tail();
+    }
+
+    /// Adds `n` numbers from one on that is a multiple of 64; those that are not below the limit are left out.
+    pub(super) fn add_range(&mut self, first: u32, n: u32) {
+        let whole = std::iter::repeat_n(u64::MAX, n as usize / 64);
+        self.add_words(first, whole.chain(std::iter::once((1 << (n % 64)) - 1)));
+    }
+
+    /// Returns the numbers of a range that are in all sets of one of some lists, none of which is empty. All sets have the same
+    /// limit, and the range begins at a multiple of 64.
+    pub(super) fn union_of_intersections(range: Range<u32>, lists: &[Vec<Arc<NumberSet>>]) -> NumberSet {
+        /// The number of words that are joined at a time.
+        const PART: usize = 64;
+        let n = lists.first().and_then(|list| list.first()).map_or(0, |set| set.n);
+        let mut union = NumberSet::none(n);
+        let words = range.start as usize / 64..range.end.min(n).div_ceil(64) as usize;
+        let parts = words.clone().step_by(PART);
+        let own = union.words.get_mut(words).unwrap_or_default();
+        for (start, union) in parts.zip(own.chunks_mut(PART)) {
+            let part = start..start + union.len();
+            let mut buffer = [0; PART];
+            let both = &mut buffer[..union.len()];
+            for list in lists {
+                let Some((first, others)) = list.split_first() else { continue };
+                both.copy_from_slice(&first.words[part.clone()]);
+                for other in others {
+                    both.iter_mut().zip(&other.words[part.clone()]).for_each(|(word, other)| *word &= other);
+                }
+                union.iter_mut().zip(&*both).for_each(|(word, both)| *word |= both);
+            }
+        }
+        union
+    }
+
     /// Intersects the set with another one. Both must have the same limit.
     pub fn keep(&mut self, other: &NumberSet) {
         debug_assert_eq!(self.n, other.n);
@@ -99,6 +154,8 @@ impl NumberSet {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::NumberSet;
 
     #[test]
@@ -108,7 +165,7 @@ mod tests {
             (0..n).step_by(step).for_each(|number| bits.insert(number));
             bits
         };
-        for n in [0, 1, 63, 64, 65, 200] {
+        for n in [0, 1, 63, 64, 65, 200, 9000] {
             let (twos, threes) = (of(n, 2), of(n, 3));
             let listed = |bits: &NumberSet| bits.iter().collect::<Vec<_>>();
             let wanted = |test: fn(u32) -> bool| (0..n).filter(|number| test(*number)).collect::<Vec<_>>();
@@ -118,13 +175,28 @@ mod tests {
             let mut either = twos.clone();
             either.add(&threes);
             assert_eq!(listed(&either), wanted(|x| x % 2 == 0 || x % 3 == 0));
+            let lists: [Vec<Arc<NumberSet>>; 2] =
+                [vec![twos.clone().into(), threes.clone().into()], vec![of(n, 50).into()]];
+            let union = NumberSet::union_of_intersections(0..n, &lists);
+            assert_eq!(listed(&union), wanted(|x| x % 6 == 0 || x % 50 == 0));
+            let part = NumberSet::union_of_intersections(64..n.max(64), &lists);
+            assert_eq!(listed(&part), wanted(|x| x >= 64 && (x % 6 == 0 || x % 50 == 0)));
             let mut odd = NumberSet::all(n);
             odd.take_out(&twos);
             assert_eq!(listed(&odd), wanted(|x| x % 2 == 1));
             assert_eq!(odd.count() as usize, listed(&odd).len());
+            assert_eq!(odd.count_up_to(u32::MAX), odd.count());
+            assert!(odd.count_up_to(3) >= odd.count().min(3));
             odd.invert();
             assert_eq!(odd, twos);
             assert_eq!((NumberSet::all(n).count(), NumberSet::none(n).is_empty()), (n, true));
+            for first in (0..=n).step_by(64) {
+                let mut range = NumberSet::none(n);
+                range.add_range(first, 70);
+                assert_eq!(listed(&range), (first..n.min(first + 70)).collect::<Vec<_>>());
+                range.add_words(first, [5, u64::MAX].into_iter());
+                assert_eq!(listed(&range), (first..n.min(first + 128)).collect::<Vec<_>>());
+            }
             odd.insert(n);
             assert!(!odd.contains(n) && odd == twos);
         }

@@ -11,7 +11,8 @@ use super::IndexError;
 use super::conditions::{days, extra_terms};
 use super::key_table::{KEYS_FILE, KeyTableBuilder};
 use super::schema::{IndexFields, IndexedColumn, settings};
-use super::tokens::BlockTokens;
+use super::token_table::{TOKENS_FILE, TokenTableBuilder};
+use super::tokens::{TokenReader, shape_code};
 use crate::move_log::{BLOCK_SIZE, MoveLog, MoveLogError};
 use crate::query::{Date, Token};
 use crate::row::GameRow;
@@ -37,8 +38,10 @@ where
         .map_err(|error| error.to_string())
         .and_then(|()| MmapDirectory::open(folder).map_err(|error| error.to_string()))
         .map_err(IndexError::Folder)?;
-    let table = build_in(Box::new(directory), move_log, keys, games)?;
-    std::fs::write(folder.join(KEYS_FILE), table).map_err(|error| IndexError::Folder(error.to_string()))
+    for (name, bytes) in build_in(Box::new(directory), move_log, keys, games)? {
+        std::fs::write(folder.join(name), bytes).map_err(|error| IndexError::Folder(error.to_string()))?;
+    }
+    Ok(())
 }
 
 /// Returns whether the index in a folder equals one built from the move log, the keys, and the rows. A second index
@@ -58,9 +61,10 @@ where
     G: IntoIterator<Item = &'g GameRow>,
 {
     let memory = RamDirectory::create();
-    let table = build_in(Box::new(memory.clone()), move_log, keys, games)?;
-    if std::fs::read(folder.join(KEYS_FILE)).ok() != Some(table) {
-        return Ok(false);
+    for (name, bytes) in build_in(Box::new(memory.clone()), move_log, keys, games)? {
+        if std::fs::read(folder.join(name)).ok() != Some(bytes) {
+            return Ok(false);
+        }
     }
     let files = Index::open(memory.clone())?.directory().list_managed_files();
     let mut new = files.into_iter().filter(|name| name.extension().is_some_and(|ending| ending != "json"));
@@ -76,34 +80,35 @@ where
     }))
 }
 
-/// Builds the index in a directory, and returns the bytes of the key table, which belongs there, too.
+/// Builds the index in a directory, and returns the names and the bytes of the tables that belong there, too.
 fn build_in<'g, K, G>(
     directory: Box<dyn Directory>,
     move_log: &MoveLog,
     keys: K,
     games: G,
-) -> Result<Vec<u8>, IndexError>
+) -> Result<[(&'static str, Vec<u8>); 2], IndexError>
 where
     K: IntoIterator<Item = CanonicalKey>,
     G: IntoIterator<Item = &'g GameRow>,
 {
     let fields = IndexFields::new();
-    let writer = Index::builder()
+    let mut writer = Index::builder()
         .schema(fields.schema.clone())
         .settings(settings())
         .tokenizers(analyzers())
         .single_segment_index_writer(directory, TABLE)?;
-    let mut builder = IndexBuilder { fields, writer, keys: KeyTableBuilder::default(), n_blocks: 0 };
-    builder.blocks(move_log, &mut keys.into_iter())?;
-    builder.games(move_log, &mut games.into_iter())?;
-    builder.writer.finalize()?;
-    Ok(builder.keys.finish(builder.n_blocks))
+    add_games(&fields, &mut writer, move_log, &mut games.into_iter())?;
+    writer.finalize()?;
+    let mut tables = TableBuilders::default();
+    tables.blocks(move_log, &mut keys.into_iter())?;
+    Ok([(KEYS_FILE, tables.keys.finish(tables.n_blocks)), (TOKENS_FILE, tables.tokens.finish())])
 }
 
-struct IndexBuilder {
-    fields: IndexFields,
-    writer: SingleSegmentIndexWriter,
+/// The builders of the tables of keys and tokens.
+#[derive(Default)]
+struct TableBuilders {
     keys: KeyTableBuilder,
+    tokens: TokenTableBuilder,
     /// The number of complete blocks.
     n_blocks: u32,
 }
@@ -123,35 +128,36 @@ impl SetupSymmetries {
     }
 }
 
-impl IndexBuilder {
-    /// Adds a document for each block of the move log, in order.
+impl TableBuilders {
+    /// Adds the keys and the tokens of each block of the move log, in order.
     fn blocks(
         &mut self,
         move_log: &MoveLog,
         keys: &mut dyn Iterator<Item = CanonicalKey>,
     ) -> Result<(), IndexError> {
-        let mut tokens = BlockTokens::default();
+        let mut reader = TokenReader::default();
         let mut symmetries = SetupSymmetries(vec![None; move_log.game_setups().len()]);
         for game in 0..move_log.n_games() {
             let mut cursor = move_log.play(game)?;
             let game_setup = usize::from(move_log.entry(game).game_setup);
+            let tokens = self.tokens.of_shape(shape_code(cursor.state().shape()));
             loop {
-                tokens.add(cursor.state());
+                let is_first = cursor.state().ply.is_multiple_of(BLOCK_SIZE);
+                if is_first {
+                    tokens.begin_block();
+                }
+                reader.each(cursor.state(), is_first, |code| tokens.add(code));
                 self.keys.add(keys.next().ok_or(IndexError::TooFewKeys)?, self.n_blocks);
                 if cursor.state().facts.events.contains(Event::ChainGoesOn) {
                     // Searches for the board do not know which piece continues.
                     let of_setup = symmetries.of(move_log, game_setup)?;
                     let key = canonical_key(&cursor.state().setup(), Side::Attackers, None, of_setup);
-                    Token::KeyInChain(key)
-                        .table_key()
-                        .into_iter()
-                        .for_each(|key| self.keys.add(key, self.n_blocks));
+                    let key = Token::KeyInChain(key).table_key();
+                    key.into_iter().for_each(|key| self.keys.add(key, self.n_blocks));
                 }
                 let next = cursor.state().ply + 1;
                 let has_next = cursor.advance()?;
-                if !has_next || next.is_multiple_of(BLOCK_SIZE) {
-                    self.block(&mut tokens)?;
-                }
+                self.n_blocks += u32::from(!has_next || next.is_multiple_of(BLOCK_SIZE));
                 if !has_next {
                     break;
                 }
@@ -162,51 +168,44 @@ impl IndexBuilder {
             None => Ok(()),
         }
     }
+}
 
-    fn block(&mut self, tokens: &mut BlockTokens) -> Result<(), IndexError> {
-        let mut document = TantivyDocument::with_capacity(16 * tokens.len());
-        tokens.drain(|token| document.add_u64(self.fields.token, token));
-        self.writer.add_document(document)?;
-        self.n_blocks += 1;
-        Ok(())
+/// Adds a document for each game, in order.
+fn add_games(
+    fields: &IndexFields,
+    writer: &mut SingleSegmentIndexWriter,
+    move_log: &MoveLog,
+    games: &mut dyn Iterator<Item = &GameRow>,
+) -> Result<(), IndexError> {
+    for _ in 0..move_log.n_games() {
+        let row = games.next().ok_or(IndexError::TooFewGames)?;
+        writer.add_document(document(fields, row))?;
     }
-
-    /// Adds a document for each game, in order.
-    fn games(
-        &mut self,
-        move_log: &MoveLog,
-        games: &mut dyn Iterator<Item = &GameRow>,
-    ) -> Result<(), IndexError> {
-        for _ in 0..move_log.n_games() {
-            let row = games.next().ok_or(IndexError::TooFewGames)?;
-            let document = self.game(row);
-            self.writer.add_document(document)?;
-        }
-        match games.next() {
-            Some(_) => Err(IndexError::TooManyGames),
-            None => Ok(()),
-        }
+    match games.next() {
+        Some(_) => Err(IndexError::TooManyGames),
+        None => Ok(()),
     }
+}
 
-    fn game(&self, row: &GameRow) -> TantivyDocument {
-        let mut document = TantivyDocument::new();
-        for (column, field) in &self.fields.columns {
-            let value = (column.get)(row);
-            match (*field, value.as_text(), value.as_number()) {
-                (IndexedColumn::Words(field), Some(text), _) => {
-                    document.add_text(field, text);
-                    document.add_pre_tokenized_text(field, extra_terms(text));
-                }
-                (IndexedColumn::Word(field), Some(word), _) => document.add_text(field, word),
-                (IndexedColumn::Number(field), _, Some(number)) => document.add_i64(field, number),
-                (IndexedColumn::Id(field), _, Some(number)) => document.add_u64(field, number as u64),
-                (IndexedColumn::Days(fields), Some(text), _) => {
-                    let days = Date::parse(text).map(days).into_iter().flatten();
-                    fields.into_iter().zip(days).for_each(|(field, day)| document.add_i64(field, day));
-                }
-                _ => {}
+/// Returns the document of a game.
+fn document(fields: &IndexFields, row: &GameRow) -> TantivyDocument {
+    let mut document = TantivyDocument::new();
+    for (column, field) in &fields.columns {
+        let value = (column.get)(row);
+        match (*field, value.as_text(), value.as_number()) {
+            (IndexedColumn::Words(field), Some(text), _) => {
+                document.add_text(field, text);
+                document.add_pre_tokenized_text(field, extra_terms(text));
             }
+            (IndexedColumn::Word(field), Some(word), _) => document.add_text(field, word),
+            (IndexedColumn::Number(field), _, Some(number)) => document.add_i64(field, number),
+            (IndexedColumn::Id(field), _, Some(number)) => document.add_u64(field, number as u64),
+            (IndexedColumn::Days(ends), Some(text), _) => {
+                let days = Date::parse(text).map(days).into_iter().flatten();
+                ends.into_iter().zip(days).for_each(|(field, day)| document.add_i64(field, day));
+            }
+            _ => {}
         }
-        document
     }
+    document
 }

@@ -80,8 +80,7 @@ impl SegmentIndex {
         let weight = query.weight(EnableScoring::disabled_from_schema(&self.fields.schema))?;
         let mut found = NumberSet::none(self.n_games());
         weight.for_each_no_score(&self.reader, &mut |documents| {
-            let games = documents.iter().filter_map(|document| document.checked_sub(self.n_blocks()));
-            games.for_each(|game| found.insert(game));
+            documents.iter().for_each(|game| found.insert(*game));
         })?;
         Ok(found)
     }

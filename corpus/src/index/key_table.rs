@@ -6,7 +6,7 @@
 //! directory the offset u32 of each bucket after the directory, and of the end
 //! bucket    checksum u32, number of entries (7 bits a byte, the low ones first), entries as bits, the low ones first
 //! entry     the difference from the entry before (of the first entry: from the least entry of the bucket) as a Rice
-//!           code: quotient zeros, a one, then the remainder
+//!           code
 //! ```
 //!
 //! All numbers are little endian; checksums are the low halves of XXH3, that of the header over the header and the
@@ -21,6 +21,7 @@ use tantivy::HasLen;
 use tantivy::directory::{FileSlice, OwnedBytes};
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
+use super::rice::{BitReader, BitWriter};
 use super::{IndexError, read_error};
 
 /// The file of the table, in the folder of the index.
@@ -72,14 +73,14 @@ impl Layout {
 /// A builder of a key table.
 #[derive(Debug, Default)]
 pub(super) struct KeyTableBuilder {
-    /// Stored bits of keys and blocks.
-    entries: Vec<(u32, u32)>,
+    /// The stored bits of a key in the high half, and a block in the low half: numbers are sorted faster than pairs.
+    entries: Vec<u64>,
 }
 
 impl KeyTableBuilder {
     /// Adds a position of a block.
     pub(super) fn add(&mut self, key: CanonicalKey, block: u32) {
-        self.entries.push((stored_bits(key) as u32, block));
+        self.entries.push(stored_bits(key) << 32 | u64::from(block));
     }
 
     /// Returns the bytes of the file.
@@ -95,7 +96,7 @@ impl KeyTableBuilder {
         head.extend([0; 4]);
         let mut buckets = Vec::with_capacity(self.entries.len() * 3);
         let mut rest = &self.entries[..];
-        let packed = |entry: &(u32, u32)| u64::from(entry.0) << layout.block_bits | u64::from(entry.1);
+        let packed = |entry: &u64| (entry >> 32) << layout.block_bits | (entry & u64::from(u32::MAX));
         for bucket in 0..n_buckets as u64 {
             head.extend((buckets.len() as u32).to_le_bytes());
             let n = rest.partition_point(|entry| packed(entry) >> layout.low_bits() <= bucket);
@@ -125,12 +126,10 @@ fn put_bucket(
         n >>= 7;
     }
     out.push(n as u8);
-    let mut bits = BitWriter { out, word: 0, used: 0 };
+    let mut bits = BitWriter::new(out);
     let mut before = least;
     for entry in entries {
-        let difference = entry - before;
-        bits.put_zeros(difference >> rice_bits);
-        bits.put(1 | (difference & ((1 << rice_bits) - 1)) << 1, rice_bits + 1);
+        bits.rice(entry - before, rice_bits);
         before = entry;
     }
     bits.finish();
@@ -144,39 +143,6 @@ fn head_checksum(head: &[u8]) -> u32 {
     hash.update(&head[..HEADER - 4]);
     hash.update(&head[HEADER..]);
     hash.digest() as u32
-}
-
-struct BitWriter<'o> {
-    out: &'o mut Vec<u8>,
-    word: u64,
-    used: u32,
-}
-
-impl BitWriter<'_> {
-    /// Appends the low bits of a number; at most 56.
-    fn put(&mut self, value: u64, n: u32) {
-        self.word |= value << self.used;
-        self.used += n;
-        while self.used >= 8 {
-            self.out.push(self.word as u8);
-            self.word >>= 8;
-            self.used -= 8;
-        }
-    }
-
-    fn put_zeros(&mut self, mut n: u64) {
-        while n > 0 {
-            let some = n.min(32);
-            self.put(0, some as u32);
-            n -= some;
-        }
-    }
-
-    fn finish(self) {
-        if self.used > 0 {
-            self.out.push(self.word as u8);
-        }
-    }
 }
 
 /// The key table of a segment, open for reading.
@@ -244,7 +210,7 @@ impl KeyTable {
         let bucket = wanted >> self.layout.low_bits();
         let bucket_bytes = self.bucket(bucket as usize)?;
         let (mut n, bytes) = entries(&bucket_bytes).ok_or(IndexError::Content)?;
-        let mut bits = BitReader { bytes, at: 0 };
+        let mut bits = BitReader::new(bytes);
         let mut entry = bucket << self.layout.low_bits();
         while n > 0 {
             entry = entry.saturating_add(bits.rice(rice_bits).ok_or(IndexError::Content)?);
@@ -290,45 +256,6 @@ fn entries(bucket: &[u8]) -> Option<(usize, &[u8])> {
         if byte & 128 == 0 {
             return Some((n, rest));
         }
-    }
-}
-
-struct BitReader<'b> {
-    bytes: &'b [u8],
-    /// The number of the next bit.
-    at: usize,
-}
-
-impl BitReader<'_> {
-    /// Returns the next bits, at least 57 of them, with zeros after the end.
-    #[inline]
-    fn window(&self) -> u64 {
-        let rest = self.bytes.get(self.at / 8..).unwrap_or_default();
-        let word = match rest.first_chunk::<8>() {
-            Some(chunk) => u64::from_le_bytes(*chunk),
-            None => rest.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte)),
-        };
-        word >> (self.at % 8)
-    }
-
-    /// Reads a Rice code; `None` after the end.
-    #[inline]
-    fn rice(&mut self, rice_bits: u32) -> Option<u64> {
-        let mut quotient = 0u64;
-        let mut zeros = self.window().trailing_zeros();
-        while zeros >= 56 {
-            if self.at >= 8 * self.bytes.len() {
-                return None;
-            }
-            quotient += 56;
-            self.at += 56;
-            zeros = self.window().trailing_zeros();
-        }
-        quotient += u64::from(zeros);
-        self.at += zeros as usize + 1;
-        let remainder = self.window() & ((1 << rice_bits) - 1);
-        self.at += rice_bits as usize;
-        quotient.checked_mul(1 << rice_bits).map(|high| high + remainder)
     }
 }
 

@@ -3,28 +3,37 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use tafl_rules::CanonicalKey;
+
 use super::read::SegmentIndex;
+use super::token_table::TokenFrequency;
 use super::tokens::code;
 use super::{IndexError, NumberSet};
 use crate::move_log::MoveLog;
 use crate::query::{BlockFilter, GameCondition, Prefilter, Token};
 
-/// The number of postings that are read in the time that it takes to replay a game and test it; measured.
-const POSTINGS_A_GAME: u64 = 2000;
+/// About the number of words of lists of tokens that are read in the time that it takes to replay a game and test it.
+const WORDS_A_GAME: u64 = 2000;
 
-/// The most postings that are read for each block of the segment; beyond that, replaying all games is faster.
-const POSTINGS_A_BLOCK: u64 = 100;
+/// The most words that are read for each block of the segment; beyond that, replaying all games is faster.
+const WORDS_A_BLOCK: u64 = 100;
 
-/// Index lookups of a query in a segment, with a cache.
+/// The number of filters up to which their blocks are found one filter after another.
+const FEW: usize = 16;
+
+/// A number of blocks of which no list is too long to be read. Counting more would take longer than joining sets.
+const MANY: u32 = 1 << 12;
+
+/// Index lookups of a query in a segment, with a cache. Sets of blocks are sets of places in the order of the token table.
 pub(crate) struct IndexLookup<'i> {
     index: &'i SegmentIndex,
     move_log: &'i MoveLog,
     tokens: HashMap<u64, Arc<NumberSet>>,
-    frequencies: HashMap<u64, u32>,
+    frequencies: HashMap<u64, TokenFrequency>,
     conditions: HashMap<GameCondition, Arc<NumberSet>>,
     /// The blocks found for whole filters: the same filter is used for games, for blocks, and for similar game setups.
     answers: HashMap<BlockFilter, Arc<NumberSet>>,
-    /// The number of postings that may still be read.
+    /// The number of words that may still be read.
     budget: u64,
 }
 
@@ -32,8 +41,8 @@ pub(crate) struct IndexLookup<'i> {
 enum Candidates {
     /// All of them, or unknown.
     All,
-    /// These numbers.
-    Some(NumberSet),
+    /// These numbers. Sets of tokens are shared, because a pattern has the same cells in many placements.
+    Some(Arc<NumberSet>),
 }
 
 impl<'i> IndexLookup<'i> {
@@ -46,7 +55,7 @@ impl<'i> IndexLookup<'i> {
             frequencies: HashMap::new(),
             conditions: HashMap::new(),
             answers: HashMap::new(),
-            budget: POSTINGS_A_BLOCK * u64::from(index.n_blocks()),
+            budget: WORDS_A_BLOCK * u64::from(index.n_blocks()),
         }
     }
 
@@ -58,31 +67,34 @@ impl<'i> IndexLookup<'i> {
     pub(crate) fn games(&mut self, filter: &Prefilter) -> Result<NumberSet, IndexError> {
         Ok(match self.fitting(filter, self.index.n_games())? {
             Candidates::All => NumberSet::all(self.index.n_games()),
-            Candidates::Some(games) => games,
+            Candidates::Some(games) => Arc::unwrap_or_clone(games),
         })
     }
 
-    /// Returns the blocks that may have a position that meets all conditions on positions, or `None` if the filter has
-    /// none. Conditions on games are ignored.
+    /// Returns the places of the blocks that may have a position that meets all conditions on positions, or `None` if the filter
+    /// has none. Conditions on games are ignored.
     ///
     /// # Errors
     ///
     /// Fails if the index cannot be read.
-    pub(crate) fn blocks_of_plies(&mut self, filter: &Prefilter) -> Result<Option<NumberSet>, IndexError> {
-        let n = self.index.n_blocks();
+    pub(crate) fn places_of_plies(
+        &mut self,
+        filter: &Prefilter,
+    ) -> Result<Option<Arc<NumberSet>>, IndexError> {
+        let n = self.index.order.len();
         Ok(match filter {
             Prefilter::Anything | Prefilter::Game(_) | Prefilter::NotGame(_) => None,
-            Prefilter::Nothing => Some(NumberSet::none(n)),
+            Prefilter::Nothing => Some(NumberSet::none(n).into()),
             Prefilter::Block(filter) => match self.cached_blocks(filter, self.index.n_games())? {
                 Candidates::All => None,
                 Candidates::Some(blocks) => Some(blocks),
             },
             Prefilter::All(filters) => {
-                let mut all: Option<NumberSet> = None;
+                let mut all: Option<Arc<NumberSet>> = None;
                 for filter in filters {
-                    match (&mut all, self.blocks_of_plies(filter)?) {
+                    match (&mut all, self.places_of_plies(filter)?) {
                         (_, None) => {}
-                        (Some(all), Some(found)) => all.keep(&found),
+                        (Some(all), Some(found)) => Arc::make_mut(all).keep(&found),
                         (all, Some(found)) => *all = Some(found),
                     }
                 }
@@ -91,14 +103,19 @@ impl<'i> IndexLookup<'i> {
             Prefilter::Any(filters) => {
                 let mut any = NumberSet::none(n);
                 for filter in filters {
-                    match self.blocks_of_plies(filter)? {
+                    match self.places_of_plies(filter)? {
                         None => return Ok(None),
                         Some(found) => any.add(&found),
                     }
                 }
-                Some(any)
+                Some(any.into())
             }
         })
+    }
+
+    /// Returns the first place of each game, from which its blocks follow one another.
+    pub(crate) fn first_places(&self) -> &Arc<[u32]> {
+        self.index.order.first_places()
     }
 
     /// Returns the games for which a condition holds.
@@ -119,7 +136,7 @@ impl<'i> IndexLookup<'i> {
     fn fitting(&mut self, filter: &Prefilter, left: u32) -> Result<Candidates, IndexError> {
         Ok(match filter {
             Prefilter::Anything => Candidates::All,
-            Prefilter::Nothing => Candidates::Some(NumberSet::none(self.index.n_games())),
+            Prefilter::Nothing => Candidates::Some(NumberSet::none(self.index.n_games()).into()),
             Prefilter::All(filters) => self.all(filters, left)?,
             Prefilter::Any(filters) => {
                 let mut games = NumberSet::none(self.index.n_games());
@@ -129,17 +146,17 @@ impl<'i> IndexLookup<'i> {
                         Candidates::Some(found) => games.add(&found),
                     }
                 }
-                Candidates::Some(games)
+                Candidates::Some(games.into())
             }
             Prefilter::Block(filter) => match self.cached_blocks(filter, left)? {
                 Candidates::All => Candidates::All,
-                Candidates::Some(blocks) => Candidates::Some(self.games_of(&blocks)),
+                Candidates::Some(blocks) => Candidates::Some(self.index.order.games_of(&blocks).into()),
             },
-            Prefilter::Game(condition) => Candidates::Some((*self.condition(condition)?).clone()),
+            Prefilter::Game(condition) => Candidates::Some(self.condition(condition)?),
             Prefilter::NotGame(condition) => {
                 let mut games = (*self.condition(condition)?).clone();
                 games.invert();
-                Candidates::Some(games)
+                Candidates::Some(games.into())
             }
         })
     }
@@ -151,14 +168,14 @@ impl<'i> IndexLookup<'i> {
             order.push((self.cost(filter)?, filter));
         }
         order.sort_by_key(|(cost, _)| *cost);
-        let mut games: Option<NumberSet> = None;
+        let mut games: Option<Arc<NumberSet>> = None;
         for (_, filter) in order {
             let Candidates::Some(found) = self.fitting(filter, left)? else { continue };
             match &mut games {
-                Some(games) => games.keep(&found),
+                Some(games) => Arc::make_mut(games).keep(&found),
                 None => games = Some(found),
             }
-            left = games.as_ref().map_or(left, NumberSet::count);
+            left = games.as_ref().map_or(left, |games| games.count());
             if left == 0 {
                 break;
             }
@@ -166,7 +183,7 @@ impl<'i> IndexLookup<'i> {
         Ok(games.map_or(Candidates::All, Candidates::Some))
     }
 
-    /// Returns the approximate number of postings to read.
+    /// Returns the approximate number of blocks to read.
     fn cost(&mut self, filter: &Prefilter) -> Result<u64, IndexError> {
         Ok(match filter {
             Prefilter::Anything | Prefilter::Nothing => 0,
@@ -185,11 +202,11 @@ impl<'i> IndexLookup<'i> {
     /// Returns the blocks that may match a filter, from the cache if it was evaluated before.
     fn cached_blocks(&mut self, filter: &BlockFilter, left: u32) -> Result<Candidates, IndexError> {
         if let Some(known) = self.answers.get(filter) {
-            return Ok(Candidates::Some((**known).clone()));
+            return Ok(Candidates::Some(known.clone()));
         }
         let found = self.blocks(filter, left)?;
         if let Candidates::Some(blocks) = &found {
-            self.answers.insert(filter.clone(), Arc::new(blocks.clone()));
+            self.answers.insert(filter.clone(), blocks.clone());
         }
         Ok(found)
     }
@@ -199,20 +216,21 @@ impl<'i> IndexLookup<'i> {
         match filter {
             BlockFilter::Has(token) => match token.table_key() {
                 Some(key) => {
-                    let mut blocks = NumberSet::none(self.index.n_blocks());
-                    self.index.add_blocks_with_key(key, &mut blocks)?;
-                    Ok(Candidates::Some(blocks))
+                    let mut blocks = NumberSet::none(self.index.order.len());
+                    self.add_blocks_with_key(key, &mut blocks)?;
+                    Ok(Candidates::Some(blocks.into()))
                 }
                 None => self.blocks_with(token, left),
             },
             BlockFilter::All(filters) => self.blocks_with_all(filters, left),
+            BlockFilter::Any(filters) if filters.len() > FEW => self.blocks_with_any(filters, left),
             BlockFilter::Any(filters) => {
-                let mut blocks = NumberSet::none(self.index.n_blocks());
+                let mut blocks = NumberSet::none(self.index.order.len());
                 for filter in filters {
                     if let BlockFilter::Has(token) = filter
                         && let Some(key) = token.table_key()
                     {
-                        self.index.add_blocks_with_key(key, &mut blocks)?;
+                        self.add_blocks_with_key(key, &mut blocks)?;
                         continue;
                     }
                     match self.blocks(filter, left)? {
@@ -220,9 +238,33 @@ impl<'i> IndexLookup<'i> {
                         Candidates::Some(found) => blocks.add(&found),
                     }
                 }
-                Ok(Candidates::Some(blocks))
+                Ok(Candidates::Some(blocks.into()))
             }
         }
+    }
+
+    /// Returns the candidate blocks of many filters, such as those of the placements of a pattern. The sets of their tokens are
+    /// joined part by part: a part of all sets stays in the cache of the processor.
+    fn blocks_with_any(&mut self, filters: &[BlockFilter], left: u32) -> Result<Candidates, IndexError> {
+        let mut conjunctions = Vec::with_capacity(filters.len());
+        for filter in filters {
+            let parts = match filter {
+                BlockFilter::All(parts) => &parts[..],
+                BlockFilter::Has(_) | BlockFilter::Any(_) => std::slice::from_ref(filter),
+            };
+            let mut sets = Vec::with_capacity(parts.len());
+            for part in parts {
+                if let Candidates::Some(found) = self.cached_blocks(part, left)? {
+                    sets.push(found);
+                }
+            }
+            if sets.is_empty() {
+                return Ok(Candidates::All);
+            }
+            conjunctions.push(sets);
+        }
+        let range = self.index.order.range(filters.iter().map(shape_of).min().unwrap_or(0));
+        Ok(Candidates::Some(NumberSet::union_of_intersections(range, &conjunctions).into()))
     }
 
     fn blocks_with_all(&mut self, filters: &[BlockFilter], left: u32) -> Result<Candidates, IndexError> {
@@ -232,14 +274,15 @@ impl<'i> IndexLookup<'i> {
         }
         // The rarest first: for the remaining games, the others may not be worth their cost.
         order.sort_by_key(|(frequency, _)| *frequency);
-        let (mut blocks, mut left): (Option<NumberSet>, u32) = (None, left);
+        let (mut blocks, mut left): (Option<Arc<NumberSet>>, u32) = (None, left);
         for (_, filter) in order {
             let Candidates::Some(found) = self.blocks(filter, left)? else { continue };
             match &mut blocks {
-                Some(blocks) => blocks.keep(&found),
+                Some(blocks) => Arc::make_mut(blocks).keep(&found),
                 None => blocks = Some(found),
             }
-            left = blocks.as_ref().map_or(left, NumberSet::count).min(left);
+            let count = blocks.as_ref().map_or(MANY, |blocks| blocks.count_up_to(MANY));
+            left = if count < MANY { left.min(count) } else { left };
             if left == 0 {
                 break;
             }
@@ -250,24 +293,24 @@ impl<'i> IndexLookup<'i> {
     fn blocks_with(&mut self, token: &Token, left: u32) -> Result<Candidates, IndexError> {
         let Some(code) = code(token) else { return Ok(Candidates::All) };
         if let Some(known) = self.tokens.get(&code) {
-            return Ok(Candidates::Some((**known).clone()));
+            return Ok(Candidates::Some(known.clone()));
         }
-        let n = u64::from(self.frequency_of(code)?);
-        let says_little = n >= u64::from(self.index.n_blocks()) * 15 / 16;
-        if says_little || n > self.budget || n > POSTINGS_A_GAME * u64::from(left) {
+        let TokenFrequency { n_blocks, of, cost } = self.frequency_of(code);
+        let says_little = u64::from(n_blocks) >= u64::from(of) * 63 / 64;
+        if says_little || cost > self.budget || cost > WORDS_A_GAME * u64::from(left) {
             return Ok(Candidates::All);
         }
-        self.budget -= n;
-        let blocks = Arc::new(self.index.blocks_with_token(code)?);
+        self.budget -= cost;
+        let blocks = Arc::new(self.index.places_with_token(code)?);
         self.tokens.insert(code, blocks.clone());
-        Ok(Candidates::Some((*blocks).clone()))
+        Ok(Candidates::Some(blocks))
     }
 
     /// Returns an upper bound of the number of blocks that meet a filter.
     fn frequency(&mut self, filter: &BlockFilter) -> Result<u64, IndexError> {
         match filter {
             BlockFilter::Has(token) => match code(token) {
-                Some(code) => Ok(self.frequency_of(code)?.into()),
+                Some(code) => Ok(self.frequency_of(code).n_blocks.into()),
                 None => Ok(0),
             },
             BlockFilter::All(filters) => {
@@ -287,29 +330,25 @@ impl<'i> IndexLookup<'i> {
         }
     }
 
-    fn frequency_of(&mut self, code: u64) -> Result<u32, IndexError> {
-        if let Some(known) = self.frequencies.get(&code) {
-            return Ok(*known);
-        }
-        let frequency = self.index.n_blocks_with_token(code)?;
-        self.frequencies.insert(code, frequency);
-        Ok(frequency)
+    fn frequency_of(&mut self, code: u64) -> TokenFrequency {
+        let index = self.index;
+        *self.frequencies.entry(code).or_insert_with(|| index.token_frequency(code))
     }
 
-    /// Returns the games of blocks.
-    fn games_of(&self, blocks: &NumberSet) -> NumberSet {
-        let mut games = NumberSet::none(self.move_log.n_games());
-        let mut after = 0;
-        for block in blocks.iter() {
-            // A block of a game that was already added.
-            if block < after {
-                continue;
-            }
-            let game = self.move_log.game_of_block(block);
-            let entry = self.move_log.entry(game);
-            after = entry.first_block.saturating_add(entry.n_blocks());
-            games.insert(game);
-        }
-        games
+    /// Adds the blocks that may have a position with a key.
+    fn add_blocks_with_key(&self, key: CanonicalKey, found: &mut NumberSet) -> Result<(), IndexError> {
+        let blocks = self.index.blocks_with_keys(&[key])?;
+        self.index.order.places(self.move_log, blocks.into_iter()).for_each(|place| found.insert(place));
+        Ok(())
+    }
+}
+
+/// Returns the code of the shape of the boards whose blocks a filter can have; 0 for those of all shapes.
+fn shape_of(filter: &BlockFilter) -> u32 {
+    match filter {
+        BlockFilter::Has(token) => code(token).map_or(0, |code| (code >> 32) as u32),
+        // All tokens of cells in a filter are for boards of one shape.
+        BlockFilter::All(filters) => filters.iter().map(shape_of).max().unwrap_or(0),
+        BlockFilter::Any(filters) => filters.iter().map(shape_of).min().unwrap_or(0),
     }
 }

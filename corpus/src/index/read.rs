@@ -2,19 +2,18 @@
 
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::sync::Arc;
 
 use tafl_rules::CanonicalKey;
 use tantivy::directory::FileSlice;
 use tantivy::directory::error::OpenReadError;
-use tantivy::index::InvertedIndexReader;
-use tantivy::schema::IndexRecordOption;
-use tantivy::{Directory, Index, SegmentReader, Term};
+use tantivy::{Directory, Index, SegmentReader};
 
+use super::block_order::BlockOrder;
 use super::directory::CheckedDirectory;
 use super::key_table::{KEYS_FILE, KeyTable};
 use super::schema::IndexFields;
-use super::{IndexError, NumberSet, guarded, read_error};
+use super::token_table::{TOKENS_FILE, TokenFrequency, TokenTable};
+use super::{IndexError, NumberSet, guarded};
 use crate::checked_folder::CheckedFolder;
 use crate::move_log::MoveLog;
 
@@ -23,7 +22,9 @@ pub struct SegmentIndex {
     pub(super) fields: IndexFields,
     pub(super) reader: SegmentReader,
     keys: KeyTable,
-    tokens: Arc<InvertedIndexReader>,
+    tokens: TokenTable,
+    /// The order of the blocks in the token table.
+    pub(super) order: BlockOrder,
     n_blocks: u32,
     n_games: u32,
 }
@@ -57,12 +58,13 @@ impl SegmentIndex {
         let [segment] = &segments[..] else { return Err(IndexError::OtherMoveLog) };
         let reader = SegmentReader::open(segment)?;
         let (n_blocks, n_games) = (move_log.n_blocks(), move_log.n_games());
-        if Some(reader.max_doc()) != n_blocks.checked_add(n_games) {
+        if reader.max_doc() != n_games {
             return Err(IndexError::OtherMoveLog);
         }
-        let keys = KeyTable::open(open_keys(&directory)?, n_blocks)?;
-        let tokens = reader.inverted_index(fields.token)?;
-        Ok(SegmentIndex { fields, reader, keys, tokens, n_blocks, n_games })
+        let keys = KeyTable::open(open_file(&directory, KEYS_FILE)?, n_blocks)?;
+        let order = BlockOrder::of(move_log)?;
+        let tokens = TokenTable::open(open_file(&directory, TOKENS_FILE)?, &order)?;
+        Ok(SegmentIndex { fields, reader, keys, tokens, order, n_blocks, n_games })
     }
 
     /// Returns the number of games.
@@ -117,50 +119,22 @@ impl SegmentIndex {
         Ok((found, end == u32::MAX))
     }
 
-    /// Adds the blocks that may have a position with a key.
-    pub(super) fn add_blocks_with_key(
-        &self,
-        key: CanonicalKey,
-        found: &mut NumberSet,
-    ) -> Result<(), IndexError> {
-        self.keys.blocks(key, |block| {
-            found.insert(block);
-            ControlFlow::Continue(())
-        })
-    }
-
-    /// Returns the blocks with a token, by its number.
-    pub(super) fn blocks_with_token(&self, code: u64) -> Result<NumberSet, IndexError> {
-        let mut found = NumberSet::none(self.n_blocks);
-        add_blocks(&self.tokens, &Term::from_field_u64(self.fields.token, code), &mut found)?;
-        Ok(found)
+    /// Returns the places of the blocks with a token, by its number.
+    pub(super) fn places_with_token(&self, code: u64) -> Result<NumberSet, IndexError> {
+        self.tokens.places(code, self.order.len())
     }
 
     /// Returns the number of blocks with a token, by its number.
-    pub(super) fn n_blocks_with_token(&self, code: u64) -> Result<u32, IndexError> {
-        let term = Term::from_field_u64(self.fields.token, code);
-        guarded(|| self.tokens.doc_freq(&term).map_err(read_error))
+    pub(super) fn token_frequency(&self, code: u64) -> TokenFrequency {
+        self.tokens.frequency(code)
     }
 }
 
-/// Adds the blocks that have a term.
-fn add_blocks(index: &InvertedIndexReader, term: &Term, found: &mut NumberSet) -> Result<(), IndexError> {
-    guarded(|| {
-        let postings = index.read_block_postings(term, IndexRecordOption::Basic).map_err(read_error)?;
-        let Some(mut postings) = postings else { return Ok(()) };
-        while !postings.docs().is_empty() {
-            postings.docs().iter().for_each(|block| found.insert(*block));
-            postings.advance();
-        }
-        Ok(())
-    })
-}
-
-/// Opens the file of the key table.
-fn open_keys(directory: &CheckedDirectory) -> Result<FileSlice, IndexError> {
-    match directory.open_read(Path::new(KEYS_FILE)) {
+/// Opens a file beside those of tantivy.
+fn open_file(directory: &CheckedDirectory, name: &'static str) -> Result<FileSlice, IndexError> {
+    match directory.open_read(Path::new(name)) {
         Ok(file) => Ok(file),
-        Err(OpenReadError::FileDoesNotExist(_)) => Err(IndexError::NoKeys),
+        Err(OpenReadError::FileDoesNotExist(_)) => Err(IndexError::NoFile(name)),
         Err(error) => Err(IndexError::Folder(error.to_string())),
     }
 }

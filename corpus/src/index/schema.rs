@@ -1,8 +1,6 @@
 //! The fields of an index.
 //!
-//! An index has one tantivy segment. Its first documents are the blocks of the move log, in order; after them comes a
-//! document for each game. So the ID of a document is the number of a block, or the number of a game plus the number of
-//! blocks.
+//! An index has one tantivy segment with a document for each game, in order, so the ID of a document is the number of a game.
 
 use tantivy::IndexSettings;
 use tantivy::schema::{
@@ -36,8 +34,6 @@ pub(super) const PRESENT: &str = "=";
 #[derive(Debug, Clone)]
 pub(super) struct IndexFields {
     pub(super) schema: Schema,
-    /// The tokens of a block.
-    pub(super) token: Field,
     /// The columns of the table of games that conditions compare.
     pub(super) columns: Vec<(&'static GameColumn, IndexedColumn)>,
 }
@@ -46,12 +42,9 @@ impl IndexFields {
     /// Returns the fields of every index.
     pub(super) fn new() -> IndexFields {
         let mut builder = Schema::builder();
-        // Nothing is stored, counted or normed: only which documents have a term.
-        let terms = NumericOptions::default().set_indexed();
-        let token = builder.add_u64_field("block_token", terms);
         let columns =
             GAMES.iter().filter_map(|column| Some((column, column_field(&mut builder, column)?))).collect();
-        IndexFields { schema: builder.build(), token, columns }
+        IndexFields { schema: builder.build(), columns }
     }
 
     /// Returns the field of a column.

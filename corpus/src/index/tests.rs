@@ -64,10 +64,13 @@ fn blocks_follow_the_move_log_with_all_tokens_and_keys() {
     let tokens: HashSet<Token> = blocks.iter().flat_map(|(tokens, _)| tokens).copied().collect();
     for token in &tokens {
         let code = code(token).unwrap();
-        let found: Vec<u32> = indexed.index.blocks_with_token(code).unwrap().iter().collect();
+        let found: Vec<u32> = indexed.index.places_with_token(code).unwrap().iter().collect();
         let wanted = (0..).zip(&blocks).filter(|(_, (tokens, _))| tokens.contains(token));
-        assert_eq!(found, wanted.map(|(number, _)| number).collect::<Vec<u32>>(), "{token:?}");
-        assert_eq!(indexed.index.n_blocks_with_token(code).unwrap() as usize, found.len());
+        let wanted = wanted.map(|(number, _)| number);
+        let mut wanted: Vec<u32> = indexed.index.order.places(&indexed.fixture.move_log, wanted).collect();
+        wanted.sort_unstable();
+        assert_eq!(found, wanted, "{token:?}");
+        assert_eq!(indexed.index.token_frequency(code).n_blocks as usize, found.len());
     }
     for key in &indexed.fixture.keys {
         let found = indexed.index.blocks_with_keys(&[*key]).unwrap();
@@ -202,10 +205,23 @@ fn filter(rng: &mut Rng, (tokens, conditions): (&[Token], &[GameCondition]), dep
     match rng.below(if depth == 0 { 4 } else { 6 }) {
         0 => Prefilter::Game(conditions[rng.below(conditions.len())].clone()),
         1 => Prefilter::NotGame(conditions[rng.below(conditions.len())].clone()),
-        2 | 3 => Prefilter::Block(block_need(rng, tokens, 2)),
+        2 => Prefilter::Block(block_need(rng, tokens, 2)),
+        3 => Prefilter::Block(placements(rng, tokens)),
         4 => Prefilter::All(many(rng)),
         _ => Prefilter::Any(many(rng)),
     }
+}
+
+/// Returns a filter like that of the placements of a pattern: many conjunctions of tokens of a shape, or of any.
+fn placements(rng: &mut Rng, tokens: &[Token]) -> BlockFilter {
+    let shape = |token: &Token| code(token).map_or(0, |code| code >> 32);
+    let own = shape(&tokens[rng.below(tokens.len())]);
+    let tokens: Vec<Token> = tokens.iter().copied().filter(|token| own == 0 || shape(token) == own).collect();
+    let placement = |rng: &mut Rng| {
+        let cells = (0..3 + rng.below(4)).map(|_| BlockFilter::Has(tokens[rng.below(tokens.len())]));
+        BlockFilter::All(cells.collect())
+    };
+    BlockFilter::Any((0..17 + rng.below(20)).map(|_| placement(rng)).collect())
 }
 
 fn block_need(rng: &mut Rng, tokens: &[Token], depth: u32) -> BlockFilter {

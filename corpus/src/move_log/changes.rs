@@ -13,12 +13,14 @@ pub(crate) struct BoardChanges<'c> {
     rest: &'c [u8],
     left: u32,
     game: u32,
+    facts_len: &'static [u8; 256],
 }
 
 impl ReplayCursor<'_> {
     /// Returns the changes of the board from here on. The cursor does not move.
     pub(crate) fn board_changes(&self) -> BoardChanges<'_> {
-        BoardChanges { rest: self.rest(), left: self.n_plies_left(), game: self.game() }
+        let facts_len = if self.format().is_first_version { &FIRST_FACTS_LEN } else { &FACTS_LEN };
+        BoardChanges { rest: self.rest(), left: self.n_plies_left(), game: self.game(), facts_len }
     }
 }
 
@@ -58,7 +60,7 @@ impl BoardChanges<'_> {
             7 => rest.split_first().map(|(n, rest)| (usize::from(*n), rest))?,
             n => (usize::from(n), rest),
         };
-        let rest = rest.get(usize::from(FACTS_LEN[usize::from(head)])..)?;
+        let rest = rest.get(usize::from(self.facts_len[usize::from(head)])..)?;
         let (captured, rest) = rest.split_at_checked(n_captured * CELL_LEN)?;
         self.rest = rest;
         let moved = *board.get(from)?;
@@ -82,16 +84,23 @@ impl BoardChanges<'_> {
     }
 }
 
-/// The number of bytes of facts after the head of a ply: four for the events, and one for the status of each king.
-const FACTS_LEN: [u8; 256] = {
+/// The number of bytes of facts after the head of a ply.
+static FACTS_LEN: [u8; 256] = facts_len(1);
+
+/// The same in the first version, in which events always have four bytes.
+static FIRST_FACTS_LEN: [u8; 256] = facts_len(4);
+
+/// Returns the number of bytes of facts after each head: for events, and one for the status of each king.
+const fn facts_len(events: u8) -> [u8; 256] {
     let mut lens = [0; 256];
     let mut head = 0;
     while head < lens.len() {
-        lens[head] = 4 * (head >> 4 & 1) as u8 + (head >> 5 & 1) as u8 + (head >> 6 & 1) as u8;
+        let events = if head >> 7 == 1 { 4 } else { events * (head >> 4 & 1) as u8 };
+        lens[head] = events + (head >> 5 & 1) as u8 + (head >> 6 & 1) as u8;
         head += 1;
     }
     lens
-};
+}
 
 /// Returns the index of a cell of one or two bytes.
 #[inline]

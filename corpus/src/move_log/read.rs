@@ -4,9 +4,12 @@ use std::ops::{Deref, Range};
 use std::sync::Arc;
 
 use ownedbytes::OwnedBytes;
-use tafl_rules::{BySide, Cell, Events, Facts, KingStatus, Move, RuleSet, Setup};
+use tafl_rules::{BySide, Facts, Move, RuleSet, Setup};
 
-use super::{BLOCK_SIZE, ENTRY, FOOTER, GameResult, GameSetup, MAGIC, MOVE_LOG_VERSION};
+use super::ply_reader::{FactsFormat, PlyReader};
+use super::{
+    BLOCK_SIZE, ENTRY, FIRST_VERSION, FOOTER, GameResult, GameSetup, MAGIC, MOVE_LOG_VERSION, MoveLogLists,
+};
 use crate::checked_file::CheckedFile;
 use crate::ply_state::PlyState;
 
@@ -18,7 +21,7 @@ pub enum MoveLogError {
     #[error("not a move log, or an incomplete one")]
     NotAMoveLog,
     /// It has another version.
-    #[error("the move log has version {found}, this program reads version {MOVE_LOG_VERSION}")]
+    #[error("the move log has version {found}, this program reads versions up to {MOVE_LOG_VERSION}")]
     Version {
         /// Its version.
         found: u32,
@@ -59,6 +62,7 @@ pub struct MoveLog {
     game_setups: Vec<GameSetup>,
     /// The position before the first ply of each game setup, without facts.
     starts: Vec<PlyState>,
+    facts: Arc<FactsFormat>,
     directory: usize,
     n_games: u32,
     n_blocks: u32,
@@ -167,7 +171,7 @@ impl MoveLog {
             return Err(MoveLogError::NotAMoveLog);
         }
         let found = u32_at(&head, MAGIC.len());
-        if found != MOVE_LOG_VERSION {
+        if !(FIRST_VERSION..=MOVE_LOG_VERSION).contains(&found) {
             return Err(MoveLogError::Version { found });
         }
         let place = |at: usize| usize::try_from(u64_at(&last, at)).unwrap_or(usize::MAX);
@@ -178,10 +182,17 @@ impl MoveLog {
             return Err(MoveLogError::NotAMoveLog);
         }
         let rows = bytes.read(directory..setups_at)?;
-        let game_setups: Vec<GameSetup> = serde_json::from_slice(&bytes.read(setups_at..footer)?)
-            .map_err(|error| MoveLogError::Setups(error.to_string()))?;
+        let lists = bytes.read(setups_at..footer)?;
+        let lists = if found == FIRST_VERSION {
+            serde_json::from_slice(&lists).map(|setups| MoveLogLists { setups, events: Vec::new() })
+        } else {
+            serde_json::from_slice(&lists)
+        };
+        let MoveLogLists { setups: game_setups, events } =
+            lists.map_err(|error| MoveLogError::Setups(error.to_string()))?;
+        let facts = Arc::new(FactsFormat::new(found, &events));
         let starts = game_setups.iter().map(start_of).collect::<Result<_, _>>()?;
-        Ok(MoveLog { bytes, rows, game_setups, starts, directory, n_games, n_blocks })
+        Ok(MoveLog { bytes, rows, game_setups, starts, facts, directory, n_games, n_blocks })
     }
 
     /// Opens a move log in memory.
@@ -206,6 +217,12 @@ impl MoveLog {
     /// Returns the game setups, in the order of their numbers.
     pub fn game_setups(&self) -> &[GameSetup] {
         &self.game_setups
+    }
+
+    /// Returns the shapes of the boards of the game setups, in the order of their numbers.
+    #[cfg(feature = "store")]
+    pub(crate) fn shapes(&self) -> impl Iterator<Item = tafl_rules::Shape> {
+        self.starts.iter().map(PlyState::shape)
     }
 
     /// Returns the directory entry of a game.
@@ -277,8 +294,14 @@ impl MoveLog {
     pub fn play(&self, game: u32) -> Result<ReplayCursor<'_>, MoveLogError> {
         let start =
             self.starts.get(usize::from(self.entry(game).game_setup)).ok_or(MoveLogError::Game { game })?;
-        let mut cursor =
-            ReplayCursor { state: start.clone(), bytes: GameBytes::Memory(&[]), at: 0, left: 0, game };
+        let mut cursor = ReplayCursor {
+            state: start.clone(),
+            bytes: GameBytes::Memory(&[]),
+            at: 0,
+            left: 0,
+            game,
+            format: &self.facts,
+        };
         self.replay(&mut cursor, game)?;
         Ok(cursor)
     }
@@ -300,8 +323,9 @@ impl MoveLog {
         cursor.bytes = self.bytes.game(from..end)?;
         cursor.state.clone_from(start);
         (cursor.at, cursor.left, cursor.game) = (0, entry.n_plies, game);
+        cursor.format = &self.facts;
         let mut reader = cursor.reader();
-        let (facts, _) = reader.facts().ok_or(MoveLogError::Game { game })?;
+        let (facts, _) = reader.facts(BySide::default()).ok_or(MoveLogError::Game { game })?;
         cursor.at = cursor.bytes.len() - reader.rest.len();
         cursor.state.facts = facts;
         Ok(())
@@ -317,6 +341,7 @@ pub struct ReplayCursor<'t> {
     at: usize,
     left: u32,
     game: u32,
+    format: &'t FactsFormat,
 }
 
 impl ReplayCursor<'_> {
@@ -357,8 +382,13 @@ impl ReplayCursor<'_> {
         self.bytes.get(self.at..).unwrap_or_default()
     }
 
+    /// Returns how facts are written.
+    pub(super) fn format(&self) -> &FactsFormat {
+        self.format
+    }
+
     fn reader(&self) -> PlyReader<'_> {
-        PlyReader { rest: self.rest(), n_cells: self.state.board().len() }
+        PlyReader { rest: self.rest(), n_cells: self.state.board().len(), format: self.format }
     }
 
     #[inline]
@@ -367,7 +397,7 @@ impl ReplayCursor<'_> {
         captured.clear();
         let mut reader = self.reader();
         let mv = Move::new(reader.cell()?, reader.cell()?);
-        let (facts, head) = reader.facts()?;
+        let (facts, head) = reader.facts(self.state.facts.kings)?;
         for _ in 0..head.n_captured {
             captured.push(reader.cell()?);
         }
@@ -380,51 +410,6 @@ impl ReplayCursor<'_> {
         }
         Some(())
     }
-}
-
-/// A reader of the plies of a game.
-struct PlyReader<'b> {
-    rest: &'b [u8],
-    n_cells: usize,
-}
-
-impl PlyReader<'_> {
-    #[inline]
-    fn byte(&mut self) -> Option<u8> {
-        let (first, rest) = self.rest.split_first()?;
-        self.rest = rest;
-        Some(*first)
-    }
-
-    #[inline]
-    fn cell(&mut self) -> Option<Cell> {
-        let low = usize::from(self.byte()?);
-        let index = if self.n_cells > 256 { low | usize::from(self.byte()?) << 8 } else { low };
-        (index < self.n_cells).then(|| Cell::new(index))
-    }
-
-    #[inline]
-    fn facts(&mut self) -> Option<(Facts, FactsHeader)> {
-        let head = self.byte()?;
-        let n_captured = if head & 7 == 7 { self.byte()? } else { head & 7 };
-        let mut facts = Facts::default();
-        if head >> 4 & 1 == 1 {
-            let (bits, rest) = self.rest.split_first_chunk::<4>()?;
-            facts.events = Events::from_bits(u32::from_le_bytes(*bits));
-            self.rest = rest;
-        }
-        let defenders = if head >> 6 & 1 == 1 { Some(KingStatus::from_code(self.byte()?)) } else { None };
-        let attackers = if head >> 5 & 1 == 1 { Some(KingStatus::from_code(self.byte()?)) } else { None };
-        facts.kings = BySide { attackers, defenders };
-        Some((facts, FactsHeader { n_captured, goes_on: head >> 3 & 1 == 1 }))
-    }
-}
-
-/// The first byte of facts, which determines what follows.
-#[derive(Debug, Clone, Copy)]
-struct FactsHeader {
-    n_captured: u8,
-    goes_on: bool,
 }
 
 fn start_of(game_setup: &GameSetup) -> Result<PlyState, MoveLogError> {

@@ -3,7 +3,9 @@
 use ownedbytes::OwnedBytes;
 use tafl_rules::{AnyRulebook, BySide, Event, Events, Facts, Game, KingStatus, RuleSet, catalog};
 
-use super::{GameResult, GameSetup, MAX_SETUPS, MoveLog, MoveLogError, MoveLogWriter, NextMover};
+use super::{
+    ENTRY, GameResult, GameSetup, MAGIC, MAX_SETUPS, MoveLog, MoveLogError, MoveLogWriter, NextMover,
+};
 use crate::ply_state::CellContent;
 
 /// Facts that differ from ply to ply, so that a mixed up byte shows.
@@ -117,6 +119,107 @@ fn changes_lead_to_the_boards_of_a_replay() {
     assert!(n_boards > 300, "{n_boards}");
 }
 
+/// Returns the bytes of a move log of version 1 with the same games, by the description of that version.
+fn first_version_of(move_log: &MoveLog) -> Vec<u8> {
+    let mut bytes = [&MAGIC[..], &1u32.to_le_bytes()].concat();
+    let mut directory = Vec::new();
+    for game in 0..move_log.n_games() {
+        let entry = move_log.entry(game);
+        directory.extend((bytes.len() as u64).to_le_bytes());
+        directory.extend(entry.n_plies.to_le_bytes());
+        directory.extend(entry.first_block.to_le_bytes());
+        directory.extend(entry.game_setup.to_le_bytes());
+        directory.extend([entry.result as u8, 0]);
+        let mut cursor = move_log.play(game).unwrap();
+        let is_wide = cursor.state().board().len() > 256;
+        let cell = |bytes: &mut Vec<u8>, cell: tafl_rules::Cell| {
+            let [low, high] = (cell.index() as u16).to_le_bytes();
+            bytes.extend([low, high].iter().take(1 + usize::from(is_wide)));
+        };
+        let mut mover = None;
+        loop {
+            let state = cursor.state().clone();
+            if let Some(mv) = state.last {
+                cell(&mut bytes, mv.from);
+                cell(&mut bytes, mv.to);
+            }
+            let Facts { events, kings } = state.facts;
+            let head = bytes.len();
+            bytes.push(state.captured.len().min(7) as u8);
+            bytes[head] |= u8::from(state.last.is_some() && mover == Some(state.to_move)) << 3;
+            mover = Some(state.to_move);
+            bytes[head] |= u8::from(!events.is_empty()) << 4;
+            bytes[head] |=
+                u8::from(kings.attackers.is_some()) << 5 | u8::from(kings.defenders.is_some()) << 6;
+            if state.captured.len() >= 7 {
+                bytes.push(state.captured.len() as u8);
+            }
+            if !events.is_empty() {
+                bytes.extend(events.bits().to_le_bytes());
+            }
+            bytes.extend(kings.defenders.map(KingStatus::code));
+            bytes.extend(kings.attackers.map(KingStatus::code));
+            state.captured.iter().for_each(|captured| cell(&mut bytes, *captured));
+            if !cursor.advance().unwrap() {
+                break;
+            }
+        }
+    }
+    let places = [bytes.len(), bytes.len() + directory.len()];
+    assert_eq!(directory.len(), ENTRY * move_log.n_games() as usize);
+    bytes.extend(directory);
+    bytes.extend(serde_json::to_vec(move_log.game_setups()).unwrap());
+    places.iter().for_each(|place| bytes.extend((*place as u64).to_le_bytes()));
+    bytes.extend(move_log.n_games().to_le_bytes());
+    bytes.extend(move_log.n_blocks().to_le_bytes());
+    bytes.extend(MAGIC);
+    bytes
+}
+
+#[test]
+fn the_first_version_is_read_as_well() {
+    let variants = ["brandubh7", "alea-evangelii", "hexentafl4", "berserk11", "cyngesheall7"];
+    let (bytes, _) = tape_of(&variants, 80);
+    let new = MoveLog::from_bytes(bytes.clone()).unwrap();
+    let old_bytes = first_version_of(&new);
+    assert!(old_bytes.len() > bytes.len());
+    let old = MoveLog::from_bytes(old_bytes).unwrap();
+    assert_eq!(old.game_setups(), new.game_setups());
+    for game in 0..new.n_games() {
+        assert_eq!(boards_by_changes(&old, game), boards_by_changes(&new, game));
+        let (mut old, mut new) = (old.play(game).unwrap(), new.play(game).unwrap());
+        loop {
+            assert_eq!(old.state(), new.state());
+            let goes_on = old.advance().unwrap();
+            assert_eq!(new.advance().unwrap(), goes_on);
+            if !goes_on {
+                break;
+            }
+        }
+    }
+}
+
+#[test]
+fn more_sets_of_events_than_have_a_number_are_kept() {
+    let rules = catalog::find("brandubh7").unwrap().rules();
+    let game = Game::new(&AnyRulebook::compile(&rules).unwrap());
+    let mv = game.moves()[0];
+    let sets: Vec<Events> = (1..400).map(Events::from_bits).collect();
+    let mut writer = MoveLogWriter::default();
+    for set in &sets {
+        writer.begin(&game_setup(&rules), game.shape(), &Facts::default());
+        writer.ply(mv, &[], NextMover::OtherSide, &Facts { events: *set, ..Facts::default() });
+        writer.end(GameResult::Draw);
+    }
+    let move_log = MoveLog::from_bytes(writer.finish()).unwrap();
+    for (number, set) in (0..).zip(&sets) {
+        let mut cursor = move_log.play(number).unwrap();
+        assert!(cursor.advance().unwrap());
+        assert_eq!(cursor.state().facts.events, *set);
+        assert!(!boards_by_changes(&move_log, number).1);
+    }
+}
+
 #[test]
 fn blocks_lead_to_their_games() {
     let (bytes, _) = tape_of(&["brandubh7", "brandubh7", "tablut-linnaeus", "copenhagen"], 50);
@@ -151,8 +254,8 @@ fn a_move_log_is_full_at_the_maximum_number_of_setups() {
 fn damage_is_an_error_and_never_a_panic() {
     let (bytes, _) = tape_of(&["brandubh7", "alea-evangelii"], 30);
     let mut newer = bytes.clone();
-    newer[8] = 2;
-    assert_eq!(MoveLog::open(OwnedBytes::new(newer)).unwrap_err(), MoveLogError::Version { found: 2 });
+    newer[8] = 3;
+    assert_eq!(MoveLog::open(OwnedBytes::new(newer)).unwrap_err(), MoveLogError::Version { found: 3 });
     for cut in 0..bytes.len() {
         assert!(MoveLog::open(OwnedBytes::new(bytes[..cut].to_vec())).is_err(), "cut at {cut}");
     }

@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use tafl_rules::{Cell, Facts, KingStatus, Move, Shape, Side};
+use tafl_rules::{BySide, Cell, Events, Facts, KingStatus, Move, Shape, Side};
 
-use super::{BLOCK_SIZE, GameResult, GameSetup, MAGIC, MAX_SETUPS, MOVE_LOG_VERSION};
+use super::{BLOCK_SIZE, GameResult, GameSetup, MAGIC, MAX_SETUPS, MOVE_LOG_VERSION, MoveLogLists, NO_KING};
 
 /// A writer of move logs: begin a game, write its plies, end it; then take the bytes.
 #[derive(Debug, Default)]
@@ -13,6 +13,8 @@ pub struct MoveLogWriter {
     directory: Vec<u8>,
     /// With their numbers.
     game_setups: HashMap<GameSetup, u16>,
+    /// With their numbers.
+    event_sets: HashMap<Events, u8>,
     n_games: u32,
     n_blocks: u32,
     open: Option<OpenGame>,
@@ -24,6 +26,8 @@ struct OpenGame {
     game_setup: u16,
     is_wide: bool,
     n_plies: u32,
+    /// The status of the kings in the last position.
+    kings: BySide<Option<KingStatus>>,
 }
 
 impl MoveLogWriter {
@@ -49,6 +53,7 @@ impl MoveLogWriter {
             game_setup: number,
             is_wide: shape.n_cells() > 256,
             n_plies: 0,
+            kings: BySide::default(),
         });
         self.facts(&[], false, facts);
     }
@@ -94,8 +99,11 @@ impl MoveLogWriter {
         let game_setups = file.len() as u64;
         let mut sorted: Vec<(GameSetup, u16)> = self.game_setups.into_iter().collect();
         sorted.sort_by_key(|(_, number)| *number);
-        let sorted: Vec<GameSetup> = sorted.into_iter().map(|(game_setup, _)| game_setup).collect();
-        file.extend(serde_json::to_vec(&sorted).expect("game setups are plain text"));
+        let mut events = vec![0; self.event_sets.len()];
+        self.event_sets.iter().for_each(|(set, number)| events[usize::from(*number)] = set.bits());
+        let setups = sorted.into_iter().map(|(game_setup, _)| game_setup).collect();
+        let lists = MoveLogLists { setups, events };
+        file.extend(serde_json::to_vec(&lists).expect("the lists are texts and numbers"));
         file.extend(directory.to_le_bytes());
         file.extend(game_setups.to_le_bytes());
         file.extend(self.n_games.to_le_bytes());
@@ -114,23 +122,42 @@ impl MoveLogWriter {
     }
 
     fn facts(&mut self, captured: &[Cell], goes_on: bool, facts: &Facts) {
-        let many = captured.len() >= 7;
-        let king = |side: Side| facts.kings[side].map(KingStatus::code);
+        let open = self.open.as_mut().expect("a game was begun");
+        let before = std::mem::replace(&mut open.kings, facts.kings);
+        let king = |side: Side| {
+            let status = facts.kings[side];
+            (status != before[side]).then(|| status.map_or(NO_KING, KingStatus::code))
+        };
         let (attackers, defenders) = (king(Side::Attackers), king(Side::Defenders));
+        let has_events = !facts.events.is_empty();
+        let set = if has_events { self.event_set(facts.events) } else { None };
         let head = captured.len().min(7) as u8
             | u8::from(goes_on) << 3
-            | u8::from(!facts.events.is_empty()) << 4
+            | u8::from(set.is_some()) << 4
             | u8::from(attackers.is_some()) << 5
-            | u8::from(defenders.is_some()) << 6;
+            | u8::from(defenders.is_some()) << 6
+            | u8::from(has_events && set.is_none()) << 7;
         self.games.push(head);
-        if many {
+        if captured.len() >= 7 {
             self.games.push(u8::try_from(captured.len()).expect("a ply captures fewer than 256 pieces"));
         }
-        if !facts.events.is_empty() {
-            self.games.extend(facts.events.bits().to_le_bytes());
+        match set {
+            Some(set) => self.games.push(set),
+            None if has_events => self.games.extend(facts.events.bits().to_le_bytes()),
+            None => {}
         }
         self.games.extend(defenders);
         self.games.extend(attackers);
+    }
+
+    /// Returns the number of a set of events; `None` if all numbers are taken.
+    fn event_set(&mut self, events: Events) -> Option<u8> {
+        if let Some(known) = self.event_sets.get(&events) {
+            return Some(*known);
+        }
+        let number = u8::try_from(self.event_sets.len()).ok()?;
+        self.event_sets.insert(events, number);
+        Some(number)
     }
 }
 

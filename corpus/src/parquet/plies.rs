@@ -147,11 +147,11 @@ impl PlyColumns {
     /// Returns the table; columns are in the order of [`PLIES`].
     fn frame(&self, names: &CellNames) -> PolarsResult<DataFrame> {
         let (from, to) = self.cells(names);
-        let words: HashMap<Events, Option<String>> = self
-            .events
-            .iter()
-            .map(|events| (*events, joined(events.iter().map(|event| event.as_str().to_owned()))))
-            .collect();
+        let mut words: HashMap<Events, Option<String>> = HashMap::new();
+        for events in &self.events {
+            let joined = || joined(events.iter().map(|event| event.as_str().to_owned()));
+            words.entry(*events).or_insert_with(joined);
+        }
         let columns = PLIES.iter().map(|field| {
             let name = field.name.into();
             match field.name {

@@ -64,7 +64,13 @@ impl Query {
 
     /// Compiles the query for a compiled game setup.
     pub fn compile_in(&self, compiled_setup: &CompiledSetup) -> QueryPlan {
-        compile::plan(self, compiled_setup)
+        compile::plan(self, compiled_setup, prefilter::MAX_TOKENS)
+    }
+
+    /// Compiles the query for many games of a compiled game setup. The prefilter may take longer to make and to look up.
+    #[cfg(feature = "store")]
+    pub(crate) fn compile_for_many(&self, compiled_setup: &CompiledSetup) -> QueryPlan {
+        compile::plan(self, compiled_setup, prefilter::MAX_TOKENS_IN_LARGE)
     }
 
     /// Returns the boards and patterns of the query, in the order of [`Placement::pattern`].

@@ -8,28 +8,28 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use tafl_parser::in_order;
 
+use super::prepared_segment::{CandidateBlocks, PreparedSegment, SegmentTruth, candidates, tasks};
 use super::setup_class::PositionPlans;
 use super::{SearchHit, SearchSegment, Searcher, keep};
 use crate::cancel::CancelCheck;
 use crate::error::Result;
 use crate::index::{IndexError, IndexLookup, NumberSet};
 use crate::move_log::{GameSetup, MoveLog, MoveLogError};
-use crate::query::{GameCondition, GameHit, GameTruth, PlyTest, Query, QueryPlan, RunBuffers, SearchedGame};
-
-/// The number of games in a task of a thread.
-const GAMES_A_TASK: usize = 64;
-
-/// The number of games in the first task. They often fill a page of hits.
-const FIRST_GAMES: usize = 16;
+use crate::query::{GameCondition, GameHit, PlyTest, Query, QueryPlan, RunBuffers, SearchedGame};
 
 /// The fewest games for which threads are started: fewer games are searched faster than a thread starts.
 const GAMES_FOR_THREADS: usize = 256;
+
+/// The fewest blocks of a game setup in a segment for which longer prefilters are made. Tests make them for any.
+const BLOCKS_OF_MANY: u64 = if cfg!(test) { 1 } else { 1 << 14 };
 
 /// The execution of a query over the segments.
 pub(super) struct SearchExecution<'s> {
     pub(super) searcher: &'s Searcher,
     pub(super) query: &'s Query,
     conditions: Vec<&'s GameCondition>,
+    /// Whether the game setups of the segments have many games each.
+    has_many_games: bool,
     plans: Mutex<HashMap<GameSetup, Arc<QueryPlan>>>,
     /// The plans of a query for one position.
     pub(super) position_plans: Mutex<PositionPlans>,
@@ -40,51 +40,6 @@ pub(super) struct SearchExecution<'s> {
     /// The number of hits that were only counted, and of their games.
     n_counted: AtomicU64,
     n_counted_games: AtomicU64,
-}
-
-/// A segment with the candidates of a query.
-pub(super) struct PreparedSegment {
-    /// The plans, each with the blocks of the segment that may have hits.
-    pub(super) plans: Vec<(Arc<QueryPlan>, CandidateBlocks)>,
-    /// The number of the plan of each game setup.
-    pub(super) of_setups: Arc<[u16]>,
-    /// The candidate games, in order.
-    pub(super) games: Vec<u32>,
-    /// The games for which each condition of the query holds.
-    pub(super) truths: Vec<Arc<NumberSet>>,
-}
-
-/// The blocks of a segment that may have hits.
-#[derive(Clone)]
-pub(super) enum CandidateBlocks {
-    /// All blocks of the candidate games.
-    All,
-    /// The blocks of a set.
-    Set(NumberSet),
-    /// These blocks, in rising order.
-    List(Arc<[u32]>),
-}
-
-impl CandidateBlocks {
-    fn has(&self, block: u32) -> bool {
-        match self {
-            CandidateBlocks::All => true,
-            CandidateBlocks::Set(set) => set.contains(block),
-            CandidateBlocks::List(list) => list.binary_search(&block).is_ok(),
-        }
-    }
-}
-
-/// The truth of the conditions of a query for a game.
-struct SegmentTruth<'p> {
-    truths: &'p [Arc<NumberSet>],
-    game: u32,
-}
-
-impl GameTruth for SegmentTruth<'_> {
-    fn holds(&self, condition: usize) -> bool {
-        self.truths[condition].contains(self.game)
-    }
 }
 
 pub(super) type Sink<'a> = dyn FnMut(SearchHit) -> ControlFlow<()> + Send + 'a;
@@ -99,6 +54,7 @@ impl<'s> SearchExecution<'s> {
             searcher,
             query,
             conditions: query.game_conditions(),
+            has_many_games: has_many_games(searcher),
             plans: Mutex::default(),
             position_plans: Mutex::default(),
             n_candidates: AtomicU64::new(0),
@@ -181,19 +137,19 @@ impl<'s> SearchExecution<'s> {
     pub(super) fn prepare(&self, segment: &SearchSegment) -> Result<PreparedSegment> {
         let move_log = segment.move_log();
         let plans = self.plans_of(segment)?;
-        let (mut games, blocks, truths) = segment.with_index(|index| {
+        let (mut games, blocks, truths, first_places) = segment.with_index(|index| {
             let mut lookup = IndexLookup::new(index, move_log);
             let fitting = plans.iter().map(|plan| lookup.games(plan.prefilter()));
             let fitting: Vec<NumberSet> = fitting.collect::<std::result::Result<_, IndexError>>()?;
             let games = candidates(move_log, &fitting);
             let blocks = plans.iter().map(|plan| {
                 if plan.is_about_single_plies() && !games.is_empty() {
-                    lookup.blocks_of_plies(plan.prefilter())
+                    lookup.places_of_plies(plan.prefilter())
                 } else {
                     Ok(None)
                 }
             });
-            let blocks = blocks.map(|found| Ok(found?.map_or(CandidateBlocks::All, CandidateBlocks::Set)));
+            let blocks = blocks.map(|found| Ok(found?.map_or(CandidateBlocks::All, CandidateBlocks::Places)));
             let blocks = blocks.collect::<std::result::Result<Vec<CandidateBlocks>, IndexError>>()?;
             let truths = if games.is_empty() {
                 Vec::new()
@@ -201,13 +157,19 @@ impl<'s> SearchExecution<'s> {
                 let asked = self.conditions.iter().map(|condition| lookup.condition(condition));
                 asked.collect::<std::result::Result<_, _>>()?
             };
-            Ok((games, blocks, truths))
+            Ok((games, blocks, truths, lookup.first_places().clone()))
         })?;
         games.retain(|game| !segment.is_removed(*game));
         self.n_candidates.fetch_add(games.len() as u64, Ordering::Relaxed);
         // A segment has at most 2^16 game setups.
         let of_setups = (0..plans.len()).map(|number| number as u16).collect();
-        Ok(PreparedSegment { plans: plans.into_iter().zip(blocks).collect(), of_setups, games, truths })
+        Ok(PreparedSegment {
+            plans: plans.into_iter().zip(blocks).collect(),
+            of_setups,
+            games,
+            truths,
+            first_places,
+        })
     }
 
     /// Returns the plans of the game setups of a segment.
@@ -226,7 +188,13 @@ impl<'s> SearchExecution<'s> {
         if let Some(known) = plans.get(game_setup) {
             return Ok(known.clone());
         }
-        let plan = Arc::new(self.query.compile_in(&*self.searcher.compiled_setup(game_setup)?));
+        let setup = self.searcher.compiled_setup(game_setup)?;
+        let plan = if self.has_many_games {
+            self.query.compile_for_many(&setup)
+        } else {
+            self.query.compile_in(&setup)
+        };
+        let plan = Arc::new(plan);
         keep(&mut plans, game_setup, plan.clone());
         Ok(plan)
     }
@@ -311,7 +279,7 @@ impl<'s> SearchExecution<'s> {
             let (plan, blocks) =
                 &prepared.plans[usize::from(prepared.of_setups[usize::from(entry.game_setup)])];
             let truth = SegmentTruth { truths: &prepared.truths, game: *game };
-            let has = |block: u32| blocks.has(entry.first_block.saturating_add(block));
+            let has = |block: u32| blocks.has(prepared, (*game, entry.first_block), block);
             let blocks: Option<&dyn Fn(u32) -> bool> =
                 if matches!(blocks, CandidateBlocks::All) { None } else { Some(&has) };
             each(*game, plan, SearchedGame { cursor, blocks, truth: &truth })?;
@@ -339,71 +307,11 @@ impl<'s> SearchExecution<'s> {
     }
 }
 
-/// Returns the tasks for threads: slices of the candidates of a segment, in order, the first one small.
-fn tasks(
-    group: Range<usize>,
-    prepared: &[PreparedSegment],
-) -> impl Iterator<Item = (usize, &PreparedSegment, &[u32])> + Send {
-    let mut size = FIRST_GAMES;
-    let mut all = group.zip(prepared).map(|(number, prepared)| (number, prepared, &prepared.games[..]));
-    let mut left = None;
-    std::iter::from_fn(move || {
-        loop {
-            let (number, prepared, games) = match left.take() {
-                Some(left) => left,
-                None => all.next()?,
-            };
-            if games.is_empty() {
-                continue;
-            }
-            let (task, after) = games.split_at(size.min(games.len()));
-            size = GAMES_A_TASK;
-            left = Some((number, prepared, after));
-            return Some((number, prepared, task));
-        }
-    })
-}
-
-/// Returns the games that may have hits by the plan of their own game setup, in order. A game whose setup is missing
-/// is replayed, which reports that the move log is damaged.
-fn candidates(move_log: &MoveLog, fitting: &[NumberSet]) -> Vec<u32> {
-    let mut any = NumberSet::none(move_log.n_games());
-    fitting.iter().for_each(|games| any.add(games));
-    match fitting {
-        [_] => any.iter().collect(),
-        _ => {
-            let may_hit = |game: &u32| {
-                let games = fitting.get(usize::from(move_log.entry(*game).game_setup));
-                games.is_none_or(|games| games.contains(*game))
-            };
-            any.iter().filter(may_hit).collect()
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use tafl_rules::{Facts, catalog};
-
-    use super::*;
-    use crate::move_log::{GameResult, MoveLogWriter};
-
-    #[test]
-    fn a_game_with_a_missing_setup_is_an_error() {
-        let mut writer = MoveLogWriter::default();
-        for name in ["brandubh7", "tablut-linnaeus"] {
-            let rules = catalog::find(name).unwrap().rules();
-            let (text, start) = (rules.to_string(), rules.start.to_string());
-            let game_setup = GameSetup { rules: text, start, first: rules.first_mover };
-            writer.begin(&game_setup, rules.shape(), &Facts::default());
-            writer.end(GameResult::Draw);
-        }
-        let mut bytes = writer.finish();
-        let footer = bytes.len() - 32;
-        let directory = u64::from_le_bytes(bytes[footer..footer + 8].try_into().unwrap()) as usize;
-        bytes[directory + 16] = 9;
-        let move_log = MoveLog::from_bytes(bytes).unwrap();
-        assert_eq!(candidates(&move_log, &[NumberSet::all(2), NumberSet::none(2)]), [0]);
-        assert!(move_log.play(0).is_err());
-    }
+/// Returns whether the game setups of the segments have many games each, so that prefilters that take a millisecond exclude more
+/// than that.
+fn has_many_games(searcher: &Searcher) -> bool {
+    let move_logs = || searcher.segments.iter().map(SearchSegment::move_log);
+    let n_blocks: u64 = move_logs().map(|move_log| u64::from(move_log.n_blocks())).sum();
+    let n_setups: u64 = move_logs().map(|move_log| move_log.game_setups().len() as u64).sum();
+    n_blocks >= BLOCKS_OF_MANY * n_setups
 }

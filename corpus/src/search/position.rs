@@ -8,7 +8,8 @@ use std::sync::{Arc, PoisonError};
 
 use tafl_rules::{CanonicalKey, Side};
 
-use super::execution::{CandidateBlocks, PreparedSegment, SearchExecution, Sink};
+use super::execution::{SearchExecution, Sink};
+use super::prepared_segment::{CandidateBlocks, PreparedSegment};
 use super::setup_class::{ClassPlans, PositionPlan};
 use super::{HitPage, PageRequest, Total};
 use crate::error::Result;
@@ -240,7 +241,13 @@ impl SearchExecution<'_> {
         let blocks = CandidateBlocks::List(blocks.into());
         let plans = &position.of_classes.plans;
         let plans = plans.iter().map(|known| (known.plan.clone(), blocks.clone())).collect();
-        PreparedSegment { plans, of_setups: position.of_setups.clone(), games, truths: Vec::new() }
+        PreparedSegment {
+            plans,
+            of_setups: position.of_setups.clone(),
+            games,
+            truths: Vec::new(),
+            first_places: Arc::default(),
+        }
     }
 }
 

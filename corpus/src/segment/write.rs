@@ -101,7 +101,7 @@ fn write_parts(folder: &Path, draft: &SegmentDraft, move_log: &MoveLog) -> Resul
     write_tables(folder, draft, move_log).and_then(|()| write_index(folder, draft, move_log))
 }
 
-/// Writes the tables and the index in parallel: they take about equally long.
+/// Writes the tables in parallel with the index and the table of openings: both take about equally long.
 fn write_parts_in_parallel(folder: &Path, draft: &SegmentDraft, move_log: &MoveLog) -> Result<()> {
     std::thread::scope(|scope| {
         let tables = scope.spawn(|| write_tables(folder, draft, move_log));
@@ -114,14 +114,15 @@ fn write_tables(folder: &Path, draft: &SegmentDraft, move_log: &MoveLog) -> Resu
     write_games(&folder.join(GAMES_FILE), &draft.rows)?;
     let games: Vec<GameId> = draft.rows.iter().map(|row| row.game).collect();
     let source = PlySource { games: &games, move_log, keys: &draft.keys, moves: &draft.moves };
-    write_plies(&folder.join(PLIES_FILE), &source)?;
-    crate::openings::write_table(folder, move_log, &draft.keys, &draft.rows)
+    write_plies(&folder.join(PLIES_FILE), &source)
 }
 
+/// Writes what is derived for searches.
 fn write_index(folder: &Path, draft: &SegmentDraft, move_log: &MoveLog) -> Result<()> {
     let keys = draft.keys.iter().map(|key| CanonicalKey(*key));
     let index = folder.join(INDEX_FOLDER);
     let built = crate::index::build(&index, move_log, keys, &draft.rows);
     built.map_err(|error| CorpusError::Io { path: index.clone(), source: std::io::Error::other(error) })?;
-    crate::index::name::by_content(&index).map_err(CorpusError::io(&index))
+    crate::index::name::by_content(&index).map_err(CorpusError::io(&index))?;
+    crate::openings::write_table(folder, move_log, &draft.keys, &draft.rows)
 }

@@ -28,12 +28,12 @@ pub enum Container {
 }
 
 impl Default for ReadOptions {
-    /// Returns the defaults: detect the notation, batches of 256 KiB, records of at most 64 MiB, streams of
+    /// Returns the defaults: detect the notation, batches of 64 KiB, records of at most 64 MiB, streams of
     /// any length.
     fn default() -> Self {
         ReadOptions {
             format: None,
-            batch: 256 << 10,
+            batch: 64 << 10,
             largest: 64 << 20,
             unpacked: u64::MAX,
             container: Container::FindOut,

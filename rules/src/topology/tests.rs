@@ -49,7 +49,12 @@ fn slides_of_a_set_are_the_union_of_slides() {
                 let (cells, blockers) = (some(9), some(density));
                 let slow =
                     cells.iter().fold(Bitboard::EMPTY, |all, cell| all | topology.slide(cell, blockers));
-                assert_eq!(topology.slide_all(cells, topology.all.without(blockers)), slow, "{shape}");
+                let free = topology.all.without(blockers);
+                assert_eq!(topology.slide_all(cells, free), slow, "{shape}");
+                let each_way = topology.slide_each_way(cells, free);
+                assert_eq!(each_way.is_some(), matches!(shape, Shape::Square { .. }));
+                let all = each_way.map(|all| all.into_iter().fold(Bitboard::EMPTY, |all, one| all | one));
+                assert_eq!(all.unwrap_or(slow), slow, "{shape}");
             }
         }
     }

@@ -16,7 +16,7 @@ use crate::query::ast::{Expr, MoveArea, MoveTest, PlyTest, Query, SetupTest};
 use crate::query::number::{Inequality, Term};
 
 /// Compiles a query for a game setup.
-pub(super) fn plan(query: &Query, compiled_setup: &CompiledSetup) -> QueryPlan {
+pub(super) fn plan(query: &Query, compiled_setup: &CompiledSetup, max_tokens: usize) -> QueryPlan {
     let mut compiler = Compiler {
         board_info: board_info(compiled_setup),
         compiled_setup,
@@ -27,9 +27,15 @@ pub(super) fn plan(query: &Query, compiled_setup: &CompiledSetup) -> QueryPlan {
     let root = compiler.node(&query.expr);
     let Compiler { boards, n_conditions, board_info, .. } = compiler;
     let tables = compiled_setup.tables.get_or_init(|| Arc::new(tables(compiled_setup))).clone();
-    let filter =
-        PrefilterBuilder { boards: &boards, tables: &tables, board_info: &board_info, query, compiled_setup }
-            .of(&root);
+    let filter = PrefilterBuilder {
+        boards: &boards,
+        tables: &tables,
+        board_info: &board_info,
+        query,
+        compiled_setup,
+        max_tokens,
+    }
+    .of(&root);
     let mut tells_captures_apart = false;
     query.expr.each_test(&mut |test| tells_captures_apart |= counts_captures(test));
     let rulebook = tells_captures_apart

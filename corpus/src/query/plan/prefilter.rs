@@ -14,9 +14,11 @@ use crate::query::number::Term;
 use crate::query::prefilter::{BlockFilter, Prefilter};
 use crate::query::token::Token;
 
-/// The most tokens of the prefilter of a pattern. With more, looking them up costs more than replaying the games: two by
-/// three cells anywhere have thousands, and exclude about one game in seven.
-const MAX_TOKENS: usize = 1_000;
+/// The most tokens of the prefilter of a pattern. With more, looking them up costs more than replaying the games.
+pub(super) const MAX_TOKENS: usize = 1_000;
+/// The same for games in large segments. Two by three cells anywhere have 4,320 on 11x11 cells, and 14,688 on 19x19.
+#[cfg(feature = "store")]
+pub(super) const MAX_TOKENS_IN_LARGE: usize = 20_000;
 /// The most values of a number in a prefilter, for the same reason.
 const MAX_VALUES: usize = 64;
 
@@ -27,6 +29,8 @@ pub(super) struct PrefilterBuilder<'p> {
     pub(super) board_info: &'p BoardInfo,
     pub(super) query: &'p Query,
     pub(super) compiled_setup: &'p CompiledSetup,
+    /// The most tokens of a pattern.
+    pub(super) max_tokens: usize,
 }
 
 impl PrefilterBuilder<'_> {
@@ -166,7 +170,7 @@ impl PrefilterBuilder<'_> {
                     })
                     .collect();
                 n_tokens += cells.iter().map(Prefilter::n_tokens).sum::<usize>();
-                if n_tokens > MAX_TOKENS {
+                if n_tokens > self.max_tokens {
                     return Prefilter::Anything;
                 }
                 of_layers.push(all(cells, PlyScope::OnePly));
