@@ -17,7 +17,8 @@ const FIELDS = {
   year: { text: "Years", kind: "range" },
   rating: { text: "Ratings", kind: "range" },
   plies: { text: "Plies", kind: "range" },
-  event: { text: "Event", kind: "list", options: [["", "anything"], ...EVENTS] },
+  tournament: { text: "Event", kind: "text", hint: "part of a name" },
+  event: { text: "In the game", kind: "list", options: [["", "anything"], ...EVENTS] },
 };
 
 function control(field, value, change) {
