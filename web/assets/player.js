@@ -87,7 +87,7 @@ function errors({ errors: found }, titles) {
   const rows = found.sides.filter(({ games }) => games).map((one) => row(capitalize(one.side), one));
   const byVariant = found.variants.map((one) => row(`${one.variant ? titles.get(one.variant) || one.variant : "Other rules"}, ${one.side}`, one));
   fill(host, table(`Accuracy and errors in ${counted(found.games, "evaluated game")}`, head, [...rows, ...(new Set(found.variants.map(({ variant }) => variant)).size > 1 ? byVariant : [])]),
-    el("p", { class: "dim" }, "Proportions of plies; below them, 95 % intervals over games. The accuracy needs at least two games."));
+    el("p", { class: "dim" }, "Proportions of plies with 95 % intervals over games. The accuracy needs at least two games."));
   return host;
 }
 
