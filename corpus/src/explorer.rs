@@ -5,6 +5,8 @@
 //! the segment is written, see [`openings`](crate::openings): the answer is the same, but faster.
 
 #[cfg(test)]
+mod own_rules_tests;
+#[cfg(test)]
 mod tests;
 mod tree;
 
@@ -155,7 +157,8 @@ impl Explorer {
     pub fn has_rules(&self, book: &AnyRulebook) -> bool {
         let rules = RulesId::of(book.rules()).1;
         self.segments.iter().any(|open| {
-            open.segment.move_log().game_setups().iter().any(|game_setup| game_setup.rules == rules)
+            let setups = open.segment.move_log().game_setups();
+            setups.iter().any(|game_setup| RulesId::nameless(&game_setup.rules) == rules)
         })
     }
 
@@ -173,9 +176,15 @@ impl OpenSegment {
         (selection, cancel): (GameSubset<'_>, CancelCheck<'_>),
     ) -> Result<PositionScan> {
         let table = self.segment.openings()?;
-        let Some(group) = table.group(position.rules()) else { return Ok(PositionScan::new(position)) };
-        if matches!(selection, GameSubset::All) && !self.has_removed && position.is_folded() {
-            let hot = table.node(group, position.key());
+        let groups = table.groups(position.rules());
+        if groups.is_empty() {
+            return Ok(PositionScan::new(position));
+        }
+        if let ([group], GameSubset::All) = (groups, selection)
+            && !self.has_removed
+            && position.is_folded()
+        {
+            let hot = table.node(*group, position.key());
             if let Some(scan) = hot.and_then(|hot| hot.scan(position)) {
                 return Ok(scan);
             }
@@ -192,7 +201,7 @@ impl OpenSegment {
             };
             // After cancellation, no further game is replayed.
             chosen
-                && table.is_in(game_setup, group)
+                && table.is_in(game_setup, groups)
                 && !self.segment.is_removed(game)
                 && !cancel.is_canceled()
         };

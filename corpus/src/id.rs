@@ -71,6 +71,12 @@ impl RulesId {
         let text = RuleSet { name: None, ..rules.clone() }.to_string();
         (RulesId(xxh3_64(text.as_bytes())), text)
     }
+
+    /// Returns a rules string without its name, as [`RulesId::of`] returns it.
+    pub(crate) fn nameless(rules: &str) -> String {
+        let words: Vec<&str> = rules.split(' ').filter(|word| !word.starts_with("name:")).collect();
+        words.join(" ")
+    }
 }
 
 /// A line of play, and how its board has to be turned to be compared with others.
@@ -211,6 +217,14 @@ mod tests {
         let id = |name| GameId::of(line, [Some(name), None], None);
         assert_eq!(id("Ása "), id("ása"));
         assert_ne!(id("Ása"), id("Bo"));
+    }
+
+    #[test]
+    fn a_rules_string_without_its_name_is_that_of_the_number() {
+        let rules = catalog::find("brandubh7").unwrap().rules();
+        for rules in [rules.clone(), RuleSet { name: Some("Five_men".into()), ..rules }] {
+            assert_eq!(RulesId::nameless(&rules.to_string()), RulesId::of(&rules).1);
+        }
     }
 
     /// The numbers are stored: this fails where they change.

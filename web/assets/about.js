@@ -3,6 +3,7 @@
 import { findingCodes, info } from "./api.js";
 import { el, fill, link, withCode } from "./dom.js";
 import { integer } from "./format.js";
+import { pageHelp } from "./pagehelp.js";
 
 const KEYS = [["arrow keys on the board", "move between cells"], ["Enter or space on the board", "pick up or put down a piece"], ["Escape", "put the piece back"],
   ["← →", "previous ply, next ply"], ["Home, End", "first position, last position"], ["mouse wheel over the board", "previous ply, next ply"], ["space on a game page", "play the game"], ["f", "rotate the board by 180°"],
@@ -26,5 +27,5 @@ export async function open(main) {
 function codes(findings) {
   if (!findings?.length) return el("p", {}, "In a terminal, ", el("code", {}, "tafl validate --explain CODE"), " explains a code, and ", el("code", {}, "--explain all"), " lists all codes.");
   return el("dl", { class: "facts" }, findings.flatMap(({ code, name, severity, words }) => [
-    el("dt", { id: code }, el("code", {}, code)), el("dd", {}, el("strong", {}, name), ` (${severity}): `, withCode(words))]));
+    el("dt", { id: code }, el("code", {}, code)), el("dd", {}, el("strong", {}, name), ` (${severity}): `, withCode(pageHelp(words)))]));
 }

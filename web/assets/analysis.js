@@ -1,13 +1,14 @@
 // The analysis page: a board to play on, the position editor, the engine, and a tree of moves with notes.
 
 import { change, complete, params } from "./address.js";
-import { button, el, fill, labeled } from "./dom.js";
-import { drawing, toggled } from "./drawing.js";
+import { button, el, fill, labeled, withCode } from "./dom.js";
+import { Drawing, toggled } from "./drawing.js";
 import { Engine } from "./engine.js";
 import { recall, remember } from "./memory.js";
 import { MoveTree, plainMove } from "./movetree.js";
 import { reveal } from "./movesheet.js";
 import { failure } from "./notice.js";
+import { pageHelp } from "./pagehelp.js";
 import { pastedPosition } from "./paste.js";
 import { fetchPosition, positionParams, positionScene, rulesParams } from "./position.js";
 import { PositionPage } from "./positionpage.js";
@@ -35,7 +36,7 @@ export async function open(main, { signal }) {
 
 class Analysis extends PositionPage {
   constructor(main, signal) {
-    super({ signal, page: "analysis", label: "Analysis board", outside: ".chooser, .board" });
+    super({ signal, page: "analysis", label: "Analysis board", outside: ".chooser" });
     this.setup = new Setup(this.board, (position, side) => this.setPosition(position, side));
     this.error = el("div", { "aria-live": "polite" });
     this.engine = new Engine({ signal, lines: Number(params().get("lines")) || 1, play: (line) => this.play(line), showArrows: (moves) => this.showArrows(moves) });
@@ -46,10 +47,12 @@ class Analysis extends PositionPage {
     this.notes = new NoteFields({ change: (moves, changes) => this.changeTree(() => this.tree.annotate(moves, changes)),
       promote: () => this.changeTree(() => this.tree.promote(this.path)), remove: () => this.removeMove(), undo: () => this.undo() });
     const toggle = (name, item) => this.changeTree(() => this.tree.annotate(this.path, { [name]: toggled(this.tree.find(this.path)[name], item) }));
-    drawing(this.board, { toggleCell: (cell) => toggle("cells", cell), toggleArrow: (arrow) => toggle("arrows", arrow) });
+    this.drawing = new Drawing(this.board, { toggleCell: (cell) => toggle("cells", cell), toggleArrow: (arrow) => toggle("arrows", arrow), cancelMove: () => this.input.cancelDrag() });
+    this.draws = button("Draw", () => this.toggleDrawing(), { "aria-pressed": "false", title: "Mark cells and draw arrows" });
+    this.drawHelp = el("p", { class: "dim center", hidden: true }, "Tap a cell to mark it, and drag for an arrow; with the keyboard, Enter begins and ends an arrow. The same again removes it.");
     this.edit = button("Set up a position", () => this.toggleSetup(), { "aria-expanded": "false" });
     fill(main, el("h1", {}, "Analysis"), el("div", { class: "split interleaved" },
-      el("div", { class: "left" }, this.host, this.controls(this.edit, button("New analysis", () => this.clear(), { title: "Begin an empty tree; the browser keeps the trees with variations and notes" })), this.setup.host, this.status, this.sheetHost, this.notes.host, this.links),
+      el("div", { class: "left" }, this.host, this.controls(this.draws, this.edit, button("New analysis", () => this.clear(), { title: "Begin an empty tree; the browser keeps the trees with variations and notes" })), this.drawHelp, this.setup.host, this.status, this.sheetHost, this.notes.host, this.links),
       el("div", { class: "right" }, this.chooser.host, this.error, this.engine.draw((lines) => change({ lines: lines === 1 ? null : lines }, { replace: true })),
         this.paste(), studiesPanel({ current: () => this.record(), open: (record) => this.openRecord(record) }),
         recordDownloads(() => JSON.stringify(this.record()), signal), this.rules.host)));
@@ -66,8 +69,8 @@ class Analysis extends PositionPage {
       const text = area.value.trim();
       if (!text) return;
       try {
-        const { next, record } = await pastedPosition(text, positionParams(params()), this.signal);
-        fill(errorHost);
+        const { next, record, problem } = await pastedPosition(text, positionParams(params()), this.signal);
+        fill(errorHost, problem ? el("p", { class: "warning" }, withCode(pageHelp(problem))) : null);
         if (record) this.loadTree(record, next);
         this.go(next);
       } catch (error) {
@@ -75,6 +78,14 @@ class Analysis extends PositionPage {
       }
     };
     return el("details", {}, el("summary", {}, "Paste a position, moves, or a record"), labeled("A position record, moves from the start, or a record in any notation", area, { class: "field wide" }), el("p", {}, button("Show", show)), errorHost);
+  }
+
+  /** Turns the drawing of marks and arrows on or off. */
+  toggleDrawing(isOn = !this.drawing.isActive) {
+    if (isOn && this.setup.isActive) this.toggleSetup(false);
+    this.drawing.setActive(isOn);
+    this.draws.setAttribute("aria-pressed", String(isOn));
+    this.drawHelp.hidden = !isOn;
   }
 
   toggleSetup(open = !this.setup.isActive) {
@@ -86,6 +97,7 @@ class Analysis extends PositionPage {
       return;
     }
     this.engine.stop();
+    this.toggleDrawing(false);
     this.input.moves = {};
     this.setup.start(this.layout, this.answer?.position ?? this.layout.start, this.answer?.to_move ?? this.layout.first ?? "attackers");
   }

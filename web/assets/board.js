@@ -25,6 +25,8 @@ export class Board {
     this.turns = 0;
     this.shown = scene();
     this.focus = null;
+    this.focusBy = "keys";
+    this.isMovingFocus = false;
     this.layers = {};
     this.svg = svg("svg", { class: small ? "board small" : "board", role: small ? "img" : "grid", "aria-label": label });
     for (const name of LAYERS) {
@@ -32,6 +34,10 @@ export class Board {
       this.svg.append(this.layers[name]);
     }
     host.append(this.svg);
+    // A focus that comes from elsewhere and not from a pointer is that of the keyboard.
+    this.svg.addEventListener("focusin", ({ relatedTarget }) => {
+      if (!this.isMovingFocus && !this.svg.contains(relatedTarget)) this.focusBy = "keys";
+    });
   }
 
   /** Draws the empty board described by an answer of `/api/board`. */
@@ -45,8 +51,10 @@ export class Board {
   rotate(steps) {
     this.turns += steps;
     this.geometry = new Geometry(this.geometry.board, this.turns);
+    const hadFocus = this.svg.contains(document.activeElement);
     this.drawGround();
     this.show(this.shown);
+    if (hadFocus) this.setFocus(this.focus, this.focusBy);
   }
 
   /** Rotates the board by 180°. */
@@ -124,7 +132,10 @@ export class Board {
     this.focus = name;
     const cell = this.cells.get(name);
     cell.setAttribute("tabindex", 0);
+    this.focusBy = by;
+    this.isMovingFocus = true;
     cell.focus({ preventScroll: true, focusVisible: by === "keys" });
+    this.isMovingFocus = false;
   }
 
   /** Moves the focus to the next cell in the direction of an arrow key; returns whether the key is one. */

@@ -16,6 +16,8 @@ export class BoardInput {
     this.refused = refused;
     this.moves = {};
     this.drag = null;
+    /** Whether the left and right arrow go through the moves after a pointer was used on the board. */
+    this.hasHistory = () => false;
     const root = board.svg;
     root.addEventListener("pointerdown", (event) => this.press(event));
     root.addEventListener("pointermove", (event) => this.dragTo(event));
@@ -96,6 +98,8 @@ export class BoardInput {
 
   key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const isStep = event.key === "ArrowLeft" || event.key === "ArrowRight";
+    if (isStep && this.board.focusBy === "pointer" && this.hasHistory()) return;
     if (event.key === "Enter" || event.key === " ") {
       this.choose(this.board.focus);
     } else if (event.key === "Escape" && this.board.shown.picked) {

@@ -39,6 +39,7 @@ const CLAUSES = {
   },
   player: text("player"),
   won: text("won"),
+  tournament: text("event"),
   result: word("result"),
   reason: text("reason"),
   year: range("year"),

@@ -4,7 +4,8 @@ import { change, params } from "./address.js";
 import { get } from "./api.js";
 import { el, fill, labeled, link } from "./dom.js";
 import { failure } from "./notice.js";
-import { newestGames, playerLink, quoted, table, variantTitles } from "./people.js";
+import { newestGames, playerLink, quoted, table } from "./people.js";
+import { variantTitles } from "./variantname.js";
 import { counted, integer, interval, percent } from "./format.js";
 
 const NAMES = ["one", "other"];

@@ -3,6 +3,8 @@
 import { inBase } from "./base.js";
 
 const SVG = "http://www.w3.org/2000/svg";
+/** Characters in records that are invisible or would reverse the order of the text after them. */
+const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
 
 /** Sets attributes: a function becomes an event listener, `null` and `false` are ignored, `true` sets an empty attribute. */
 function setAttributes(element, attributes) {
@@ -18,7 +20,7 @@ function setAttributes(element, attributes) {
 export function put(element, ...children) {
   for (const child of children.flat(Infinity)) {
     if (child === null || child === undefined || child === false) continue;
-    element.append(child instanceof Node ? child : String(child));
+    element.append(child instanceof Node ? child : String(child).replace(CONTROLS, "\ufffd"));
   }
   return element;
 }

@@ -3,6 +3,7 @@
 import { change, params, queryParam } from "./address.js";
 import { get } from "./api.js";
 import { button, check, el, fill } from "./dom.js";
+import { noticeIfEmpty } from "./emptycorpus.js";
 import { games, heading, moveTable, sameRules } from "./exploreresult.js";
 import { filters } from "./filters.js";
 import { HeatMapPanel } from "./heatmaps.js";
@@ -29,12 +30,12 @@ export async function open(main, { signal }) {
 
 class Explorer extends PositionPage {
   constructor(main, signal) {
-    super({ signal, page: "explore", label: "Board to play on", outside: ".chooser, .board, .tree" });
+    super({ signal, page: "explore", label: "Board to play on", outside: ".chooser, .tree" });
     this.moves = el("div", { class: "found" });
     this.games = el("div", { class: "found" });
     this.tree = el("div", { class: "found" });
     this.heat = new HeatMapPanel(signal);
-    this.filters = filters(["year", "rating", "player", "result"], queryParam() ?? "",
+    this.filters = filters(["year", "rating", "player", "tournament", "result"], queryParam() ?? "",
       (query) => change({ query, where: null }), { label: "Query" });
     this.fold = check("Fold mirror images", !params().get("as_it_stands"), (on) => change({ as_it_stands: on ? null : "1" }),
       "Count moves as one if rotating or mirroring the board makes them the same");
@@ -66,6 +67,8 @@ class Explorer extends PositionPage {
       if (request !== this.request) throw outdated();
       this.total = found.games;
       fill(this.games, await this.listed(pos, found));
+      const isEmpty = found.games === 0 ? await noticeIfEmpty() : null;
+      if (isEmpty) return isEmpty;
       return [heading(found), await sameRules(pos), moveTable(found, {
         play: (line) => this.play([line.move]),
         showArrows: (line) => this.showArrows(line),

@@ -17,7 +17,8 @@ const FIELDS = {
   year: { text: "Years", kind: "range" },
   rating: { text: "Ratings", kind: "range" },
   plies: { text: "Plies", kind: "range" },
-  event: { text: "Event", kind: "list", options: [["", "anything"], ...EVENTS] },
+  tournament: { text: "Event", kind: "text", hint: "part of a name" },
+  event: { text: "In the game", kind: "list", options: [["", "anything"], ...EVENTS] },
 };
 
 function control(field, value, change) {
@@ -90,7 +91,9 @@ export function filters(names, text, onChange, { label = "Query", rows = 1 } = {
     text: () => area.value.trim(),
     /** Sets a text that comes from elsewhere, such as the address or a drawn pattern. */
     set(next) {
-      if (next === area.value.trim()) return;
+      const entered = area.value.trim();
+      // What the user has entered since the last query is not replaced by that query.
+      if (next === entered || (next === sent && entered !== sent)) return;
       area.value = next;
       clauses = parse(next);
       draw();

@@ -2,14 +2,16 @@
 
 import { el, withCode } from "./dom.js";
 import { codeLink } from "./gamefacts.js";
-import { counted, pageHelp } from "./format.js";
+import { counted } from "./format.js";
+import { advice } from "./notice.js";
+import { pageHelp } from "./pagehelp.js";
 
 /** Returns a finding as an item of a list; `code` is its code, by default with a link to the explanation. */
 export function findingItem(one, code = codeLink(one.code, one.name)) {
   const where = [one.game ? `record ${one.game}` : null, one.line ? `line ${one.line}` : null, one.column ? `column ${one.column}` : null, one.ply ? `ply ${one.ply}` : null];
   return el("li", { class: `excerpt ${one.severity}`, "data-code": one.code },
     el("p", {}, el("strong", {}, one.severity), " ", code, " ", withCode(pageHelp(one.message))),
-    el("p", { class: "dim" }, where.filter(Boolean).join(", ")), carets(one), one.help ? el("p", { class: "dim" }, withCode(pageHelp(one.help))) : null);
+    el("p", { class: "dim" }, where.filter(Boolean).join(", ")), carets(one), advice(one.help));
 }
 
 /** Returns the line of a finding with carets below the place, cut around the place if it is long. */

@@ -106,12 +106,3 @@ export function pieceCodes() {
   const letters = Object.keys(ROLES);
   return [...letters, ...letters.map((letter) => letter.toUpperCase())];
 }
-
-/** The fields of the pages that have the purpose of options of the command line. */
-const FIELDS = [["with `--variant`, and change single rules with `--rule KEY=VALUE`", "in the field “Variant”"], ["`--as`, for example `--as movelist`", "the field “Notation”"],
-  ["with `--variant`", "in the field “Variant”"], ["`--variant`", "the field “Variant”"], ["`--as`", "the field “Notation”"]];
-
-/** Returns a help text with fields of the page in place of options of the command line. */
-export function pageHelp(text) {
-  return FIELDS.reduce((help, [option, field]) => help.replaceAll(option, field), text);
-}

@@ -13,13 +13,15 @@ export async function open(main, { signal }) {
 
 class Frame extends PositionPage {
   constructor(main, signal) {
-    super({ signal, page: "frame", label: "Board", outside: ".board" });
+    super({ signal, page: "frame", label: "Board", outside: ".chooser" });
     this.error = el("div", { "aria-live": "polite" });
-    fill(main, this.host, this.controls(), this.status, this.trail, this.error);
+    this.heading = el("h1", { class: "visually-hidden" }, "A position");
+    fill(main, this.heading, this.host, this.controls(), this.status, this.trail, this.error);
   }
 
   update() {
     document.title = "A position · Taflbase";
+    this.heading.textContent = `A position of ${this.variantTitle()}`;
     fill(this.error);
   }
 

@@ -1,7 +1,9 @@
 // Facts of a game besides its moves: players, findings, copies, and downloads.
 
 import { address, info, rulesOf } from "./api.js";
-import { announce, button, el, fill, link, withCode } from "./dom.js";
+import { copyLink } from "./copylink.js";
+import { el, fill, link, withCode } from "./dom.js";
+import { pageHelp } from "./pagehelp.js";
 import { eventLink } from "./people.js";
 import { positionHref } from "./position.js";
 import { counted, resultText } from "./format.js";
@@ -24,7 +26,7 @@ export function findings(game) {
   const list = game.findings ?? [];
   if (list.length === 0) return el("p", { class: "dim" }, VERDICTS[game.verdict] ?? "The record has no errors.");
   return el("section", {}, el("h2", {}, "Findings"), el("ul", { class: "findings" }, list.map((one) => el("li", { class: one.severity },
-    codeLink(one.code, one.name), " ", withCode(one.message), one.ply ? [" ", link(`ply ${one.ply}`, `#${one.ply}`)] : null,
+    codeLink(one.code, one.name), " ", withCode(pageHelp(one.message)), one.ply ? [" ", link(`ply ${one.ply}`, `#${one.ply}`)] : null,
     one.text ? [" ", el("code", {}, one.text)] : null))));
 }
 
@@ -50,16 +52,6 @@ export function downloads(id, answer, signal) {
     fill(list, (formats ?? []).filter(({ writable }) => writable).map(({ name, words }) =>
       link(name, address(`/api/game/${encodeURIComponent(id)}/record`, { to: name }), { download: "", title: words ?? name })));
   }, () => fill(list, "The list of notations could not be loaded."));
-  const share = button("Copy link", async () => {
-    try {
-      await navigator.clipboard.writeText(location.href);
-      share.textContent = "Copied";
-      announce("Link copied");
-    } catch {
-      share.textContent = "Not allowed by the browser: copy it from the address bar";
-    }
-    setTimeout(() => { share.textContent = "Copy link"; }, 3000);
-  });
-  return el("section", {}, el("h2", {}, "Share and download"), el("p", { class: "downloads" }, share, " Download as ", list),
+  return el("section", {}, el("h2", {}, "Share and download"), el("p", { class: "downloads" }, copyLink("Copy link", () => location.href), " Download as ", list),
     answer.game.source ? el("p", { class: "dim" }, `Source: ${answer.game.source}${answer.game.place ? `, line ${answer.game.place}` : ""}${answer.game.format ? ` (${answer.game.format})` : ""}.`) : null);
 }

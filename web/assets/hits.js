@@ -4,6 +4,7 @@ import { rulesOf } from "./api.js";
 import { el, link } from "./dom.js";
 import { miniBoard } from "./miniboard.js";
 import { counted, moveCells, playerNames, resultText } from "./format.js";
+import { rulesTitle } from "./variantname.js";
 
 /** Returns a hit as a card; `titles` are the titles of variants by name. */
 export function hitCard(hit, titles) {
@@ -16,7 +17,7 @@ export function hitCard(hit, titles) {
   return el("li", { class: "card", "data-game": hit.game, "data-ply": at ? at.ply : null },
     el("a", { href: target, class: "cardboard", tabindex: -1, "aria-hidden": "true" }, miniBoard(rulesOf(hit), at?.position ?? hit.final ?? null, { move: at?.move, marks: at?.cells ?? [], label: names })),
     el("div", { class: "cardtext" }, link(names, target), el("span", { class: "dim" },
-      [titles.get(hit.variant) || hit.variant, position, more, resultText(hit.result, hit.reason, hit.reason_source), hit.date, hit.event].filter(Boolean).join(", "))));
+      [rulesTitle(hit, titles), position, more, resultText(hit.result, hit.reason, hit.reason_source), hit.date, hit.event].filter(Boolean).join(", "))));
 }
 
 /** Returns the counts of an answer in words. */

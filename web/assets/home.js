@@ -3,10 +3,12 @@
 import { get, info, rulesOf } from "./api.js";
 import { el, fill, link } from "./dom.js";
 import { positionHref } from "./position.js";
-import { empty, fillWith } from "./notice.js";
+import { emptyCorpus } from "./emptycorpus.js";
+import { fillWith } from "./notice.js";
 import { recall, remember } from "./memory.js";
-import { gameCard, newestGames, variantTitles } from "./people.js";
+import { gameCard, newestGames } from "./people.js";
 import { counted, integer } from "./format.js";
+import { rulesTitle, variantTitles } from "./variantname.js";
 
 const MAX_VARIANTS = 12;
 
@@ -16,7 +18,7 @@ export async function open(main, { signal }) {
   const [known, titles] = await Promise.all([info(), variantTitles()]);
   const games = el("section", { "aria-label": "Games" });
   fill(main, el("h1", {}, "Taflbase"), summary(known), sinceLastVisit(known), el("ul", { class: "pagelist" }, PAGES.map(([text, target, description]) =>
-    el("li", {}, link(text, target), el("span", { class: "dim" }, description)))), known.corpus?.games ? [variants(known, titles), games, newestGames("", titles, signal)] : emptyCorpus(known));
+    el("li", {}, link(text, target), el("span", { class: "dim" }, description)))), known.corpus?.games ? [variants(known, titles), games, newestGames("", titles, signal)] : emptyCorpus(known.may_write));
   if (known.corpus?.games) {
     fillWith(games, "Loading games", signal, async () => {
       const answer = await get("/api/games", { sort: "notable", limit: 8 }, signal);
@@ -46,18 +48,16 @@ function sinceLastVisit({ corpus }) {
   return more > 0 ? el("p", {}, "Since your last visit on ", last.day, ": ", el("strong", {}, `${counted(more, "new game")}.`)) : null;
 }
 
-function emptyCorpus({ may_write: mayWrite }) {
-  return empty(el("p", {}, "The corpus has no games yet."), mayWrite ? el("p", {}, link("Add files", "/upload"), " here, or import them in a terminal:") : el("p", { class: "dim" }, "Import some in a terminal:"), el("pre", { tabindex: 0 }, "tafl import CORPUS games/"),
-    el("p", { class: "dim" }, "These pages show new games without a restart. “Analysis” and “Check files” work without games."));
-}
-
 function variants({ variants: list }, titles) {
   const most = Math.max(...list.map(({ games }) => games));
-  const rows = list.slice(0, MAX_VARIANTS).map((one) => {
+  const row = (one) => {
     const part = el("span", { class: "part attackers" });
     part.style.width = `${(one.games / most) * 100}%`;
-    return el("li", {}, link(titles.get(one.name) || one.name || one.rules, positionHref("/explore", rulesOf({ variant: one.name, rules: one.rules }))), el("span", { class: "dim" }, one.shape),
+    const name = rulesTitle({ variant: one.name, rules: one.rules }, titles);
+    return el("li", {}, link(name, positionHref("/explore", rulesOf({ variant: one.name, rules: one.rules })), one.name ? {} : { title: one.rules }), el("span", { class: "dim" }, one.shape),
       el("span", { class: "count", "aria-hidden": "true" }, part), el("span", { class: "number" }, integer(one.games)));
-  });
-  return el("section", {}, el("h2", {}, "Variants"), el("ul", { class: "counts" }, rows), list.length > MAX_VARIANTS ? el("p", { class: "dim" }, `${list.length - MAX_VARIANTS} more: `, link("the explorer", "/explore"), " lists all variants") : null);
+  };
+  const others = list.slice(MAX_VARIANTS);
+  return el("section", {}, el("h2", {}, "Variants"), el("ul", { class: "counts" }, list.slice(0, MAX_VARIANTS).map(row)),
+    others.length ? el("details", {}, el("summary", {}, counted(others.length, "more variant")), el("ul", { class: "counts" }, others.map(row))) : null);
 }

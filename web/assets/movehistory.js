@@ -36,7 +36,7 @@ export class MoveHistory {
     change({ moves: moves.join(",") });
   }
 
-  /** Handles the arrow keys, Home, End, and `f`. `outside` selects the elements that handle keys themselves. */
+  /** Handles the arrow keys, Home, End, and `f`. `outside` selects the elements that handle keys themselves; boards keep those that they handle. */
   key(event, board, outside) {
     if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.target instanceof Element && event.target.closest(outside)) return;

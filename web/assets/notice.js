@@ -1,7 +1,7 @@
 // Notices in place of an answer that is loading, is empty, or has failed.
 
 import { button, el, withCode } from "./dom.js";
-import { pageHelp } from "./format.js";
+import { pageHelp } from "./pagehelp.js";
 
 /** Returns the notice of an answer that is loading. */
 export function loading(text) {
@@ -13,11 +13,16 @@ export function empty(...content) {
   return el("div", { class: "empty" }, ...content);
 }
 
+/** Returns the advice of an error or a finding in the words of the pages; null if there is none. */
+export function advice(text) {
+  const words = pageHelp(text);
+  return words ? el("p", { class: "dim" }, withCode(words)) : null;
+}
+
 /** Returns the notice of an error: the message, the advice, and a button to retry. */
 export function failure(error, retry) {
   const message = error.code ? error.message : `Error in this page: ${error.message}`;
-  return el("div", { class: "failure", role: "alert", "data-code": error.code ?? "page" }, el("p", {}, withCode(message)),
-    error.help ? el("p", { class: "dim" }, withCode(pageHelp(error.help))) : null,
+  return el("div", { class: "failure", role: "alert", "data-code": error.code ?? "page" }, el("p", {}, withCode(pageHelp(message))), advice(error.help),
     retry ? button("Try again", retry) : null);
 }
 
@@ -46,5 +51,5 @@ export function excerpt(text, error) {
   return el("div", { class: "excerpt", role: "alert" },
     el("pre", { tabindex: 0 }, el("code", {}, letters.slice(0, start).join(""),
       el("mark", {}, letters.slice(start, end).join("") || "\u00a0"), letters.slice(end).join(""))),
-    el("p", {}, withCode(error.message)), error.help ? el("p", { class: "dim" }, withCode(error.help)) : null);
+    el("p", {}, withCode(pageHelp(error.message))), advice(error.help));
 }

@@ -8,7 +8,7 @@ const MOVE = /^(\d+\.+)?[a-z]+\d+[-x][a-z]+\d+\S*$/i;
 const NUMBER = /^\d+\.*$/;
 
 /**
- * Returns the parameters of the position that a text describes, and its record in JSON lines if it is one. Moves and positions have
+ * Returns the parameters of the position that a text describes, and its record in JSON lines and the error in it if it is one. Moves and positions have
  * the rules of `pos`.
  */
 export async function pastedPosition(text, pos, signal) {
@@ -18,7 +18,7 @@ export async function pastedPosition(text, pos, signal) {
     : { position: pos.position ?? null, side: pos.side ?? null, moves };
   try {
     await fetchPosition({ ...rulesParams(pos), ...next }, signal);
-    return { next, record: null };
+    return { next, record: null, problem: null };
   } catch (error) {
     // A list of moves with a mistake is no record of another game.
     const isList = splitMoves(text).every((part) => MOVE.test(part) || NUMBER.test(part));
@@ -26,15 +26,18 @@ export async function pastedPosition(text, pos, signal) {
     const found = await recordPosition(text, signal);
     if (!found) throw error;
     const written = await post("/api/convert", { to: "jsonl", name: "pasted" }, text, signal);
-    return { next: found, record: JSON.parse(written.text.split("\n")[0]) };
+    return { ...found, record: JSON.parse(written.text.split("\n")[0]) };
   }
 }
 
-/** Returns the last position of the first game of a record; null if the text is no record. */
+/** Returns the last position of the first game of a record and the first error in it; null if the text is no record. */
 async function recordPosition(text, signal) {
   const answer = await post("/api/validate", { name: "pasted" }, text, signal);
   const game = answer.games?.find((one) => one.moves?.length);
+  const error = answer.findings.find(({ severity, game: number }) => severity === "error" && (!game || number === game.ordinal));
+  if (!game && answer.records > 0 && error) throw new Failure({ code: "bad-record", message: `The record cannot be shown: ${error.message}`, help: error.help });
   if (!game) return null;
+  const problem = error ? `The record has an error, so only the moves before it are shown: ${error.message}` : null;
   const moves = game.moves.map((move) => move.split("x")[0]).join(",");
   const next = { variant: game.variant ?? null, rules: game.variant ? null : game.rules, position: null, side: null, moves };
   // A record's own name for its rules isn't in the catalog, and its start may be another one.
@@ -42,7 +45,7 @@ async function recordPosition(text, signal) {
   for (const attempt of attempts) {
     try {
       await fetchPosition(attempt, signal);
-      return attempt;
+      return { next: attempt, problem };
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
     }

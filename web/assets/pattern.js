@@ -131,16 +131,19 @@ export class PatternEditor {
   draw() {
     const pieces = new Map();
     const labels = [];
+    // A whole position is clearer without a mark on every cell.
+    const isPosition = this.options.anchor === "board" && [...this.painted.values()].every(({ not, letters }) => !not && letters.length === 1 && !"xo*?".includes(letters[0]));
     for (const [cell, content] of this.painted) {
       const letter = content.letters[0];
       const isSingle = content.letters.length === 1 && !content.not;
       const code = { x: "t", o: "T" }[letter] ?? (/[a-z]/i.test(letter) ? letter : null);
       if (content.letters.length === 1 && code) pieces.set(cell, code);
+      if (isPosition) continue;
       if (!isSingle || !code || letter === "x" || letter === "o") {
         labels.push({ cell, text: isSingle ? { x: "any", o: "any", ".": "empty", "*": "any" }[letter] ?? letter : `${content.not ? "not " : ""}${content.letters.join("")}` });
       }
     }
-    this.board.show(scene({ pieces, labels, marks: [...this.painted].map(([cell, content]) => ({ cell, kind: "wall", words: words(content) })) }));
+    this.board.show(scene({ pieces, labels, marks: isPosition ? [] : [...this.painted].map(([cell, content]) => ({ cell, kind: "wall", words: words(content) })) }));
   }
 
   reportChange() {

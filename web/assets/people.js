@@ -1,10 +1,11 @@
 // Links to the pages of players and events, and lists of their games.
 
-import { get, rulesOf, variants } from "./api.js";
+import { get, rulesOf } from "./api.js";
 import { button, el, link, put } from "./dom.js";
 import { miniBoard } from "./miniboard.js";
 import { fillWith } from "./notice.js";
 import { counted, playerNames, resultText } from "./format.js";
+import { rulesTitle } from "./variantname.js";
 
 const MAX_GAMES = 12;
 /** The number of rows of a table that are shown at first. */
@@ -32,16 +33,11 @@ export function quoted(name) {
   return `"${name.replaceAll("\"", " ")}"`;
 }
 
-/** Returns the titles of variants by their names. */
-export async function variantTitles() {
-  return new Map((await variants()).map(({ name, title }) => [name, title]));
-}
-
 /** Returns a game as a card: its last position, and links to the game and its players. */
 export function gameCard(game, titles) {
   const names = playerNames(game);
   return el("li", { class: "card" }, el("a", { href: `/game/${game.game}`, class: "cardboard", tabindex: -1, "aria-hidden": "true" }, miniBoard(rulesOf(game), game.final ?? null, { label: names })),
-    el("div", { class: "cardtext" }, link(names, `/game/${game.game}`), el("span", { class: "dim" }, [titles.get(game.variant) || game.variant, resultText(game.result, game.reason, game.reason_source), game.date].filter(Boolean).join(", "))));
+    el("div", { class: "cardtext" }, link(names, `/game/${game.game}`), el("span", { class: "dim" }, [rulesTitle(game, titles), resultText(game.result, game.reason, game.reason_source), game.date].filter(Boolean).join(", "))));
 }
 
 /** Returns a section with the newest games that match a query, at most `limit`. */
@@ -58,7 +54,7 @@ export function newestGames(query, titles, signal, limit = MAX_GAMES) {
 
 /** Returns a table whose first column names things; `rows` are lists of cells. Only the first `limit` are shown until a button is pressed. */
 export function table(caption, head, rows, limit = MAX_ROWS) {
-  const line = ([name, ...cells]) => el("tr", {}, el("th", { scope: "row" }, name), cells.map((cell) => el("td", {}, cell)));
+  const line = ([name, ...cells]) => el("tr", {}, el("th", { scope: "row" }, name), cells.map((cell, at) => el("td", { "data-label": head[at + 1] || null }, cell)));
   const body = el("tbody", {}, rows.slice(0, limit).map(line));
   const host = el("div", { class: "scroller", tabindex: 0, role: "region", "aria-label": caption }, el("table", { class: "figures" }, el("caption", {}, caption), el("thead", {}, el("tr", {}, head.map((text) => (text ? el("th", { scope: "col" }, text) : el("td", {}))))), body));
   if (rows.length <= limit) return host;

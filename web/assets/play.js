@@ -33,7 +33,7 @@ export async function open(main, { signal }) {
 
 class PlayPage extends PositionPage {
   constructor(main, signal) {
-    super({ signal, page: "play", label: "Board to play on", outside: ".chooser, .board" });
+    super({ signal, page: "play", label: "Board to play on", outside: ".chooser" });
     this.lost = null;
     this.thinking = null;
     this.clock = new GameClock((side) => this.lose(side, "time"), signal);

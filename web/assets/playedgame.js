@@ -1,9 +1,9 @@
 // The game of an address: its record, and its review as that of a stored game.
 
 import { params } from "./address.js";
-import { board as boardOf, post } from "./api.js";
+import { Failure, board as boardOf, post } from "./api.js";
 import { levelName } from "./levels.js";
-import { positionParams, rulesParams } from "./position.js";
+import { fetchPosition, positionParams, rulesParams } from "./position.js";
 import { recordText } from "./record.js";
 import { capitalize, opponent, splitMoves } from "./format.js";
 
@@ -15,7 +15,7 @@ export function lostGame() {
   const [side, reason, after] = (params().get("lost") ?? "").split(",");
   const n_moves = splitMoves(params().get("moves")).length;
   const isKnown = ["attackers", "defenders"].includes(side) && ["time", "resignation"].includes(reason);
-  return isKnown && Number(after) === n_moves && n_moves > 0 ? { side, reason } : null;
+  return isKnown && after !== undefined && Number(after) === n_moves ? { side, reason } : null;
 }
 
 /** Returns the record of a game: `you` is the side of the user or `both`, `level` that of the engine. */
@@ -29,9 +29,14 @@ export function playedRecord(layout, pos, { you, level }) {
 /** Returns the game of the address in the form of a stored game. */
 export async function playedGame(signal) {
   const pos = positionParams(params());
+  if (!pos.moves || (!pos.variant && !pos.rules)) throw new Failure({ code: "no-game", message: "There is no game to review.", help: "Play a game; at its end, the page offers the review." });
   const layout = await boardOf(rulesParams(pos));
   const text = playedRecord(layout, pos, { you: params().get("you") ?? "both", level: Number(params().get("level")) || 1 });
-  const [game] = (await post("/api/validate", { name: RECORD_NAME }, text, signal)).games;
+  const { games: [game], findings } = await post("/api/validate", { name: RECORD_NAME }, text, signal);
+  const error = findings.find(({ severity }) => severity === "error");
+  // The answer about the position has the error in the words of moves.
+  if (error) await fetchPosition(pos, signal);
+  if (error) throw new Failure({ code: "bad-record", message: `The moves of the address cannot be played: ${error.message}` });
   const outcome = game?.outcome ?? null;
   const { moves = [], captured = [], positions = [] } = game ?? {};
   const first = game?.first ?? layout.first ?? "attackers";

@@ -2,7 +2,8 @@
 
 import { get } from "./api.js";
 import { el, fill, link } from "./dom.js";
-import { newestGames, openingText, playerLink, quoted, table, variantTitles } from "./people.js";
+import { newestGames, openingText, playerLink, quoted, table } from "./people.js";
+import { variantTitles } from "./variantname.js";
 import { playerNames } from "./writing.js";
 import { capitalize, counted, integer, interval, percent } from "./format.js";
 
@@ -86,7 +87,7 @@ function errors({ errors: found }, titles) {
   const rows = found.sides.filter(({ games }) => games).map((one) => row(capitalize(one.side), one));
   const byVariant = found.variants.map((one) => row(`${one.variant ? titles.get(one.variant) || one.variant : "Other rules"}, ${one.side}`, one));
   fill(host, table(`Accuracy and errors in ${counted(found.games, "evaluated game")}`, head, [...rows, ...(new Set(found.variants.map(({ variant }) => variant)).size > 1 ? byVariant : [])]),
-    el("p", { class: "dim" }, "Proportions of plies; below them, 95 % intervals over games. The accuracy needs at least two games."));
+    el("p", { class: "dim" }, "Proportions of plies with 95 % intervals over games. The accuracy needs at least two games."));
   return host;
 }
 

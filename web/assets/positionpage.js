@@ -12,9 +12,8 @@ import { fetchPosition, lastMoveText, moveTrail, outcomeText, positionLinks, pos
 import { pictureLinks } from "./pictures.js";
 import { rulesPanel } from "./rulespanel.js";
 import { splitMoves } from "./format.js";
-
-/** The name of rules that are given by a rules string. */
-const CUSTOM_RULES = "custom rules";
+import { pageHelp } from "./pagehelp.js";
+import { rulesTitle } from "./variantname.js";
 
 /**
  * A page with a board whose position is in the address. A page that extends it has the methods `update`, which shows a
@@ -31,6 +30,7 @@ export class PositionPage {
     this.host = el("div", { class: "boardhost" }, document.getElementById("firstboard"));
     this.board = new Board(this.host, { label });
     this.input = new BoardInput(this.board, (from, to) => this.play([`${from}-${to}`]), (from, to) => this.refuse(from, to));
+    this.input.hasHistory = () => this.handlesKeys();
     this.status = el("p", { class: "status" });
     this.trail = el("div", { class: "trailhost" });
     this.links = el("div", { class: "later" });
@@ -56,12 +56,12 @@ export class PositionPage {
 
   variantName() {
     const pos = positionParams(params());
-    return pos.rules ? CUSTOM_RULES : pos.variant;
+    return pos.rules ? rulesTitle(pos, new Map()) : pos.variant;
   }
 
   /** Returns the title of the variant. */
   variantTitle() {
-    return this.layout?.title || this.variantName() || CUSTOM_RULES;
+    return this.layout?.title || this.variantName() || "custom rules";
   }
 
   /** Shows why a piece can't move to a cell, in the words of the server. */
@@ -71,8 +71,8 @@ export class PositionPage {
       await fetchPosition({ ...pos, moves: withMove(pos, from, to) }, this.signal);
     } catch (error) {
       if (error.name === "AbortError") return;
-      fill(this.status, withCode(error.message));
-      announce(error.message);
+      fill(this.status, withCode(pageHelp(error.message)));
+      announce(pageHelp(error.message));
     }
   }
 
@@ -103,15 +103,24 @@ export class PositionPage {
       if (isOutdated()) return;
       this.layout = layout;
       this.board.setBoard(layout);
+      this.showBoard(true);
       this.rules.set(layout);
       if (found.error) throw found.error;
       this.draw(pos, found.answer);
       this.update(pos, found.answer, request);
     } catch (error) {
       if (error.name === "AbortError" || request !== this.request) return;
-      if (!this.board.geometry) throw error;
+      // Other rules can be chosen on the page.
+      const canChoose = error.code === "unknown-variant" || error.code === "bad-rules";
+      if (!this.board.geometry && !canChoose) throw error;
+      this.showBoard(Boolean(this.board.geometry));
       this.report(error);
     }
+  }
+
+  /** Shows or hides the board with its buttons: unknown rules have none. */
+  showBoard(isKnown) {
+    this.host.closest(".left")?.classList.toggle("noboard", !isKnown);
   }
 
   /** Returns the notice of an error in the address. Moves that can't be played can be left out. */

@@ -6,8 +6,10 @@ import { board as boardOf, get, stream } from "./api.js";
 import { Board } from "./board.js";
 import { BoardInput } from "./boardinput.js";
 import { announce, button, el, fill, labeled, link, select } from "./dom.js";
+import { copyLink } from "./copylink.js";
+import { noticeIfEmpty } from "./emptycorpus.js";
 import { empty, failure } from "./notice.js";
-import { variantTitles } from "./people.js";
+import { variantTitles } from "./variantname.js";
 import { fetchPosition, positionLinks, positionScene, withMove } from "./position.js";
 import { counted, moveCells, percent, splitMoves } from "./format.js";
 
@@ -59,7 +61,7 @@ class PuzzlePage {
       const titles = await variantTitles();
       if (request !== this.request) return;
       this.showFilters(found, titles);
-      if (!found.puzzle) return fill(this.content, noPuzzle(found));
+      if (!found.puzzle) return fill(this.content, await noticeIfEmpty() ?? noPuzzle(found, wanted));
       await this.showPuzzle(found, isDaily);
     } catch (error) {
       if (error.name !== "AbortError") fill(this.content, failure(error, () => this.follow()));
@@ -92,7 +94,7 @@ class PuzzlePage {
       el("p", {}, `The ${puzzle.side} are to move and win. Only one move wins.`),
       el("dl", { class: "facts" }, [["Variant", this.layout.title ?? puzzle.variant], ["Difficulty", difficultyText(share)],
         ["Puzzles to choose from", String(total)]].map(([name, text]) => [el("dt", {}, name), el("dd", {}, text)])),
-      this.links, el("p", {}, button("Copy link to this puzzle", () => navigator.clipboard.writeText(`${location.origin}${inBase("/puzzles")}?key=${puzzle.key}`))))));
+      this.links, el("p", {}, copyLink("Copy link to this puzzle", () => `${location.origin}${inBase("/puzzles")}?key=${puzzle.key}`)))));
     await this.restart();
   }
 
@@ -187,7 +189,8 @@ class PuzzlePage {
   }
 }
 
-function noPuzzle({ variants }) {
+function noPuzzle({ variants }, { key }) {
+  if (key && Object.keys(variants).length > 0) return empty(el("p", {}, "The corpus does not have this puzzle."), el("p", {}, link("The puzzle of the day", "/puzzles")));
   if (Object.keys(variants).length > 0) return empty(el("p", {}, "No puzzle has this variant and this theme."));
   return empty(el("p", {}, "The corpus has no puzzles yet."), el("p", { class: "dim" }, "Create some in a terminal; it takes about a second for each game:"),
     el("pre", { tabindex: 0 }, "tafl puzzles CORPUS --nodes 5000 --store"));

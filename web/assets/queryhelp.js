@@ -5,6 +5,7 @@ import { el, link } from "./dom.js";
 const SUBJECTS = [
   ["Games", [
     ["player:\"NAME\", won:\"NAME\"", "words of a name; * stands for the rest of a word, and ~1 allows a wrong letter", "player:a*"],
+    ["event:\"NAME\", site:\"NAME\"", "words of the name of an event, such as a tournament, or of a place", "event:samples"],
     ["result:defenders, result:draw, result:unfinished", "the result", "result:attackers"],
     ["reason:resignation", "how the game ended", "reason:encirclement"],
     ["plies<=40, rating>=1800, year:2015..2020", "numbers and ranges", "plies<=20 result:defenders"],

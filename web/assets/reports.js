@@ -4,6 +4,7 @@ import { Failure, address, variants } from "./api.js";
 import { inBase } from "./base.js";
 import { chooser, mostPlayedVariant } from "./chooser.js";
 import { el, fill, labeled, link, select } from "./dom.js";
+import { noticeIfEmpty } from "./emptycorpus.js";
 import { filters } from "./filters.js";
 import { failure, loading } from "./notice.js";
 import { linkRows } from "./reportlinks.js";
@@ -14,6 +15,8 @@ const KINDS = [["balance", "Balance: win rates of the sides"], ["openings", "Ope
   ["compare", "Compare: two variants"], ["accuracy", "Accuracy: errors of the players"]];
 /** The reports that need a variant. */
 const NEED_VARIANT = ["openings", "lengths", "accuracy"];
+/** The reports that are always about all variants. */
+const ALL_VARIANTS = ["map"];
 const FORMATS = [["html", "page"], ["json", "JSON"], ["csv", "CSV"], ["md", "Markdown"]];
 
 /** Opens the page. */
@@ -38,9 +41,9 @@ class Reports {
     this.kind = select(KINDS, params().get("kind"), (kind) => change({ kind }));
     this.first = chooser(params().get("variant"), (variant) => change({ variant }), { none: "all variants" });
     this.second = chooser(params().get("variant2"), (variant2) => change({ variant2 }), { label: "and" });
-    this.nameField = el("input", { type: "text", maxlength: 80, change: () => change({ name: this.nameField.value.trim() }) });
+    this.nameField = el("input", { type: "text", maxlength: 300, change: () => change({ name: this.nameField.value.trim() }) });
     this.name = labeled("Player", this.nameField);
-    this.filters = filters(["year", "rating", "player", "result"], queryParam() ?? "", (query) => change({ query, where: null }), { label: "Query" });
+    this.filters = filters(["year", "rating", "player", "tournament", "result"], queryParam() ?? "", (query) => change({ query, where: null }), { label: "Query" });
     fill(main, el("h1", {}, "Reports"), el("div", { class: "toolbar" }, labeled("Report", this.kind), this.first.host, this.second.host, this.name),
       el("details", { open: Boolean(queryParam()) }, el("summary", {}, "Filter games"), this.filters.host), this.links, this.document);
   }
@@ -48,7 +51,7 @@ class Reports {
   url(format) {
     const query = params();
     const kind = query.get("kind") ?? "balance";
-    return address("/api/report", { kind, variant: query.get("variant"), variant2: kind === "compare" ? query.get("variant2") : null, query: queryParam(), name: kind === "player" ? query.get("name") : null, against: kind === "player" ? query.get("against") : null, format });
+    return address("/api/report", { kind, variant: ALL_VARIANTS.includes(kind) ? null : query.get("variant"), variant2: kind === "compare" ? query.get("variant2") : null, query: queryParam(), name: kind === "player" ? query.get("name") : null, against: kind === "player" ? query.get("against") : null, format });
   }
 
   /** Returns what must be chosen before a report of a kind can be written; null if nothing is missing. */
@@ -69,15 +72,19 @@ class Reports {
     this.kind.value = kind;
     this.first.set(query.get("variant"));
     this.second.set(query.get("variant2"));
+    this.first.host.hidden = ALL_VARIANTS.includes(kind);
     this.second.host.hidden = kind !== "compare";
     this.name.hidden = kind !== "player";
     if (document.activeElement !== this.nameField) this.nameField.value = query.get("name") ?? "";
     this.filters.set(queryParam() ?? "");
     fill(this.links, "Download as ", FORMATS.map(([format, name]) => link(name, this.url(format), { download: `${kind}.${format}` })));
     const missing = this.missing(kind);
-    if (missing) {
+    const nothing = await noticeIfEmpty() ?? (missing ? el("p", { class: "empty" }, missing) : null);
+    if (request !== this.request) return;
+    if (nothing) {
       fill(this.links);
-      return fill(this.document, el("p", { class: "empty" }, missing));
+      fill(this.document, nothing);
+      return;
     }
     fill(this.document, loading("Writing the report"));
     const url = this.url("html");

@@ -9,7 +9,7 @@ export function rulesPanel() {
   return { host, set(board) {
     const sections = board.rules_sections ?? [{ title: null, sentences: board.rules_words ?? [] }];
     fill(content, board.title ? el("p", {}, el("strong", {}, board.title)) : null, sections.map(({ title, sentences }) => [
-      title ? el("h3", {}, title) : null, el("ul", { class: "sentences" }, sentences.map((sentence) => el("li", {}, sentence)))]),
+      title ? el("h2", {}, title) : null, el("ul", { class: "sentences" }, sentences.map((sentence) => el("li", {}, sentence)))]),
     el("p", { class: "dim" }, "Rules string: ", el("code", {}, board.rules)));
     host.hidden = sections.every(({ sentences }) => sentences.length === 0);
   } };

@@ -3,11 +3,13 @@
 import { address, get } from "./api.js";
 import { chooser, mostPlayedVariant } from "./chooser.js";
 import { compose, parse } from "./clauses.js";
-import { button, debounce, el, fill, labeled, link, put, select } from "./dom.js";
+import { button, debounce, el, fill, labeled, link, put, select, withCode } from "./dom.js";
+import { noticeIfEmpty } from "./emptycorpus.js";
 import { filters } from "./filters.js";
 import { hitCard, hitCounts } from "./hits.js";
 import { empty, excerpt, failure, loading } from "./notice.js";
-import { variantTitles } from "./people.js";
+import { variantTitles } from "./variantname.js";
+import { pageHelp } from "./pagehelp.js";
 import { PatternEditor } from "./pattern.js";
 import { queryHelp } from "./queryhelp.js";
 import { change, params } from "./address.js";
@@ -16,7 +18,8 @@ import { integer } from "./format.js";
 const PAGE_SIZE = 24;
 /** The widths at which the hits are below the form, as in the style sheet. */
 const NARROW = "(max-width: 60rem)";
-const ORDERS = [["", "order of import"], ["date", "newest first"], ["rating", "highest ratings first"], ["length", "longest first"], ["notable", "notable first"], ["relevance", "best matches first"]];
+/** The orders of hits; the first one is that of an address without an order. */
+const ORDERS = [["notable", "notable games first"], ["date", "newest first"], ["rating", "highest ratings first"], ["length", "longest first"], ["relevance", "best matches first"], ["corpus", "order of import"]];
 const UNITS = [["", "games"], ["position", "positions"]];
 const EXAMPLES = ["pattern corner \"??t/?t?/t??\"", "king_can_escape to_move:attackers", "shieldwall or many_captured", "pattern king \"?x?/.K./?x?\"",
   "result:defenders plies<=40", "capture then capture within 1"];
@@ -34,13 +37,15 @@ class Search {
     this.signal = signal;
     this.request = 0;
     this.titles = null;
-    this.searchLater = debounce((query) => signal.aborted || change({ query, offset: null }, { replace: true }), 200);
+    this.searchLater = debounce((query) => signal.aborted || this.paint(query), 200);
+    // The address of the pattern that is being painted.
+    this.painted = null;
     this.results = el("section", { "aria-label": "Hits", tabindex: -1 });
     // On a narrow page, the hits are below the form.
     this.found = el("p", { class: "narrow" });
     const editorHost = el("div", {});
     this.editor = new PatternEditor(editorHost, (pattern) => this.setPattern(pattern));
-    this.filters = filters(["player", "won", "result", "reason", "year", "rating", "plies", "event"], params().get("query") ?? "",
+    this.filters = filters(["player", "won", "tournament", "result", "reason", "year", "rating", "plies", "event"], params().get("query") ?? "",
       (query) => this.search(query), { label: "Query", rows: 2 });
     this.help = queryHelp();
     this.chooser = chooser(null, (name) => this.setVariant(name), { none: "all variants" });
@@ -70,6 +75,12 @@ class Search {
     this.searchLater(query);
   }
 
+  /** Searches for the painted pattern. The Back button returns to the query before the painting, not to each cell. */
+  paint(query) {
+    change({ query, offset: null }, { replace: this.painted === location.href });
+    this.painted = location.href;
+  }
+
   setVariant(variant) {
     const query = compose({ ...parse(this.filters.text()), variant });
     this.filters.set(query);
@@ -97,8 +108,9 @@ class Search {
       if (request !== this.request) return;
     }
     this.editor.show(pattern ?? position ?? null);
-    if (!query) return fill(this.results, this.examples());
-    await this.find(query, request);
+    if (query) return this.find(query, request);
+    const isEmpty = await noticeIfEmpty();
+    if (request === this.request) fill(this.results, isEmpty ?? this.examples());
   }
 
   async find(query, request) {
@@ -107,13 +119,25 @@ class Search {
     fill(this.found);
     try {
       this.titles ??= await variantTitles();
-      const answer = await get("/api/search", { query, offset, limit: PAGE_SIZE, ...this.order() }, this.signal);
+      const answer = await this.ask({ query, offset, limit: PAGE_SIZE, ...this.order() });
+      const isEmpty = answer.hits.length === 0 ? await noticeIfEmpty() : null;
       if (request !== this.request) return;
+      if (isEmpty) return fill(this.results, isEmpty);
       fill(this.results, this.hits(answer, query, offset));
       fill(this.found, answer.hits.length ? button(`Show ${hitCounts(answer)}`, () => this.showResults()) : "No hits.");
     } catch (error) {
       if (error.name === "AbortError" || request !== this.request) return;
       fill(this.results, error.code === "bad-query" ? [excerpt(query, { ...error, message: error.message, help: null }), button("Help with queries", () => this.openHelp())] : failure(error, () => this.follow()));
+    }
+  }
+
+  /** Returns the answer to a search. If the corpus is too large to sort the hits in time, they have the order of import. */
+  async ask(search) {
+    try {
+      return await get("/api/search", search, this.signal);
+    } catch (error) {
+      if (error.code !== "too-slow" || params().get("sort")) throw error;
+      return { ...await get("/api/search", { ...search, sort: "corpus" }, this.signal), isUnsorted: true };
     }
   }
 
@@ -130,25 +154,27 @@ class Search {
 
   /** Returns the order and the unit of hits in the address. */
   order() {
-    const chosen = (name, options) => options.some(([value]) => value && value === params().get(name)) ? params().get(name) : null;
+    const chosen = (name, options) => options.some(([value]) => value === params().get(name)) ? params().get(name) : options[0][0];
     return { sort: chosen("sort", ORDERS), per: chosen("per", UNITS) };
   }
 
   hits(answer, query, offset) {
     if (answer.hits.length === 0 && offset === 0) {
-      return empty(el("p", {}, "No hits."), (answer.notes ?? []).map((note) => el("p", { class: "dim" }, typeof note === "string" ? note : note.words ?? note.message)),
+      return empty(el("p", {}, "No hits."), (answer.notes ?? []).map((note) => el("p", { class: "dim" }, withCode(pageHelp(note)))),
         el("p", { class: "dim" }, "Remove a condition, paint fewer cells, or let the pattern match anywhere."));
     }
+    if (answer.hits.length === 0) return empty(el("p", {}, "There are no more hits."), button("First hits", () => change({ offset: null })));
     const isFull = answer.hits.length === PAGE_SIZE;
     const pages = el("p", { class: "pages row" },
       button("◀ Previous", () => change({ offset: Math.max(0, offset - PAGE_SIZE) || null }), { disabled: offset === 0 }),
       `${integer(offset + 1)} to ${integer(offset + answer.hits.length)}`,
       button("Next ▶", () => change({ offset: offset + PAGE_SIZE }), { disabled: !isFull }));
-    const download = (format) => link(format, address("/api/search", { query, format, limit: 100_000, ...this.order() }), { download: `hits.${format}` });
-    const { sort, per } = this.order();
-    const orders = el("div", { class: "row" }, labeled("Sort hits", select(ORDERS, sort ?? "", (value) => change({ sort: value || null, offset: null }))),
-      labeled("Show", select(UNITS, per ?? "", (value) => change({ per: value || null, offset: null }))));
-    return [orders, el("p", { class: "row" }, el("strong", { class: "sums" }, hitCounts(answer)), el("span", {}, "Download: ", download("jsonl"), " ", download("csv"))),
+    const { sort, per } = { ...this.order(), ...(answer.isUnsorted ? { sort: "corpus" } : {}) };
+    const download = (format) => link(format, address("/api/search", { query, format, limit: 100_000, sort, per }), { download: `hits.${format}` });
+    const orders = el("div", { class: "row" }, labeled("Sort hits", select(ORDERS, sort, (value) => change({ sort: value === ORDERS[0][0] && !answer.isUnsorted ? null : value, offset: null }))),
+      labeled("Show", select(UNITS, per, (value) => change({ per: value || null, offset: null }))));
+    return [orders, answer.isUnsorted ? el("p", { class: "dim" }, "There are too many hits to sort them in time, so they have the order of import. Add a condition to sort them.") : null,
+      el("p", { class: "row" }, el("strong", { class: "sums" }, hitCounts(answer)), el("span", {}, "Download: ", download("jsonl"), " ", download("csv"))),
       el("ul", { class: "cards" }, answer.hits.map((hit) => hitCard(hit, this.titles))), offset || isFull ? pages : null];
   }
 

@@ -9,13 +9,13 @@ import { counted, moveCells, playerNames, resultText } from "./format.js";
 
 const MAX_GAMES = 50;
 
-/** Returns the games of an answer; a board is drawn when its game is opened. */
-export function games(list) {
+/** Returns the games of an answer; `titles` are the titles of variants by name. A board is drawn when its game is opened. */
+export function games(list, titles) {
   if (!list?.length) return null;
   return el("section", {}, el("h2", {}, "Games"), list.slice(0, MAX_GAMES).map((game) => {
     const names = playerNames(game);
     const box = el("details", { class: "gamebox" }, el("summary", {}, `${game.ordinal}. ${names} `, el("span", { class: "dim" },
-      [game.variant, counted(game.plies, "ply", "plies"), game.verdict].filter(Boolean).join(", "))));
+      [game.variant ? titles.get(game.variant) || game.variant : null, counted(game.plies, "ply", "plies"), game.verdict].filter(Boolean).join(", "))));
     box.addEventListener("toggle", () => box.open && box.children.length === 1 && openGame(box, game));
     return box;
   }), list.length > MAX_GAMES ? el("p", { class: "dim" }, `${list.length - MAX_GAMES} more`) : null);

@@ -5,6 +5,7 @@ import { button, el, fill, labeled, select } from "./dom.js";
 import { forget, recall, remember } from "./memory.js";
 import { failure } from "./notice.js";
 import { counted } from "./format.js";
+import { rulesTitle, variantTitles } from "./variantname.js";
 
 const TOPIC = "studies";
 
@@ -61,6 +62,7 @@ class StudiesPanel {
   constructor(current, show) {
     this.current = current;
     this.show = show;
+    this.titles = new Map();
     this.name = el("input", { type: "text", maxlength: 80 });
     this.games = el("div", { class: "controls" });
     this.list = el("ul", { class: "studies" });
@@ -76,7 +78,10 @@ class StudiesPanel {
     this.store = store;
     fill(this.words, store.words);
     fill(this.saving, labeled("Title", this.name), button("Save", () => this.run(() => this.save())));
-    this.run(() => this.showList());
+    this.run(async () => {
+      this.titles = await variantTitles();
+      await this.showList();
+    });
   }
 
   /** Forgets the open study. */
@@ -119,7 +124,7 @@ class StudiesPanel {
     this.opened.at = at;
     if (games[at]) this.show(games[at]);
     if (!this.store.hasGames) return;
-    const names = games.map((game, nth) => [String(nth), `${nth + 1}. ${nameOf(game)}`]);
+    const names = games.map((game, nth) => [String(nth), `${nth + 1}. ${nameOf(game, this.titles)}`]);
     fill(this.games, labeled("Game", select([...names, [String(games.length), "new game"]], String(at), (value) => this.showGame(Number(value)))),
       at < games.length && games.length > 1 ? button("Remove this game", () => this.run(() => this.removeGame(at))) : null);
   }
@@ -177,10 +182,10 @@ class StudiesPanel {
   }
 }
 
-function nameOf({ tags = [], variant, rules, lines }) {
+function nameOf({ tags = [], variant, rules, lines }, titles) {
   const tag = (wanted) => tags.find(([name]) => name === wanted)?.[1];
   const players = [tag("attackers"), tag("defenders")].filter(Boolean).join(" – ");
-  return `${players || tag("event") || variant || (rules ? "custom rules" : "game")}, ${counted(nMoves({ lines }), "move")}`;
+  return `${players || tag("event") || (variant || rules ? rulesTitle({ variant, rules }, titles) : "game")}, ${counted(nMoves({ lines }), "move")}`;
 }
 
 /** Returns the tags of a record, which the tree doesn't have. */

@@ -10,18 +10,20 @@ import { failure, loading } from "./notice.js";
 import { showRepairs } from "./repairs.js";
 import { change, params } from "./address.js";
 import { counted, mebibytes } from "./format.js";
+import { variantTitles } from "./variantname.js";
 import { addGames } from "./writing.js";
 
 /** Opens the page. */
 export async function open(main, { signal }) {
   document.title = "Check files · Taflbase";
-  const known = await info();
-  return new Upload(main, signal, known);
+  const [known, titles] = await Promise.all([info(), variantTitles()]);
+  return new Upload(main, signal, known, titles);
 }
 
 class Upload {
-  constructor(main, signal, known) {
+  constructor(main, signal, known, titles) {
     this.signal = signal;
+    this.titles = titles;
     this.maxBytes = known.limits?.body_bytes ?? Infinity;
     this.sources = [];
     const formats = known.formats ?? [];
@@ -108,6 +110,6 @@ class Upload {
     const summary = answer.records === 0 ? "No records found." : broken === 0 ? `${counted(answer.records, "record")} without errors or warnings.`
       : `${counted(answer.records, "record")}: ${answer.sound} without errors or warnings, ${broken} with.`;
     return [el("p", { class: "sums" }, el("strong", {}, summary), answer.truncated ? " Only the first findings and games are shown." : ""), severityCounts(answer.findings),
-      list.length ? el("ul", { class: "excerpts" }, list) : null, games(answer.games)];
+      list.length ? el("ul", { class: "excerpts" }, list) : null, games(answer.games, this.titles)];
   }
 }

@@ -93,7 +93,7 @@ export function playerNames({ name, aliases }) {
   const shown = aliases.length ? el("p", { class: "dim" }, `Also recorded as ${aliases.join(", ")}.`) : null;
   const host = ifWritable((place) => {
     const errors = el("div", { "aria-live": "polite" });
-    const field = el("input", { type: "text", maxlength: 80 });
+    const field = el("input", { type: "text", maxlength: 300 });
     const merge = (force) => {
       const other = field.value.trim();
       if (!other) return field.focus();

@@ -70,8 +70,10 @@ const FILES: &[EmbeddedFile] = &[
     asset!("compare.js", SCRIPT),
     asset!("contents.js", SCRIPT),
     asset!("conversion.js", SCRIPT),
+    asset!("copylink.js", SCRIPT),
     asset!("dom.js", SCRIPT),
     asset!("drawing.js", SCRIPT),
+    asset!("emptycorpus.js", SCRIPT),
     asset!("engine.js", SCRIPT),
     asset!("event.js", SCRIPT),
     asset!("explorer.js", SCRIPT),
@@ -98,6 +100,7 @@ const FILES: &[EmbeddedFile] = &[
     asset!("movesheet.js", SCRIPT),
     asset!("movetree.js", SCRIPT),
     asset!("notice.js", SCRIPT),
+    asset!("pagehelp.js", SCRIPT),
     asset!("pages.css", CSS),
     asset!("paste.js", SCRIPT),
     asset!("pattern.js", SCRIPT),
@@ -129,6 +132,7 @@ const FILES: &[EmbeddedFile] = &[
     asset!("tree.js", SCRIPT),
     asset!("treesheet.js", SCRIPT),
     asset!("upload.js", SCRIPT),
+    asset!("variantname.js", SCRIPT),
     asset!("writing.js", SCRIPT),
 ];
 

@@ -25,7 +25,7 @@ pub(crate) fn token_form(path: &str, base_path: &str) -> Response {
          <meta name=\"color-scheme\" content=\"light dark\"><link rel=\"icon\" href=\"data:,\"><title>Taflbase</title>\
          <main><h1>This server needs a token</h1><p>Open the address that <code>tafl serve</code> printed, or enter the \
          token at its end. Only the person who started the server can tell you the token.</p><form action=\"{}\">\
-         <label>Token <input name=\"token\" type=\"password\" required></label> <button>Open</button></form></main></html>\n",
+         <label>Token <input name=\"token\" type=\"password\" autocomplete=\"current-password\" required></label> <button>Open</button></form></main></html>\n",
         html_attribute(&action)
     );
     let mut response = of_document(Document::new(HTML, page));

@@ -218,7 +218,7 @@ fn variants_with_the_same_rules_are_compared_with_a_warning() {
     fs::write(&games, game("fetlar11", "Ann", "d11-d10") + &game("sympkyn11", "Cy", "e11-e10")).unwrap();
     let args = ["--quiet", "report", "compare", &games, "--variant", "fetlar11", "--variant", "sympkyn11"];
     let output = run(&args);
-    let warning = "fetlar11 and sympkyn11 have the same rules under different names";
+    let warning = "Fetlar Hnefatafl 11x11 and Hnefatafl of Sympkyn of the Moor 11x11 have the same rules under different names";
     assert!(output.text().contains(warning), "{}{}", output.text(), output.stderr);
 }
 

@@ -64,6 +64,10 @@ fn a_pasted_record_is_shown_and_can_be_downloaded() {
         web.browser.wait_until("location.search.endsWith('moves=d2-c2') && document.querySelectorAll('.sheet .ply').length === 4");
         paste("no record");
         web.browser.find("details .failure");
+        paste("[variant:nope]\n\n1. d2-c2\n");
+        web.browser.wait_until(
+            "document.querySelector('details .failure')?.textContent.includes('unknown variant nope')",
+        );
         assert_eq!(web.browser.evaluate("document.querySelectorAll('.downloads button').length"), 3);
         web.browser.screenshot("analysis-paste");
     });
@@ -125,6 +129,7 @@ fn variations_and_notes_form_a_tree_that_is_kept_and_written() {
         // The variation becomes the main line, and back.
         browser.evaluate("document.querySelector('.sheet .variation .ply').click()");
         browser.wait_until("location.search.endsWith('moves=d2-c2,d5-b5')");
+        browser.wait_until("document.querySelector('.sheet .variation .ply[aria-current]')");
         let press = |name: &str| {
             format!(
                 "[...document.querySelectorAll('.notes button')].find(one => one.textContent === '{name}').click()"

@@ -121,6 +121,26 @@ fn every_page_fits_a_phone() {
 
 #[test]
 #[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
+fn the_header_has_one_line_in_a_small_window() {
+    with_browser(|web| {
+        web.browser.set_viewport(1000, 720);
+        web.browser.open("/explore?variant=brandubh7");
+        web.browser.find("table.moves");
+        let top = |selector: &str| {
+            let box_of = format!("document.querySelector('{selector}').getBoundingClientRect()");
+            let [top, height] = ["top", "height"]
+                .map(|edge| web.browser.evaluate(&format!("{box_of}.{edge}")).as_f64().unwrap());
+            top + height / 2.0
+        };
+        for selector in ["nav a[href=\"/about\"]", "#theme"] {
+            assert!((top(selector) - top(".top .name")).abs() < 10.0, "{selector}");
+        }
+        web.browser.assert_fits_width();
+    });
+}
+
+#[test]
+#[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
 fn pages_follow_the_system_theme_until_the_button_changes_it() {
     with_browser(|web| {
         web.browser.set_color_scheme("dark");

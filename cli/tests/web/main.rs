@@ -5,12 +5,15 @@
 
 mod analysis;
 mod browser;
+mod drawing;
+mod empty_corpus;
 mod explorer;
 mod game;
 mod heat_maps;
 mod http;
 mod layout;
 mod opening_names;
+mod own_rules;
 mod people;
 mod pictures;
 mod play;
@@ -50,6 +53,15 @@ fn with_browser_and(args: &[&str], test: impl FnOnce(&mut WebFixture)) {
 /// As [`with_browser`].
 fn with_names(test: impl FnOnce(&mut WebFixture)) {
     run(SampleServer::with_names, test);
+}
+
+/// Runs a test as [`with_browser`] does, with a corpus that has no games.
+///
+/// # Panics
+///
+/// As [`with_browser`].
+fn with_empty_corpus(test: impl FnOnce(&mut WebFixture)) {
+    run(SampleServer::empty, test);
 }
 
 /// Runs a test. Tests run one at a time, because each browser needs much memory.

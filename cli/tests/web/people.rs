@@ -158,3 +158,23 @@ fn a_mistyped_name_leaves_the_form_of_the_comparison() {
         assert_eq!(web.browser.evaluate("document.querySelector('form input').value"), "Unknown");
     });
 }
+
+#[test]
+#[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
+fn the_errors_of_a_player_fit_a_phone() {
+    with_browser(|web| {
+        let query = "player:red variant:copenhagen11";
+        web.server.annotate(query);
+        web.browser.set_viewport(360, 800);
+        web.browser.open("/player/Red");
+        web.browser.find(".errorrates .figures");
+        web.browser.screenshot("player-errors-360");
+        let cut = "[...document.querySelectorAll('.scroller')].filter(one => one.scrollWidth > one.clientWidth).length";
+        assert_eq!(web.browser.evaluate(cut), 0);
+        let lowest = web.browser.evaluate(
+            "Math.max(...[...document.querySelectorAll('.errorrates th')].map(one => one.getBoundingClientRect().height))",
+        );
+        assert!(lowest.as_f64().unwrap() < 80.0, "{lowest}");
+        web.browser.assert_console_is_empty();
+    });
+}

@@ -41,6 +41,24 @@ fn the_engine_answers_and_moves_can_be_taken_back() {
 
 #[test]
 #[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
+fn a_game_can_be_resigned_before_the_first_move() {
+    with_browser(|web| {
+        web.browser.open("/play?variant=brandubh7&you=attackers");
+        web.browser.wait_until("document.querySelector('.status').innerText.startsWith('Your move')");
+        let over =
+            "document.querySelector('.status').innerText === 'The attackers resigned: the defenders won.'";
+        web.browser.evaluate(
+            "[...document.querySelectorAll('button')].find(one => one.textContent === 'Resign').click()",
+        );
+        web.browser.wait_until(over);
+        web.browser.open("/play?variant=brandubh7&you=attackers&lost=attackers,resignation,0");
+        web.browser.wait_until(over);
+        web.browser.assert_console_is_empty();
+    });
+}
+
+#[test]
+#[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
 fn back_leaves_a_game_and_a_lost_game_stays_lost_and_is_reviewed() {
     with_browser(|web| {
         let has_moves = |n: u32| format!("document.querySelectorAll('.trail .ply').length === {}", n + 1);

@@ -9,6 +9,9 @@ fn a_puzzle_is_solved_and_wrong_moves_are_refused() {
         web.browser.open("/puzzles");
         web.browser.wait_until("document.querySelector('.empty')?.innerText.includes('tafl puzzles')");
         web.server.store_puzzles();
+        web.browser.open("/puzzles?key=0000000000000000");
+        web.browser
+            .wait_until("document.querySelector('.empty')?.innerText.includes('does not have this puzzle')");
         web.browser.open("/puzzles?variant=historical-hnefatafl-7x7-irish-brandubh-2");
         web.browser.find(".pieces [data-at]");
         let status = "document.querySelector('.status').innerText";

@@ -119,10 +119,10 @@ fn hits_are_sorted_and_shown_by_game_or_by_position() {
             let games = found["hits"].as_array().unwrap().iter().map(|hit| hit["game"].clone());
             serde_json::Value::from(games.collect::<Vec<_>>())
         };
-        assert_ne!(expected(""), expected("&sort=length"));
+        assert_ne!(expected("&sort=notable"), expected("&sort=length"));
         web.browser.open(&format!("/search?query={}", http::percent_encode(query)));
         web.browser.find(".card");
-        assert_eq!(web.browser.evaluate(cards), expected(""));
+        assert_eq!(web.browser.evaluate(cards), expected("&sort=notable"));
         web.browser.click("section[aria-label=Hits] option[value=length]");
         web.browser.wait_until("location.search.includes('sort=length')");
         web.browser
@@ -134,6 +134,60 @@ fn hits_are_sorted_and_shown_by_game_or_by_position() {
         ));
         // A card has the title of its variant.
         assert!(web.browser.text(".card").contains("Brandubh 7x7"));
+        web.browser.assert_console_is_empty();
+    });
+}
+
+#[test]
+#[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
+fn back_returns_to_the_query_before_the_painting() {
+    with_browser(|web| {
+        web.browser.open("/search?query=variant:brandubh7");
+        web.browser.wait_until("document.querySelectorAll('.drawing [role=gridcell]').length === 49");
+        web.browser.click("[data-tool=t]");
+        for (n, cell) in ["c1", "b2", "a3"].into_iter().enumerate() {
+            web.browser.click(&format!(".drawing [data-cell={cell}]"));
+            web.browser.wait_until(&format!(
+                "(new URLSearchParams(location.search).get('query').match(/\"(.*)\"/)?.[1].match(/t/g) ?? []).length === {}",
+                n + 1
+            ));
+        }
+        web.browser.go_back();
+        web.browser.wait_until("location.search === '?query=variant:brandubh7'");
+        web.browser.wait_until("document.querySelectorAll('.drawing .pieces [data-at]').length === 0");
+        // A whole position is drawn without marks.
+        let position = "variant:brandubh7 position \"/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/\"";
+        web.browser.open(&format!("/search?query={}", http::percent_encode(position)));
+        web.browser.wait_until("document.querySelectorAll('.drawing .pieces [data-at]').length === 13");
+        assert_eq!(
+            web.browser.evaluate("document.querySelectorAll('.drawing .badge, .drawing .tint').length"),
+            0
+        );
+        web.browser.assert_console_is_empty();
+    });
+}
+
+#[test]
+#[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
+fn games_of_an_event_are_found_with_the_form() {
+    with_browser(|web| {
+        web.browser.open("/search");
+        web.browser.wait_until(
+            "[...document.querySelectorAll('.filters label')].some(one => one.textContent === 'Event')",
+        );
+        web.browser.evaluate(
+            "(() => { const label = [...document.querySelectorAll('.filters label')].find(one => one.textContent === 'Event'); \
+             const field = document.getElementById(label.htmlFor); field.value = 'größtes'; field.dispatchEvent(new Event('change')); })()",
+        );
+        web.browser.wait_until("document.querySelectorAll('.card').length === 1");
+        assert_eq!(
+            web.browser.evaluate("new URLSearchParams(location.search).get('query')"),
+            "event:\"größtes\""
+        );
+        web.browser.open("/search?query=player:zzzzzz");
+        web.browser.find(".right .empty");
+        let text = web.browser.text(".right .empty");
+        assert!(text.contains("zzzzzz") && !text.contains('`'), "{text}");
         web.browser.assert_console_is_empty();
     });
 }

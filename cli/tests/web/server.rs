@@ -24,6 +24,9 @@ const NAMED_GAMES: &str = "[attackers:Ann]\n[defenders:Bo]\n[variant:brandubh7]\
                            [attackers:Bo]\n[defenders:Ann]\n[variant:brandubh7]\n[date:2021-01-05]\n[result:-1]\n\n1. d6-e6 d5-g5\n\n\
                            [attackers:Ann]\n[defenders:Cy]\n[variant:brandubh7]\n[date:2020-02-03]\n[result:-1]\n\n1. d2-b2 d3-c3\n\n";
 
+/// Games with rules of their own, which have a name, and the name of a player with control characters.
+const OWN_RULES: &str = "[attackers:Zoë\u{7}\u{202e}x]\n[event:Größtes Turnier]\n[rules:dim:7 name:Five-men ks:w start:/3t3/7/3T3/t1TKT1t/3T3/7/3t3/]\n\n1. d1-c1 d3-c3\n\n";
+
 /// A table of opening names.
 const OPENING_NAMES: &str =
     "variant\tmoves\tname\tsource\nbrandubh7\td2-c2\tAlpha <b>\thttps://example.org/openings\n";
@@ -38,7 +41,7 @@ pub(crate) struct SampleServer {
 }
 
 impl SampleServer {
-    /// Starts a server with options for a corpus of the samples and a game with HTML.
+    /// Starts a server with options for a corpus of the samples, a game with HTML, and one with rules of its own.
     pub(crate) fn start(args: &[&str]) -> SampleServer {
         SampleServer::of(args, false)
     }
@@ -48,15 +51,32 @@ impl SampleServer {
         SampleServer::of(&[], true)
     }
 
+    /// Starts a server for a corpus without games.
+    pub(crate) fn empty() -> SampleServer {
+        let folder = tempfile::tempdir().unwrap();
+        let (corpus, file) = (folder.path().join("empty"), folder.path().join("none.otg"));
+        std::fs::write(&file, "[variant:brandubh7]\n\n").unwrap();
+        let import = Command::new(env!("CARGO_BIN_EXE_tafl"))
+            .args(["import", "--quiet"])
+            .args([&corpus, &file])
+            .output()
+            .unwrap();
+        assert!(corpus.join("manifest.json").exists(), "{}", String::from_utf8_lossy(&import.stderr));
+        let (child, address) = serve(&corpus, "0", &[]);
+        SampleServer { child, address, corpus, args: Vec::new(), _folder: folder }
+    }
+
     fn of(args: &[&str], has_names: bool) -> SampleServer {
         let folder = tempfile::tempdir().unwrap();
         let with_html = folder.path().join("odd.pgn");
         std::fs::write(&with_html, GAME_WITH_HTML).unwrap();
+        let own_rules = folder.path().join("own.otg");
+        std::fs::write(&own_rules, OWN_RULES).unwrap();
         let corpus = folder.path().join("samples");
         let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples");
         let import = Command::new(env!("CARGO_BIN_EXE_tafl"))
             .args(["import", "--quiet"])
-            .args([&corpus, &samples, &with_html])
+            .args([&corpus, &samples, &with_html, &own_rules])
             .args(has_names.then(|| {
                 let named = folder.path().join("named.otg");
                 std::fs::write(&named, NAMED_GAMES).unwrap();

@@ -123,3 +123,46 @@ fn a_selected_file_is_validated_under_its_name() {
         web.browser.assert_console_is_empty();
     });
 }
+
+#[test]
+#[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
+fn advice_names_fields_and_not_options_of_the_command_line() {
+    with_browser(|web| {
+        let is_plain =
+            |text: &str| !["tafl ", "--", "`", "/api/", ".md"].iter().any(|part| text.contains(part));
+        web.browser.open("/upload");
+        let area = web.browser.find(".left textarea");
+        // An illegal move, a record without rules, an unknown variant, and a text in no notation.
+        for (text, code) in [
+            ("[variant:brandubh7]\n\n1. d1-d7 e4-e1\n", "L001"),
+            ("1. a1-a2 a3-a4\n", "P003"),
+            ("[variant:nope]\n\n1. d2-c2\n", "H004"),
+            ("hello", "T016"),
+        ] {
+            web.browser.evaluate("document.querySelector('.left textarea').value = ''");
+            area.send_keys(text);
+            web.browser.click(".left button.main");
+            web.browser.wait_until(&format!("document.querySelector('[data-code={code}]')"));
+            let advice = web.browser.text("section[aria-label=Findings]");
+            assert!(is_plain(&advice), "{code}: {advice}");
+        }
+        for (path, selector) in [
+            ("/explore?variant=nope", ".failure"),
+            ("/game/xyz", ".failure"),
+            ("/search?query=variant:nope", ".right .excerpt"),
+            ("/explore?query=plyer:x", ".failure"),
+        ] {
+            web.browser.open(path);
+            web.browser.find(selector);
+            let text = web.browser.text(selector);
+            assert!(is_plain(&text), "{path}: {text}");
+        }
+        web.browser.open("/about");
+        web.browser.find("#T001");
+        let codes =
+            web.browser.evaluate("[...document.querySelectorAll('h2')].at(-1).nextElementSibling.innerText");
+        for command in ["tafl repair", "tafl rules", "tafl validate", "--"] {
+            assert!(!codes.as_str().unwrap().contains(command), "{command}: {codes}");
+        }
+    });
+}

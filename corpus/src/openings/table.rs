@@ -21,6 +21,7 @@ use super::counts::{GameRanking, GameRankings, N_TOP_GAMES, NO_ROW, SegmentCount
 use super::position::QueryPosition;
 use super::scan::PositionScan;
 use crate::error::FileFault;
+use crate::id::RulesId;
 use crate::move_log::{GameSetup, MoveLog};
 use crate::row::GameRow;
 
@@ -191,8 +192,9 @@ fn put(bytes: &mut Vec<u8>, tally: &SegmentCounts) {
 #[derive(Debug)]
 pub(crate) struct OpeningTable {
     bytes: OwnedBytes,
-    /// The number of the first game setup with each rules string.
-    groups: HashMap<String, u32>,
+    /// The numbers of the first game setups with each rules string, by the string without a name: rules without a name
+    /// in the catalog may have several names in records.
+    groups: HashMap<String, Vec<u32>>,
     /// That number for each game setup.
     of_setups: Vec<u32>,
     n_games: u32,
@@ -234,19 +236,24 @@ impl OpeningTable {
         if bytes.len() != length {
             return Err(FileFault::Size { expected: length as u64, found: bytes.len() as u64 });
         }
-        let mut groups = HashMap::new();
-        let of_setups = (0..).zip(rules).map(|(at, rules)| *groups.entry(rules).or_insert(at)).collect();
+        let mut firsts = HashMap::new();
+        let mut groups: HashMap<String, Vec<u32>> = HashMap::new();
+        let of_setups = (0..).zip(&rules).map(|(at, rules)| *firsts.entry(rules).or_insert(at)).collect();
+        for (rules, first) in firsts {
+            groups.entry(RulesId::nameless(rules)).or_default().push(first);
+        }
         Ok(OpeningTable { bytes, groups, of_setups, n_games, n_nodes, n_children })
     }
 
-    /// Returns the number of the first game setup with some rules; `None` if no game has them.
-    pub(crate) fn group(&self, rules: &str) -> Option<u32> {
-        self.groups.get(rules).copied()
+    /// Returns the numbers of the first game setups with some rules, which are given without a name: one for each name that
+    /// records have for them.
+    pub(crate) fn groups(&self, rules: &str) -> &[u32] {
+        self.groups.get(rules).map_or(&[], Vec::as_slice)
     }
 
-    /// Returns whether a game setup has the rules of a group.
-    pub(crate) fn is_in(&self, game_setup: u16, group: u32) -> bool {
-        self.of_setups.get(usize::from(game_setup)) == Some(&group)
+    /// Returns whether a game setup has the rules of one of these groups.
+    pub(crate) fn is_in(&self, game_setup: u16, groups: &[u32]) -> bool {
+        self.of_setups.get(usize::from(game_setup)).is_some_and(|group| groups.contains(group))
     }
 
     /// Returns a frequent position by the number of the first game setup with its rules, and its canonical key.

@@ -8,6 +8,7 @@ use tafl_reports::{
     Report, balance_sheet, balance_until, compare_selections, eval_findings, games_hash, health,
     player_table,
 };
+use tafl_rules::catalog;
 
 use super::command_line::command_line_args;
 use super::crosstable::crosstable_report;
@@ -263,6 +264,20 @@ impl ComparedSelection {
     }
 }
 
+/// Returns the titles of variants of the catalog. Names outside the catalog stay as they are, as do all names if two variants
+/// have the same title.
+fn titles(variants: &[String]) -> Vec<String> {
+    let title =
+        |name: &String| catalog::find(name).map_or_else(|| name.clone(), |known| known.title.to_owned());
+    let titles: Vec<String> = variants.iter().map(title).collect();
+    if let [first, second] = titles.as_slice()
+        && first == second
+    {
+        return variants.to_vec();
+    }
+    titles
+}
+
 fn comparison(
     request: &CompareReportRequest,
     corpora: &[Arc<CorpusSnapshot>],
@@ -292,7 +307,7 @@ fn comparison(
         // What both have in common is not in the name.
         let mut name = Vec::new();
         name.extend(sources.get(at).filter(|_| sources.len() == 2).map(|path| path.display().to_string()));
-        name.extend(pick(variant, at).filter(|_| variant.len() == 2));
+        name.extend(pick(&titles(variant), at).filter(|_| variant.len() == 2));
         name.extend(pick(query, at).filter(|_| query.len() == 2));
         let word = ["first", "second"][at];
         let count = games.rows.len().to_string();

@@ -1,0 +1,28 @@
+// Messages of the server in the words of the pages: fields and pages in place of commands, options, and addresses.
+
+/** Parts of messages and what the pages have instead; an empty text if they have nothing. */
+const PARTS = [
+  ["with `--variant`, and change single rules with `--rule KEY=VALUE`", "in the field “Variant”"],
+  ["`--as`, for example `--as movelist`", "the field “Notation”"],
+  ["With one of them as `--variant`, `tafl validate` shows the first move that does not fit, and `tafl repair` looks for the error.",
+    "With one of them in the field “Variant”, “Check” shows the first move that does not fit, and repairs of it."],
+  ["with `--variant`", "in the field “Variant”"], ["`--variant`", "the field “Variant”"], ["`--as`", "the field “Notation”"],
+  ["`tafl rules list` prints all names and aliases", "The field “Variant” lists all variants"],
+  [/`tafl rules list` (lists the catalog|has all names|names the variants)/, "the field “Variant” lists all variants"],
+  ["the names that `tafl rules` lists", "a name in the list of the field “Variant”"],
+  ["/api/variants lists the variants", "the field “Variant” lists all variants"],
+  ["/api/games lists the games", "the page “Search” finds games"],
+  ["docs/query.md describes the query language", "“Help with queries” on the page “Search” has an example of each condition"],
+  [/`tafl rules explain` shows the meaning of a rules string(; FORMATS\.md lists all keys)?/, "“Rules in words” on the page “Explore” shows the meaning of a rules string"],
+  [", or run `tafl repair` to find the move that was probably meant", "; a repair of the record suggests the move that was probably meant"],
+  [" It is reported only by `tafl validate --attribute`.", ""],
+  [/; (`tafl move` explains what blocks a piece|`tafl validate` reports the errors|`repair` suggests the numbers|in `replay` they are plies without the number of a written move)/, ""],
+  [/^`tafl infer` checks the same for many games.*/, ""],
+  ["use the option `force` to merge them nevertheless", ""],
+  ["`convert` writes", "“Convert” writes"],
+];
+
+/** Returns a message of the server for people who use the pages; empty if nothing of it concerns them. */
+export function pageHelp(text) {
+  return PARTS.reduce((help, [part, words]) => help.replaceAll(part instanceof RegExp ? new RegExp(part, "g") : part, words), text ?? "").trim();
+}
