@@ -75,6 +75,12 @@ pub enum CorpusError {
         /// The fault.
         fault: FileFault,
     },
+    /// A file has another version than this program reads. It is not damaged: its data can be made again.
+    #[error("{}: written by another version of the program; run `tafl compact` on the corpus", .path.display())]
+    OtherVersion {
+        /// The file or its folder.
+        path: PathBuf,
+    },
     /// An operation of the file system failed.
     #[error("{}: {source}", .path.display())]
     Io {
@@ -135,6 +141,9 @@ pub enum FileFault {
     /// The index cannot be read.
     #[error("the index cannot be read: {0}")]
     Index(String),
+    /// It has another version than this program reads, see [`CorpusError::OtherVersion`].
+    #[error("it was written by another version of the program")]
+    OtherVersion,
     /// Two parts of a segment that must agree differ.
     #[error("it differs from the tables: {0}")]
     Differs(&'static str),
@@ -160,9 +169,13 @@ impl CorpusError {
         move |source| CorpusError::Io { path, source }
     }
 
-    /// Returns the error for a damaged file.
+    /// Returns the error for a damaged file, or one of another version.
     pub(crate) fn damaged(path: &Path, fault: impl Into<FileFault>) -> CorpusError {
-        CorpusError::Damaged { path: path.to_owned(), fault: fault.into() }
+        let path = path.to_owned();
+        match fault.into() {
+            FileFault::OtherVersion => CorpusError::OtherVersion { path },
+            fault => CorpusError::Damaged { path, fault },
+        }
     }
 
     /// Returns the error for a failed operation on a table, which may be an error of the file system.

@@ -57,7 +57,7 @@ pub enum IndexError {
     #[error("there are more rows than games in the move log")]
     TooManyGames,
     /// It has other fields than this program uses.
-    #[error("it has another version; run `tafl compact` to rebuild it")]
+    #[error("it has other fields than this program uses")]
     Schema,
     /// A file of it is missing.
     #[error("its file `{0}` is missing")]
@@ -74,8 +74,12 @@ pub enum IndexError {
 }
 
 impl IndexError {
-    /// Returns the error for the index in a folder: the folder is damaged, unless the file system failed.
+    /// Returns the error for the index in a folder: the folder is damaged, unless the file system failed or the index has
+    /// another version.
     pub(crate) fn of_folder(&self, folder: &Path) -> CorpusError {
+        if matches!(self, IndexError::Schema) {
+            return CorpusError::damaged(folder, FileFault::OtherVersion);
+        }
         match self.file_system_error() {
             Some(cause) => CorpusError::io(folder)(io::Error::new(cause.kind(), self.to_string())),
             None => CorpusError::damaged(folder, FileFault::Index(self.to_string())),
@@ -124,6 +128,6 @@ mod error_tests {
         for kind in [io::ErrorKind::InvalidData, io::ErrorKind::NotFound, io::ErrorKind::UnexpectedEof] {
             assert!(matches!(of(kind), CorpusError::Damaged { fault: FileFault::Index(_), .. }));
         }
-        assert!(matches!(IndexError::Schema.of_folder(Path::new("index")), CorpusError::Damaged { .. }));
+        assert!(matches!(IndexError::Schema.of_folder(Path::new("index")), CorpusError::OtherVersion { .. }));
     }
 }

@@ -305,7 +305,7 @@ impl From<Error> for ApiError {
             ErrorKind::UnknownGame => {
                 help.or(Some("a game ID has 16 hexadecimal digits; /api/games lists the games".to_owned()))
             }
-            ErrorKind::CorpusDamaged => Some(DAMAGED_HELP.to_owned()),
+            ErrorKind::CorpusDamaged => help.or(Some(DAMAGED_HELP.to_owned())),
             _ => help,
         };
         ApiError { code: kind.into(), message, help, parameter: parameter.map(Cow::Borrowed), place }

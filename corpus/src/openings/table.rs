@@ -226,7 +226,7 @@ impl OpeningTable {
         }
         let number = |at: usize| u32_at(&bytes, at);
         if number(8) != OPENINGS_VERSION {
-            return Err(FileFault::Differs("another version; run `tafl compact` to rebuild it"));
+            return Err(FileFault::OtherVersion);
         }
         if number(12) != n_games {
             return Err(FileFault::Differs("another number of games"));

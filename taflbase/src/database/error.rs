@@ -29,6 +29,10 @@ impl From<CorpusError> for Error {
             CorpusError::Damaged { path, fault } => {
                 damaged(format!("a file of the corpus is damaged, {}: {fault}", name(path)))
             }
+            CorpusError::OtherVersion { path } => {
+                damaged(format!("{} was written by another version of the program", name(path)))
+                    .with_help("run `tafl compact` on the corpus")
+            }
             CorpusError::Io { path, source } if is_about_writing(source.kind()) => {
                 let message =
                     format!("a file of the corpus cannot be written, {}: {}", name(path), source.kind());
