@@ -113,7 +113,7 @@ pub fn crosstable(
 /// Returns the players with the most games, and the number of other players.
 fn most_frequent(games: &Games, max_players: usize) -> (Vec<u32>, u64) {
     let found =
-        frame::answer(frame::seats(&games.rows, &[]).group_by([col("player")]).agg([len().alias("n")]));
+        frame::answer(frame::game_sides(&games.rows, &[]).group_by([col("player")]).agg([len().alias("n")]));
     let counts = frame::keys(&found, "player").into_iter().zip(frame::counts(&found, "n"));
     let mut chosen: Vec<(u32, u64)> = counts.filter_map(|(player, n)| Some((player?, n))).collect();
     chosen.sort_by_key(|(player, n)| (std::cmp::Reverse(*n), games.players.name(*player).to_owned()));
