@@ -84,8 +84,16 @@ pub fn crosstable(
             tie_breaks.push(*by);
         }
     }
-    let (chosen, omitted) = most_frequent(games, options.max_players);
-    let table = PairTable::of(games, &chosen);
+    let (mut chosen, mut omitted) = most_frequent(games, options.max_players);
+    let mut table = PairTable::of(games, &chosen);
+    if omitted > 0 && table.cells.iter().flatten().any(|cell| cell.games > 0) {
+        // Players who have met none of the others would share the last place with no games.
+        let mut own = table.cells.iter().map(|row| row.iter().any(|cell| cell.games > 0));
+        let before = chosen.len();
+        chosen.retain(|_| own.next().is_some_and(|has_games| has_games));
+        omitted += (before - chosen.len()) as u64;
+        table = PairTable::of(games, &chosen);
+    }
     let points: Vec<f64> = table.cells.iter().map(|row| row.iter().map(|cell| cell.points).sum()).collect();
     let names: Vec<&str> = chosen.iter().map(|player| games.players.name(*player)).collect();
     let mut values = TableValues { games: &games.rows, table: &table, points: &points, meter };
