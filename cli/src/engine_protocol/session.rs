@@ -17,7 +17,7 @@ pub(crate) struct EngineSession {
 }
 
 impl EngineSession {
-    /// Returns a seat at the start of rules.
+    /// Returns a session at the start of rules.
     pub(crate) fn new(book: AnyRulebook, options: SearchOptions) -> EngineSession {
         let start = (book.rules().start.clone(), book.rules().first_mover);
         EngineSession { options, game: Game::new(&book), book, engine: None, start, moves: Vec::new() }

@@ -15,6 +15,9 @@ pub enum NumberFormat {
     Number(u8),
     /// Signed numbers with this number of decimals.
     Signed(u8),
+    /// Signed numbers in different units, such as ratios and Elo: two decimals if the number and its interval are within 20, and
+    /// none otherwise.
+    SignedMixed,
 }
 
 /// A cell of a table.
@@ -100,6 +103,12 @@ impl TableCell {
         }
     }
 
+    /// Returns whether the number and its interval are between `-limit` and `limit`.
+    fn is_within(&self, limit: f64) -> bool {
+        let ends = self.interval().map(|(low, high)| [low, high]);
+        self.value().into_iter().chain(ends.into_iter().flatten()).all(|number| number.abs() < limit)
+    }
+
     /// Returns whether this is a proportion of a small sample, which is not shown as a percentage.
     pub(crate) fn is_small_sample(&self) -> bool {
         matches!(self, TableCell::Proportion { n, .. } if *n < SMALL_SAMPLE)
@@ -107,6 +116,10 @@ impl TableCell {
 
     /// Formats the cell for people.
     pub(crate) fn shown(&self, style: NumberFormat) -> String {
+        let style = match style {
+            NumberFormat::SignedMixed => NumberFormat::Signed(if self.is_within(20.0) { 2 } else { 0 }),
+            style => style,
+        };
         match self {
             TableCell::Empty => "\u{2013}".to_owned(),
             TableCell::Missing(why) => why.clone(),
@@ -157,6 +170,7 @@ fn number(value: f64, style: NumberFormat) -> String {
         }
         NumberFormat::Number(digits) => format!("{value:.*}", decimals(digits)),
         NumberFormat::Signed(digits) => format!("{value:+.*}", decimals(digits)),
+        NumberFormat::SignedMixed => format!("{value:+.2}"),
     };
     crate::plot::axis::grouped(&without_minus_zero(text)).replace('-', "\u{2212}")
 }
@@ -191,6 +205,9 @@ mod tests {
             TableCell::estimate(-1.27, -1.5, 1.1).shown(NumberFormat::Signed(2)),
             "−1.27 (−1.50 to +1.10)"
         );
+        let mixed = |cell: TableCell| cell.shown(NumberFormat::SignedMixed);
+        assert_eq!(mixed(TableCell::estimate(1.38, 1.27, 1.49)), "+1.38 (+1.27 to +1.49)");
+        assert_eq!(mixed(TableCell::estimate(-5.3, -29.1, 19.6)), "−5 (−29 to +20)");
         assert_eq!(TableCell::estimate(f64::NAN, 0.0, 1.0), TableCell::Empty);
         assert_eq!(TableCell::Number(1e-9).shown(NumberFormat::Number(4)), "< 0.0001");
         assert_eq!(TableCell::Number(f64::INFINITY).shown(NumberFormat::Number(1)), "–");

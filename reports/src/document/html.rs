@@ -108,10 +108,19 @@ struct Prose<'t>(&'t str);
 impl fmt::Display for Prose<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         prose_parts(self.0).into_iter().try_for_each(|part| match part {
-            ProsePart::Text(text) => write!(f, "{}", Escaped(text)),
+            ProsePart::Text(text) => write!(f, "{}", Escaped(&unbroken(text))),
             ProsePart::Command(command) => write!(f, "<code>{}</code>", Escaped(command)),
         })
     }
+}
+
+/// Keeps figures and their units on one line: `42 %`, `p < 0.0001`.
+fn unbroken(text: &str) -> String {
+    let mut out = text.replace("p = ", "p\u{a0}=\u{a0}").replace("p < ", "p\u{a0}<\u{a0}");
+    for digit in '0'..='9' {
+        out = out.replace(&format!("{digit} %"), &format!("{digit}\u{a0}%"));
+    }
+    out
 }
 
 /// Returns an anchor name: letters, digits, `-`, and `_`.
@@ -155,7 +164,8 @@ fn write_table(table: &Table, notes: &mut HashSet<String>, out: &mut String) {
         Escaped(&table.row_heading)
     );
     for (at, column) in table.columns.iter().enumerate() {
-        let _ = write!(out, "<th scope=\"col\"{}>{}</th>", class(table, at), Escaped(&column.heading));
+        let _ =
+            write!(out, "<th scope=\"col\"{}>{}</th>", class(table, at), Escaped(&unbroken(&column.heading)));
     }
     out.push_str("</tr></thead>\n<tbody>\n");
     for row in &table.rows {
@@ -203,15 +213,27 @@ fn write_table(table: &Table, notes: &mut HashSet<String>, out: &mut String) {
 /// would become as narrow as a word.
 const LONG_TEXT: usize = 40;
 
+/// The maximum number of characters of texts that stay on one line, such as `Group 12`.
+const SHORT_TEXT: usize = 12;
+
 fn class(table: &Table, column: usize) -> &'static str {
-    let is_long =
-        |cell: &TableCell| matches!(cell, TableCell::Text(text) if text.chars().count() >= LONG_TEXT);
     if table.is_numeric(column) {
-        " class=\"number\""
-    } else if table.rows.iter().filter_map(|row| row.cells.get(column)).any(is_long) {
-        " class=\"long\""
-    } else {
-        ""
+        return " class=\"number\"";
+    }
+    let cells = table.rows.iter().filter_map(|row| row.cells.get(column));
+    let length = |cell: &TableCell| match cell {
+        TableCell::Text(text) => text.chars().count(),
+        TableCell::Empty
+        | TableCell::Missing(_)
+        | TableCell::Count(_)
+        | TableCell::Number(_)
+        | TableCell::Estimate { .. }
+        | TableCell::Proportion { .. } => 0,
+    };
+    match cells.map(length).max().unwrap_or(0) {
+        LONG_TEXT.. => " class=\"long\"",
+        0..=SHORT_TEXT => " class=\"short\"",
+        _ => "",
     }
 }
 

@@ -84,8 +84,16 @@ pub fn crosstable(
             tie_breaks.push(*by);
         }
     }
-    let (chosen, omitted) = most_frequent(games, options.max_players);
-    let table = PairTable::of(games, &chosen);
+    let (mut chosen, mut omitted) = most_frequent(games, options.max_players);
+    let mut table = PairTable::of(games, &chosen);
+    if omitted > 0 && table.cells.iter().flatten().any(|cell| cell.games > 0) {
+        // Players who have met none of the others would share the last place with no games.
+        let mut own = table.cells.iter().map(|row| row.iter().any(|cell| cell.games > 0));
+        let before = chosen.len();
+        chosen.retain(|_| own.next().is_some_and(|has_games| has_games));
+        omitted += (before - chosen.len()) as u64;
+        table = PairTable::of(games, &chosen);
+    }
     let points: Vec<f64> = table.cells.iter().map(|row| row.iter().map(|cell| cell.points).sum()).collect();
     let names: Vec<&str> = chosen.iter().map(|player| games.players.name(*player)).collect();
     let mut values = TableValues { games: &games.rows, table: &table, points: &points, meter };
@@ -113,7 +121,7 @@ pub fn crosstable(
 /// Returns the players with the most games, and the number of other players.
 fn most_frequent(games: &Games, max_players: usize) -> (Vec<u32>, u64) {
     let found =
-        frame::answer(frame::seats(&games.rows, &[]).group_by([col("player")]).agg([len().alias("n")]));
+        frame::answer(frame::game_sides(&games.rows, &[]).group_by([col("player")]).agg([len().alias("n")]));
     let counts = frame::keys(&found, "player").into_iter().zip(frame::counts(&found, "n"));
     let mut chosen: Vec<(u32, u64)> = counts.filter_map(|(player, n)| Some((player?, n))).collect();
     chosen.sort_by_key(|(player, n)| (std::cmp::Reverse(*n), games.players.name(*player).to_owned()));

@@ -131,7 +131,7 @@ pub(super) fn tallies(games: &[GameFacts], by: FrameColumn) -> HashMap<Option<u3
 
 /// Returns each game between two named players twice, once for each of them: `player`, `opponent`, `side` (0
 /// for attackers), and the other requested facts.
-pub(super) fn seats(games: &[GameFacts], others: &[FrameColumn]) -> LazyFrame {
+pub(super) fn game_sides(games: &[GameFacts], others: &[FrameColumn]) -> LazyFrame {
     let mut all = vec![FrameColumn::Attackers, FrameColumn::Defenders];
     all.extend(others);
     let (attackers, defenders) = (FrameColumn::Attackers.col(), FrameColumn::Defenders.col());
@@ -139,14 +139,14 @@ pub(super) fn seats(games: &[GameFacts], others: &[FrameColumn]) -> LazyFrame {
     let named = facts(games, &all).filter(attackers.clone().neq(defenders.clone()));
     let views =
         BySide { attackers: [attackers.clone(), defenders.clone()], defenders: [defenders, attackers] };
-    let seat = |side: Side| {
+    let game_side = |side: Side| {
         let [player, opponent] = views[side].clone();
         let mut columns =
             vec![player.alias("player"), opponent.alias("opponent"), lit(side as u32).alias("side")];
         columns.extend(others.iter().map(|fact| fact.col()));
         named.clone().select(columns)
     };
-    concat(Side::ALL.map(seat), UnionArgs::default()).expect("both views have the same columns")
+    concat(Side::ALL.map(game_side), UnionArgs::default()).expect("both views have the same columns")
 }
 
 #[cfg(test)]

@@ -1,12 +1,16 @@
 //! Loading of the tables of a corpus into memory.
 
+mod columns;
+
 use std::collections::HashMap;
 
-use polars::prelude::{DataFrame, DataType, Int64Chunked, PolarsResult, StringChunked};
+use polars::prelude::{DataFrame, PolarsResult};
+use rayon::prelude::*;
 use tafl_corpus::{CancelCheck, CopyNote, Corpus, GameAt, GameId, Result, Segment};
-use tafl_rules::{BySide, RuleSet, Setup, Side};
+use tafl_rules::{BySide, RuleSet, Setup};
 
-use super::games::{GameDate, GameFacts, Games, PlayedVariant};
+use self::columns::{COLUMNS, GameColumns};
+use super::games::{GameFacts, Games, PlayedVariant};
 use super::table_error::table_error;
 use super::tags::record_numbers;
 
@@ -18,29 +22,6 @@ pub enum GamesToLoad<'a> {
     /// The given games, in the order of the corpus.
     These(&'a [GameAt]),
 }
-
-const COLUMNS: [&str; 20] = [
-    "game",
-    "line",
-    "variant",
-    "rules_id",
-    "shape",
-    "first",
-    "attackers",
-    "defenders",
-    "attackers_rating",
-    "defenders_rating",
-    "year",
-    "date",
-    "result",
-    "reason",
-    "reason_source",
-    "plies",
-    "attackers_captures",
-    "defenders_captures",
-    "source",
-    "copies",
-];
 
 /// Loads games.
 ///
@@ -147,126 +128,45 @@ impl Starts {
     }
 }
 
-/// A column of integers of any width.
-struct Numbers(Int64Chunked);
-
-impl Numbers {
-    fn of(frame: &DataFrame, name: &str) -> PolarsResult<Numbers> {
-        Ok(Numbers(frame.column(name)?.cast(&DataType::Int64)?.i64()?.rechunk().into_owned()))
-    }
-
-    fn get(&self, row: usize) -> Option<i64> {
-        self.0.get(row)
-    }
-
-    fn small<T: TryFrom<i64>>(&self, row: usize) -> Option<T> {
-        self.get(row).and_then(|number| T::try_from(number).ok())
-    }
-}
-
-struct Texts(StringChunked);
-
-impl Texts {
-    fn of(frame: &DataFrame, name: &str) -> PolarsResult<Texts> {
-        Ok(Texts(frame.column(name)?.str()?.rechunk().into_owned()))
-    }
-
-    fn get(&self, row: usize) -> Option<&str> {
-        self.0.get(row)
-    }
-}
-
 /// The key of a variant: its name, or the id of its rules.
 type Known = HashMap<(Option<String>, i64), u32>;
 
-/// The columns of a table of games.
-struct Columns {
-    variant: Texts,
-    shape: Texts,
-    first: Texts,
-    date: Texts,
-    players: BySide<Texts>,
-    result: Texts,
-    reason: Texts,
-    reason_source: Texts,
-    source: Texts,
-    copies: Texts,
-    id: Numbers,
-    line: Numbers,
-    rules_id: Numbers,
-    ratings: BySide<Numbers>,
-    year: Numbers,
-    plies: Numbers,
-    captures: BySide<Numbers>,
-}
+/// The rows that a thread reads at a time: enough that merging their names takes no time in comparison. The tables of
+/// tests are small.
+const ROWS_OF_PART: usize = if cfg!(test) { 3 } else { 1 << 16 };
 
-impl Columns {
-    fn of(frame: &DataFrame) -> PolarsResult<Columns> {
-        let text = |name| Texts::of(frame, name);
-        let count = |name| Numbers::of(frame, name);
-        Ok(Columns {
-            variant: text("variant")?,
-            shape: text("shape")?,
-            first: text("first")?,
-            date: text("date")?,
-            players: BySide { attackers: text("attackers")?, defenders: text("defenders")? },
-            result: text("result")?,
-            reason: text("reason")?,
-            reason_source: text("reason_source")?,
-            source: text("source")?,
-            copies: text("copies")?,
-            id: count("game")?,
-            line: count("line")?,
-            rules_id: count("rules_id")?,
-            ratings: BySide { attackers: count("attackers_rating")?, defenders: count("defenders_rating")? },
-            year: count("year")?,
-            plies: count("plies")?,
-            captures: BySide {
-                attackers: count("attackers_captures")?,
-                defenders: count("defenders_captures")?,
-            },
-        })
-    }
-
-    /// Returns a game, without the data of its segment and of other games.
-    fn game(&self, row: usize, games: &mut Games) -> GameFacts {
-        let is_second = self.first.get(row) == Some(Side::Defenders.as_str());
-        let mut player = |side: Side| self.players[side].get(row).map(|name| games.players.number(name));
-        let players = BySide { attackers: player(Side::Attackers), defenders: player(Side::Defenders) };
-        GameFacts {
-            segment: 0,
-            row: row as u32,
-            id: self.id.get(row).unwrap_or(0),
-            line: self.line.get(row).unwrap_or(0),
-            variant: 0,
-            players,
-            ratings: BySide::from_fn(|side| self.ratings[side].small(row)),
-            source: self.source.get(row).map(|name| games.sources.number(name)),
-            year: self.year.small(row),
-            date: self.date.get(row).and_then(GameDate::of),
-            number: None,
-            result: self.result.get(row).and_then(|name| name.parse().ok()).unwrap_or_default(),
-            reason: self.reason.get(row).and_then(|name| name.parse().ok()),
-            reason_source: self.reason_source.get(row).and_then(|name| name.parse().ok()),
-            first: if is_second { Side::Defenders } else { Side::Attackers },
-            plies: self.plies.small(row).unwrap_or(0),
-            captures: BySide::from_fn(|side| self.captures[side].small(row).unwrap_or(0)),
-            copies: self.copies.get(row).map_or(0, n_copies),
-            is_from_elsewhere: false,
-        }
-    }
-}
-
+/// Adds the wanted games of a table, which several threads read in parts.
 fn take_in(
     games: &mut Games,
     known: &mut Known,
     frame: &DataFrame,
     (number, segment, starts, wanted): (usize, &Segment, &Starts, &[bool]),
 ) -> PolarsResult<()> {
-    let columns = Columns::of(frame)?;
+    let columns = GameColumns::of(frame)?;
+    let n = frame.height().min(wanted.len());
+    games.rows.reserve(wanted[..n].iter().filter(|is_wanted| **is_wanted).count());
+    let read = |first: &usize| {
+        let rows = (*first..n.min(first + ROWS_OF_PART)).filter(|row| wanted[*row]);
+        part(&columns, rows, (number, segment, starts))
+    };
+    let firsts: Vec<usize> = (0..n).step_by(ROWS_OF_PART).collect();
+    // A part per thread at a time, because parts take memory until they are added.
+    for firsts in firsts.chunks(rayon::current_num_threads().max(1)) {
+        let parts: Vec<Games> = firsts.par_iter().with_max_len(1).map(read).collect();
+        parts.into_iter().for_each(|part| append(games, known, part));
+    }
+    Ok(())
+}
+
+/// Returns some games of a table, with names and variants of their own.
+fn part(
+    columns: &GameColumns,
+    rows: impl Iterator<Item = usize>,
+    (number, segment, starts): (usize, &Segment, &Starts),
+) -> Games {
+    let (mut games, mut known) = (Games::default(), Known::new());
     let mut last: Option<(i64, u32)> = None;
-    games.rows.reserve(wanted.iter().filter(|is_wanted| **is_wanted).count());
-    for row in (0..frame.height().min(wanted.len())).filter(|row| wanted[*row]) {
+    for row in rows {
         let arena = usize::from(segment.move_log().entry(row as u32).game_setup);
         let rules = columns.rules_id.get(row).unwrap_or(0);
         let name = columns.variant.get(row);
@@ -276,19 +176,38 @@ fn take_in(
             Some((_, at)) => at,
             None => *known.entry(key(name, rules)).or_insert_with(|| {
                 let text = starts.rules.get(arena).cloned().unwrap_or_default();
-                add_variant(games, (name, rules), text, columns.shape.get(row).unwrap_or(""))
+                let shape = columns.shape.get(row).unwrap_or("").to_owned();
+                let name = name.map(str::to_owned);
+                add_variant(&mut games, PlayedVariant { name, rules: text, rules_id: rules, shape })
             }),
         };
         last = Some((rules, variant));
-        let game = columns.game(row, games);
+        let game = columns.game(row, &mut games);
         let is_from_elsewhere = starts.is_elsewhere.get(arena).copied().unwrap_or(false);
         games.rows.push(GameFacts { segment: number as u32, variant, is_from_elsewhere, ..game });
     }
-    Ok(())
+    games
 }
 
-fn add_variant(games: &mut Games, (name, rules_id): (Option<&str>, i64), rules: String, shape: &str) -> u32 {
-    let variant = PlayedVariant { name: name.map(str::to_owned), rules, rules_id, shape: shape.to_owned() };
+/// Appends the games of a part.
+fn append(games: &mut Games, known: &mut Known, part: Games) {
+    let players = games.players.add(&part.players);
+    let sources = games.sources.add(&part.sources);
+    let variant = |variant: PlayedVariant| {
+        let key = key(variant.name.as_deref(), variant.rules_id);
+        *known.entry(key).or_insert_with(|| add_variant(games, variant))
+    };
+    let variants: Vec<u32> = part.variants.into_iter().map(variant).collect();
+    let renumbered = |game: GameFacts| GameFacts {
+        players: BySide::from_fn(|side| game.players[side].map(|player| players[player as usize])),
+        source: game.source.map(|source| sources[source as usize]),
+        variant: variants[game.variant as usize],
+        ..game
+    };
+    games.rows.extend(part.rows.into_iter().map(renumbered));
+}
+
+fn add_variant(games: &mut Games, variant: PlayedVariant) -> u32 {
     games.variants.push(variant);
     games.variants.len() as u32 - 1
 }
@@ -317,26 +236,12 @@ fn key(name: Option<&str>, rules: i64) -> (Option<String>, i64) {
     }
 }
 
-/// Returns the number of duplicates in a JSON list.
-fn n_copies(json: &str) -> u16 {
-    if json == "[]" {
-        return 0;
-    }
-    let list: Vec<serde_json::Value> = serde_json::from_str(json).unwrap_or_default();
-    u16::try_from(list.len()).unwrap_or(u16::MAX)
-}
-
 #[cfg(test)]
 mod tests {
     use tafl_corpus::GameResult;
+    use tafl_rules::Side;
 
     use super::*;
-
-    #[test]
-    fn copies_in_files_with_braces_in_their_names_are_counted_once() {
-        assert_eq!(n_copies(r#"[{"source":"games{1}.csv","place":3},{"source":"{{.csv"}]"#), 2);
-        assert_eq!((n_copies("[]"), n_copies("no list")), (0, 0));
-    }
 
     #[test]
     fn late_copies_are_counted_with_their_game() {

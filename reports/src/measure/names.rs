@@ -40,6 +40,11 @@ impl NameIndex {
         self.all.get(number as usize).map_or("", String::as_str)
     }
 
+    /// Adds the names of another index, and returns the index here of each of them.
+    pub(super) fn add(&mut self, other: &NameIndex) -> Vec<u32> {
+        other.all.iter().map(|name| self.number(name)).collect()
+    }
+
     /// Sorts the names, and returns the new index of each old one.
     pub(super) fn sort(&mut self) -> Vec<u32> {
         let mut order: Vec<(String, u32)> = std::mem::take(&mut self.all).into_iter().zip(0..).collect();
@@ -79,5 +84,15 @@ mod tests {
         assert_eq!(old.map(|old| new[old as usize]), [2, 0, 1, 0]);
         assert_eq!((names.find("Bo"), names.name(2), names.len()), (Some(1), "Cy", 3));
         assert_eq!((names.number("Cy"), names.number("Di")), (2, 3));
+    }
+
+    #[test]
+    fn names_of_both_indices_are_added_once() {
+        let (mut names, mut more) = (NameIndex::default(), NameIndex::default());
+        for (name, other) in [("Ann", "Cy"), ("Bo", "Ann")] {
+            names.number(name);
+            more.number(other);
+        }
+        assert_eq!((names.add(&more), names.len()), (vec![2, 0], 3));
     }
 }

@@ -80,9 +80,9 @@ pub struct Preparation {
     pub errors: Option<ErrorFindings>,
 }
 
-/// A game from the point of view of a player.
+/// A game of a player with the side that the player had.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct SeatedGame<'g> {
+pub(super) struct GameSide<'g> {
     pub(super) game: &'g GameFacts,
     /// The index of the game in [`Games::rows`].
     pub(super) at: usize,
@@ -91,7 +91,7 @@ pub(super) struct SeatedGame<'g> {
 }
 
 /// Returns the games of a player, once for each side that the player had, in the order of time if it is known.
-fn seats(games: &Games, player: u32) -> Vec<SeatedGame<'_>> {
+fn game_sides(games: &Games, player: u32) -> Vec<GameSide<'_>> {
     let sides = |game: &GameFacts| {
         let players = game.players;
         Side::ALL.into_iter().filter(move |side| players[*side] == Some(player))
@@ -99,35 +99,35 @@ fn seats(games: &Games, player: u32) -> Vec<SeatedGame<'_>> {
     let own = || games.rows.iter().enumerate().filter(|(_, game)| sides(game).next().is_some());
     let places: HashMap<GameAt, usize> = own().map(|(at, game)| (game.at(), at)).collect();
     let (sorted, _) = in_stable_order(own().map(|(_, game)| game));
-    let mut seats = Vec::with_capacity(sorted.len());
+    let mut game_sides = Vec::with_capacity(sorted.len());
     for game in sorted {
         let at = places[&game.at()];
-        seats.extend(sides(game).map(|side| SeatedGame {
+        game_sides.extend(sides(game).map(|side| GameSide {
             game,
             at,
             side,
             opponent: game.players[side.other()],
         }));
     }
-    seats
+    game_sides
 }
 
 /// Groups the games of a player; `dates` has the date of each game in [`Games::rows`], or nothing.
 fn breakdown<'g>(
     games: &'g Games,
-    own: &[SeatedGame<'_>],
+    own: &[GameSide<'_>],
     dates: &[Option<String>],
 ) -> PlayerBreakdown<u32, &'g str> {
-    let game = |seat: &SeatedGame<'_>| PlayerGame {
-        side: seat.side,
-        variant: seat.game.variant,
-        opponent: seat.opponent.map(|opponent| games.players.name(opponent)),
-        date: dates.get(seat.at).cloned().flatten(),
+    let game = |game_side: &GameSide<'_>| PlayerGame {
+        side: game_side.side,
+        variant: game_side.game.variant,
+        opponent: game_side.opponent.map(|opponent| games.players.name(opponent)),
+        date: dates.get(game_side.at).cloned().flatten(),
     };
     PlayerBreakdown::of(&own.iter().map(game).collect::<Vec<_>>())
 }
 
-fn seats_at<'g>(own: &[SeatedGame<'g>], part: &[usize]) -> Vec<SeatedGame<'g>> {
+fn game_sides_at<'g>(own: &[GameSide<'g>], part: &[usize]) -> Vec<GameSide<'g>> {
     part.iter().map(|at| own[*at]).collect()
 }
 
@@ -144,17 +144,17 @@ pub fn player_findings(
     (player, against): (u32, Option<u32>),
 ) -> Result<PlayerReportFindings> {
     let model = StrengthModel::of(games);
-    let own = seats(games, player);
+    let own = game_sides(games, player);
     let dates = column_texts(corpus, games, "date")?;
     let groups = breakdown(games, &own, &dates);
-    let score = |part: &[usize]| scored(&seats_at(&own, part), &model);
+    let score = |part: &[usize]| scored(&game_sides_at(&own, part), &model);
     let by_opponent = groups.by_opponent.iter();
     let by_opponent =
         by_opponent.filter_map(|(name, part)| Some(((*name)?.to_owned(), score(part)))).collect();
     let by_month = groups.by_month.iter().map(|(month, part)| (month.clone(), score(part))).collect();
     let by_gap = StrengthGap::ALL.map(|wanted| {
-        let of_gap: Vec<SeatedGame<'_>> =
-            own.iter().copied().filter(|seat| gap(&model, seat) == wanted).collect();
+        let of_gap: Vec<GameSide<'_>> =
+            own.iter().copied().filter(|game_side| gap(&model, game_side) == wanted).collect();
         (wanted, scored(&of_gap, &model))
     });
     let against = match against {
@@ -175,26 +175,26 @@ pub fn player_findings(
 fn preparation(
     corpus: &Corpus,
     games: &Games,
-    (own, opponent): (&[SeatedGame<'_>], u32),
+    (own, opponent): (&[GameSide<'_>], u32),
     model: &StrengthModel,
 ) -> Result<Preparation> {
-    let met: Vec<SeatedGame<'_>> =
-        own.iter().copied().filter(|seat| seat.opponent == Some(opponent)).collect();
+    let met: Vec<GameSide<'_>> =
+        own.iter().copied().filter(|game_side| game_side.opponent == Some(opponent)).collect();
     Ok(Preparation {
         head_to_head: BySide::from_fn(|side| scored(&of_side(&met, side), model)),
         opponent: profile(corpus, games, opponent, model)?,
-        errors: errors::error_findings(corpus, &seats(games, opponent))?,
+        errors: errors::error_findings(corpus, &game_sides(games, opponent))?,
     })
 }
 
-fn of_side<'g>(seats: &[SeatedGame<'g>], side: Side) -> Vec<SeatedGame<'g>> {
-    seats.iter().copied().filter(|seat| seat.side == side).collect()
+fn of_side<'g>(game_sides: &[GameSide<'g>], side: Side) -> Vec<GameSide<'g>> {
+    game_sides.iter().copied().filter(|game_side| game_side.side == side).collect()
 }
 
 fn profile(corpus: &Corpus, games: &Games, player: u32, model: &StrengthModel) -> Result<PlayerProfile> {
-    let own = seats(games, player);
+    let own = game_sides(games, player);
     let groups = breakdown(games, &own, &[]);
-    let score = |part: &Vec<usize>| scored(&seats_at(&own, part), model);
+    let score = |part: &Vec<usize>| scored(&game_sides_at(&own, part), model);
     let by_side = |sides: &BySide<Vec<usize>>| BySide::from_fn(|side| score(&sides[side]));
     let total = scored(&own, model);
     Ok(PlayerProfile {

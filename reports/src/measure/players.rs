@@ -98,7 +98,7 @@ fn counted(games: &Games) -> Vec<PlayerFigures> {
         year().max().alias("last"),
     ];
     let query =
-        frame::seats(&games.rows, &[FrameColumn::Result, FrameColumn::Year]).group_by([col("player")]);
+        frame::game_sides(&games.rows, &[FrameColumn::Result, FrameColumn::Year]).group_by([col("player")]);
     let found = frame::answer(query.agg(ends.chain(more).collect::<Vec<Expr>>()));
     let counts = |name: &str| frame::counts(&found, name);
     let by_side = BySide::from_fn(|side: Side| {

@@ -171,7 +171,7 @@ impl CorpusRequest for PlayerRequest {
         let name = name.map_or_else(|| self.name.clone(), |entry| entry.name.clone());
         let mut found = PlayerGames::default();
         let mut openings = StoredOpenings::new(corpus, app.opening_names());
-        self.each_seat(corpus, job, |at, game, side, player, opponent| {
+        self.each_game_side(corpus, job, |at, game, side, player, opponent| {
             if player == name {
                 found.add(game, side, opponent);
                 if let Some(OpeningName { name, source, .. }) = openings.of(at)? {
@@ -189,7 +189,7 @@ impl CorpusRequest for PlayerRequest {
             return Ok(PlayerAnswer { aliases, errors, ..answer });
         }
         let mut names = HashSet::new();
-        self.each_seat(corpus, job, |_, _, _, player, _| {
+        self.each_game_side(corpus, job, |_, _, _, player, _| {
             if !names.contains(player) {
                 names.insert(player.to_owned());
             }
@@ -201,7 +201,7 @@ impl CorpusRequest for PlayerRequest {
 
 impl PlayerRequest {
     /// Passes each named player of each game to a function, with the side and the opponent.
-    fn each_seat(
+    fn each_game_side(
         &self,
         corpus: &CorpusSnapshot,
         job: &Job,

@@ -69,17 +69,19 @@ pub(super) fn player_error_rates(
     corpus: &CorpusSnapshot,
     game_sides: &[EvaluatedGameSide],
 ) -> Result<Option<PlayerErrorRates>> {
-    let judged = EvaluatedGames::read(corpus.corpus(), game_sides.iter().map(|seat| seat.game.as_i64()))?;
+    let judged =
+        EvaluatedGames::read(corpus.corpus(), game_sides.iter().map(|game_side| game_side.game.as_i64()))?;
     if judged.n_games() == 0 {
         return Ok(None);
     }
     let of = |side: Side, game_sides: &mut dyn Iterator<Item = &EvaluatedGameSide>| {
-        let games = game_sides.filter(|seat| seat.side == side).map(|seat| seat.game.as_i64());
+        let games =
+            game_sides.filter(|game_side| game_side.side == side).map(|game_side| game_side.game.as_i64());
         SideErrorRates::of(side, judged.accuracy(side, games))
     };
     let mut by_variant: BTreeMap<Option<&str>, Vec<&EvaluatedGameSide>> = BTreeMap::new();
-    for seat in game_sides {
-        by_variant.entry(seat.variant.as_deref()).or_default().push(seat);
+    for game_side in game_sides {
+        by_variant.entry(game_side.variant.as_deref()).or_default().push(game_side);
     }
     let mut variants: Vec<VariantErrorRates> = Vec::new();
     for (variant, game_sides) in by_variant {

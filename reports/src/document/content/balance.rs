@@ -59,10 +59,11 @@ fn method() -> Section {
          are normal with estimated standard deviations, integrated out by Laplace's method. A game counts if it finished and names two \
          different players.",
         "Several variants: the partially pooled advantages assume normal distributions over variants and over families with the \
-         same start position, around a mean that depends on features of the rules (restricted likelihood). p-values are two-sided; Holm and FDR (Benjamini and Hochberg) are over the variants with at least 30 games with a winner. The p-values of \
-         trends with strength are adjusted over all variants with an estimated trend (FDR).",
-        "Records that could not be replayed are not counted; the section on rejected records has their number, and tafl report \
-         health the reasons. The page docs/statistics.md of the program gives the conditions, the limits, and the coverage in \
+         same start position, around a mean that depends on features of the rules (restricted likelihood). p-values are two-sided; \
+         Holm and FDR (Benjamini and Hochberg) are over the variants with at least 30 games with a winner. The p-values of trends \
+         with strength are adjusted over all variants with an estimated trend (FDR).",
+        "Records that could not be replayed are not counted; the section on rejected records has their number, and \
+         `tafl report health` the reasons. The page docs/statistics.md of the program gives the conditions, the limits, and the coverage in \
          simulated leagues.",
     ];
     Section::new("method", "Method").with(paragraphs.map(|text| Block::Prose(text.to_owned())))

@@ -164,7 +164,7 @@ fn lines((key, title): (&str, &str), openings: &[OpeningLine]) -> Table {
         .column("score", "attackers' score (%)", NumberFormat::Number(1))
         .column(
             "adjusted",
-            "attackers' score minus that expected from the players' strengths (percentage points)",
+            "attackers' score minus the expected one (points)",
             NumberFormat::Signed(1),
         )
         .column("p_fdr", "p of this difference (FDR)", NumberFormat::Number(3))

@@ -10,30 +10,39 @@ pub(super) fn sentence(counts: &RejectedCounts, tally: &GameTally) -> Option<Str
         return None;
     }
     let mut text = format!(
-        "{} of this variant could not be stored and {} not counted: {} a win of the attackers, {} of the defenders, {} a draw, and \
-         {} no result or an unfinished game.",
+        "{} of this variant could not be stored and {} not counted.",
         formatting::counted(counts.records, "record", "records"),
         if counts.records == 1 { "is" } else { "are" },
-        stating(counts.attackers),
-        formatting::count(counts.defenders),
-        formatting::count(counts.draws),
-        formatting::count(counts.others())
+    );
+    let results = [
+        (counts.attackers, "win of the attackers", "wins of the attackers"),
+        (counts.defenders, "win of the defenders", "wins of the defenders"),
+        (counts.draws, "draw", "draws"),
+        (counts.others(), "game without a result", "games without a result"),
+    ];
+    let stated = results.iter().filter(|(n, ..)| *n > 0);
+    let stated: Vec<String> = stated.map(|(n, one, many)| formatting::counted(*n, one, many)).collect();
+    text += &format!(
+        " {} {}.",
+        if counts.records == 1 { "It states" } else { "They state" },
+        formatting::enumeration(&stated)
     );
     if let (Some(with), Some(without)) = (counts.attackers_with(tally), tally.attackers_proportion())
         && !without.is_small_sample()
     {
-        let without = without.proportion.value;
-        text += &format!(
-            " Counted with these results, they would change the attackers' proportion of games with a winner from {:.1} % to {:.1} %.",
-            without * 100.0,
-            with * 100.0
-        );
+        let [without, with] = [without.proportion.value, with].map(|part| format!("{:.1} %", part * 100.0));
+        text += &if without == with {
+            format!(
+                " Counted with these results, they would leave the attackers' proportion of games with a winner at {with}."
+            )
+        } else {
+            format!(
+                " Counted with these results, they would change the attackers' proportion of games with a winner from {without} to \
+                 {with}."
+            )
+        };
     }
     Some(text)
-}
-
-fn stating(n: u64) -> String {
-    formatting::counted(n, "states", "state")
 }
 
 /// Returns the section on the rejected records of all variants; `None` if there are none.
@@ -53,7 +62,7 @@ pub(super) fn section(findings: &BalanceFindings) -> Option<Section> {
         .column("after", "the same, with the rejected records (%)", NumberFormat::Number(1))
         .noted(
             "The results are those that the records state. Rejected records are those of the whole corpus, even if the report is \
-             about a part of it. tafl report health lists the reasons.",
+             about a part of it. `tafl report health` lists the reasons.",
         );
     for variant in &findings.variants {
         let counts = rejected.of_variant(&variant.variant.label());

@@ -26,18 +26,19 @@ pub fn balance_sheet(
         .summary
         .extend(formatting::between_equals(variant).into_iter().chain(formatting::fairness(variant)));
     let more = details.get(&variant.number);
-    let mut figures = vec![Block::Table(table(variant, more))];
+    // The board is next to the table in print.
+    let mut figures: Vec<Block> = start(variant).into_iter().collect();
+    figures.push(Block::Table(table(variant, more)));
     figures.extend(repairs::blocks(variant).into_iter().filter(|block| matches!(block, Block::Table(_))));
     let mut pictures: Vec<Block> = groups::advantage_curve(variant).map(Block::Plot).into_iter().collect();
     if variant.tally.ended() >= SMALL_SAMPLE {
         pictures.push(Block::Plot(lengths::histogram(&variant.lengths)));
     }
-    pictures.extend(start(variant));
     let rejected = findings.rejected.of_variant(&variant.variant.label());
     let notes = super::rejected::sentence(&rejected, &variant.tally).map(Block::Prose);
     let method = Block::Prose(
         "Intervals: 95 %, for games that share players. Between equals: Bradley-Terry with Davidson's draws, side skills, and strengths \
-         that change. tafl report balance has the details, and docs/statistics.md the methods."
+         that change. `tafl report balance` has the details, and docs/statistics.md the methods."
             .to_owned(),
     );
     Some(report.with([

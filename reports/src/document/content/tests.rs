@@ -236,7 +236,7 @@ fn rejected_records_are_listed_by_variant() {
     let keys: Vec<&str> = table.rows.iter().map(|row| row.key.as_str()).collect();
     assert_eq!(keys, [label.as_str(), "other", "unknown"]);
     let text = report.to_markdown(&|_| String::new());
-    assert!(text.contains("1 record of this variant could not be stored and is not counted"), "{text}");
+    assert!(text.contains("1 record of this variant could not be stored and is not counted. It states 1 win of the attackers."), "{text}");
 }
 
 #[test]

@@ -149,10 +149,13 @@ fn reasons(endings: &BTreeMap<Ending, Rate>) -> Table {
 /// Returns the balance in all measures.
 fn measures(variant: &VariantFindings) -> Table {
     let mut table = Table::new("measures", "Measures of balance", "measure")
-        .column("value", "value", NumberFormat::Signed(2))
+        .column("value", "value", NumberFormat::SignedMixed)
         .column("percent", "value (%)", NumberFormat::Number(1))
         .column("meaning", "meaning", NumberFormat::Text)
-        .noted("In parentheses: 95 % intervals.");
+        .noted(
+            "In parentheses: 95 % intervals. Without a model, each game counts alike. The model allows for side skills, so the games of one \
+             player count less, the more of them there are.",
+        );
     let mut row = |key: &str, label: &str, cell: TableCell, meaning: &str| {
         table.push_keyed(key, label, [cell, TableCell::Empty, TableCell::text(meaning)]);
     };
@@ -195,7 +198,7 @@ fn measures(variant: &VariantFindings) -> Table {
                     "the same, without a model",
                     formatting::estimate(found.value.map(elo)),
                     &format!(
-                        "Elo; Mantel-Haenszel, {} of {} that met on both sides",
+                        "Elo; Mantel-Haenszel, {} of {} that met on both sides; the interval allows for pairs that share players",
                         formatting::games(found.games),
                         formatting::counted(found.pairs, "pair", "pairs")
                     ),

@@ -54,6 +54,16 @@ fn a_circle_is_not_broken_by_direct_encounter() {
 }
 
 #[test]
+fn players_without_games_against_the_listed_ones_are_left_out() {
+    // The most frequent players are 1, 2, and 3; all games of 3 are against others.
+    let games = played(&[(1, 2, 1.0), (1, 2, 0.5), (3, 4, 1.0), (3, 5, 1.0), (1, 6, 1.0), (2, 7, 0.0)]);
+    let options = CrosstableOptions { max_players: 3, ..CrosstableOptions::default() };
+    let found = crosstable(&games, &options, &mut NoSolver).unwrap();
+    let names: Vec<&str> = found.lines.iter().map(|line| line.name.as_str()).collect();
+    assert_eq!((names, found.omitted), (vec!["player 1", "player 2"], 5));
+}
+
+#[test]
 fn direct_encounter_compares_only_players_who_are_still_tied() {
     // 1 and 2 have 2 points, 3 and 4 have 1: 2 beat 1; 3 and 4 drew with each other and lost or drew otherwise.
     let games = played(&[(1, 3, 1.0), (1, 4, 1.0), (2, 1, 1.0), (2, 3, 0.5), (2, 4, 0.5), (3, 4, 0.5)]);

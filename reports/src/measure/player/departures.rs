@@ -10,7 +10,7 @@ use std::num::NonZeroU64;
 use tafl_corpus::{Corpus, Result};
 use tafl_rules::Side;
 
-use super::SeatedGame;
+use super::GameSide;
 use super::openings::FoldedBoard;
 use super::results::points;
 use crate::measure::games::{GameFacts, Games};
@@ -60,7 +60,7 @@ pub struct Departure {
     pub games: u64,
 }
 
-/// Returns where the games of a player leave known lines; `own` are the seats of the player.
+/// Returns where the games of a player leave known lines; `own` are the games of the player.
 ///
 /// # Errors
 ///
@@ -69,7 +69,7 @@ pub(super) fn departures(
     corpus: &Corpus,
     games: &Games,
     player: u32,
-    own: &[SeatedGame<'_>],
+    own: &[GameSide<'_>],
 ) -> Result<DepartureFindings> {
     let order = TimeOrder::of(games.rows.iter());
     let mut first_known: HashMap<(u32, i64), Option<u64>> = HashMap::new();
@@ -104,14 +104,14 @@ pub(super) fn departures(
         },
     )?;
     let mut leaving = LeavingGames::default();
-    for seat in own.iter().filter(|seat| is_usable(seat.at)) {
-        let Some(keys) = keys_of.get(&seat.at) else { continue };
-        let time = earliest(seat.game, order);
+    for game_side in own.iter().filter(|game_side| is_usable(game_side.at)) {
+        let Some(keys) = keys_of.get(&game_side.at) else { continue };
+        let time = earliest(game_side.game, order);
         let is_new = |key: &i64| {
-            let known = first_known.get(&(seat.game.variant, *key)).copied().flatten();
+            let known = first_known.get(&(game_side.game.variant, *key)).copied().flatten();
             known.is_none_or(|known| known >= time)
         };
-        leaving.add(seat, keys.iter().position(is_new).map(|at| (at, keys[at])));
+        leaving.add(game_side, keys.iter().position(is_new).map(|at| (at, keys[at])));
     }
     leaving.findings(corpus, games, order)
 }
@@ -175,14 +175,14 @@ fn each_game(
 struct LeavingGames<'g> {
     games: u64,
     known: u64,
-    left: Vec<(SeatedGame<'g>, usize, i64)>,
+    left: Vec<(GameSide<'g>, usize, i64)>,
 }
 
 impl<'g> LeavingGames<'g> {
-    fn add(&mut self, seat: &SeatedGame<'g>, new: Option<(usize, i64)>) {
+    fn add(&mut self, game_side: &GameSide<'g>, new: Option<(usize, i64)>) {
         self.games += 1;
         match new {
-            Some((ply, key)) => self.left.push((*seat, ply, key)),
+            Some((ply, key)) => self.left.push((*game_side, ply, key)),
             None => self.known += 1,
         }
     }
@@ -191,24 +191,24 @@ impl<'g> LeavingGames<'g> {
         let mut stored = PlayableGames::new(corpus);
         let (mut own, mut others) = (Vec::new(), Vec::new());
         let mut departures: HashMap<(u32, Side, i64), Departure> = HashMap::new();
-        for (seat, at, key) in &self.left {
-            let Some(mut game) = stored.game(seat.game)? else { continue };
+        for (game_side, at, key) in &self.left {
+            let Some(mut game) = stored.game(game_side.game)? else { continue };
             let line = &game.moves[..(at + 1).min(game.moves.len())];
             let (Some((_, before)), ply) = (line.split_last(), at + 1) else { continue };
             if !before.iter().all(|mv| PlayableGame::play(&mut game.board, *mv)) {
                 continue;
             }
-            if game.board.to_move() != seat.side {
+            if game.board.to_move() != game_side.side {
                 others.push(ply as f64);
                 continue;
             }
             own.push(ply as f64);
-            let entry = departures.entry((seat.game.variant, seat.side, *key));
+            let entry = departures.entry((game_side.game.variant, game_side.side, *key));
             let departure = entry.or_insert_with(|| {
-                let board = FoldedBoard::of(games, seat.game.variant);
+                let board = FoldedBoard::of(games, game_side.game.variant);
                 Departure {
-                    variant: seat.game.variant,
-                    side: seat.side,
+                    variant: game_side.game.variant,
+                    side: game_side.side,
                     moves_text: board.map(|board| board.text(&board.canonical(line))).unwrap_or_default(),
                     ply: ply as u32,
                     counts: WdlCounts::default(),
@@ -216,7 +216,7 @@ impl<'g> LeavingGames<'g> {
                 }
             });
             departure.games += 1;
-            match points(seat.game, seat.side) {
+            match points(game_side.game, game_side.side) {
                 Some(1.0) => departure.counts.wins += 1,
                 Some(0.0) => departure.counts.losses += 1,
                 Some(_) => departure.counts.draws += 1,

@@ -7,7 +7,7 @@ use tafl_analyzer::{ACCURACY_DECAY, Motif, MotifKind, Voice, motifs_of_move};
 use tafl_corpus::{Corpus, Result, TableFile};
 use tafl_rules::{BySide, Game, Side};
 
-use super::SeatedGame;
+use super::GameSide;
 use crate::measure::playable_game::{PlayableGame, PlayableGames};
 use crate::measure::table_error::table_error;
 use crate::stats::ratio::{RatioOfSums, clustered_rate};
@@ -76,15 +76,15 @@ const JUDGEMENTS: [&str; 4] = ["good", "inaccuracy", "mistake", "blunder"];
 /// # Errors
 ///
 /// Returns the path of a damaged file.
-pub(super) fn error_findings(corpus: &Corpus, own: &[SeatedGame<'_>]) -> Result<Option<ErrorFindings>> {
-    let EvaluatedGames(judged) = EvaluatedGames::read(corpus, own.iter().map(|seat| seat.game.id))?;
-    let evaluated: Vec<(&SeatedGame<'_>, &Vec<JudgedPly>)> =
-        own.iter().filter_map(|seat| Some((seat, judged.get(&seat.game.id)?))).collect();
+pub(super) fn error_findings(corpus: &Corpus, own: &[GameSide<'_>]) -> Result<Option<ErrorFindings>> {
+    let EvaluatedGames(judged) = EvaluatedGames::read(corpus, own.iter().map(|game_side| game_side.game.id))?;
+    let evaluated: Vec<(&GameSide<'_>, &Vec<JudgedPly>)> =
+        own.iter().filter_map(|game_side| Some((game_side, judged.get(&game_side.game.id)?))).collect();
     if evaluated.is_empty() {
         return Ok(None);
     }
     let accuracy = |side: Side, is_own: bool| {
-        let games = evaluated.iter().filter(|(seat, _)| (seat.side == side) == is_own);
+        let games = evaluated.iter().filter(|(game_side, _)| (game_side.side == side) == is_own);
         SideAccuracy::of(games.map(|(_, plies)| plies.iter().filter(|ply| ply.side == side)))
     };
     let (errors, motifs) = motifs(corpus, &evaluated)?;
@@ -206,19 +206,17 @@ fn accuracy(lost: Estimate) -> Estimate {
 }
 
 /// Returns the number of mistakes and blunders of the player, and their motifs.
-fn motifs(
-    corpus: &Corpus,
-    evaluated: &[(&SeatedGame<'_>, &Vec<JudgedPly>)],
-) -> Result<(u64, Vec<MotifCount>)> {
+fn motifs(corpus: &Corpus, evaluated: &[(&GameSide<'_>, &Vec<JudgedPly>)]) -> Result<(u64, Vec<MotifCount>)> {
     let mut stored = PlayableGames::new(corpus);
     let mut counts: HashMap<(MotifKind, Voice), u64> = HashMap::new();
     let mut errors = 0;
-    for (seat, plies) in evaluated {
-        let is_error = |ply: &&JudgedPly| ply.side == seat.side && ply.judgement >= 2 && ply.judgement < 4;
+    for (game_side, plies) in evaluated {
+        let is_error =
+            |ply: &&JudgedPly| ply.side == game_side.side && ply.judgement >= 2 && ply.judgement < 4;
         if !plies.iter().any(|ply| is_error(&ply)) {
             continue;
         }
-        let Some(game) = stored.game(seat.game)? else { continue };
+        let Some(game) = stored.game(game_side.game)? else { continue };
         let mut board = game.board;
         for (number, mv) in (1_u32..).zip(&game.moves) {
             let before = board.clone();

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use tafl_corpus::{Corpus, Result};
 use tafl_rules::{Move, RuleSet, Shape, Side, Symmetry, rules_symmetries};
 
-use super::SeatedGame;
+use super::GameSide;
 use super::results::{PlayerScore, scored};
 use crate::measure::games::Games;
 use crate::measure::playable_game::PlayableGames;
@@ -75,7 +75,7 @@ impl FoldedBoard {
 pub(super) fn player_openings(
     corpus: &Corpus,
     games: &Games,
-    own: &[SeatedGame<'_>],
+    own: &[GameSide<'_>],
     model: &StrengthModel,
 ) -> Result<Vec<PlayerOpening>> {
     let mut stored = PlayableGames::new(corpus);
@@ -83,15 +83,17 @@ pub(super) fn player_openings(
     for variant in most_played(own) {
         let Some(board) = FoldedBoard::of(games, variant) else { continue };
         for side in Side::ALL {
-            let mut played: Vec<(SeatedGame<'_>, Vec<Move>)> = Vec::new();
-            for seat in own.iter().filter(|seat| is_counted(seat, variant) && seat.side == side) {
-                let moves = stored.game(seat.game)?.map(|game| game.moves);
-                played.push((*seat, moves.unwrap_or_default()));
+            let mut played: Vec<(GameSide<'_>, Vec<Move>)> = Vec::new();
+            for game_side in
+                own.iter().filter(|game_side| is_counted(game_side, variant) && game_side.side == side)
+            {
+                let moves = stored.game(game_side.game)?.map(|game| game.moves);
+                played.push((*game_side, moves.unwrap_or_default()));
             }
-            for (line, seats) in frequent_lines(&board, &played) {
-                let proportion = Rate::of(seats.len() as u64, played.len() as u64);
+            for (line, game_sides) in frequent_lines(&board, &played) {
+                let proportion = Rate::of(game_sides.len() as u64, played.len() as u64);
                 let Some(proportion) = proportion else { continue };
-                let score = scored(&seats, model);
+                let score = scored(&game_sides, model);
                 let moves_text = board.text(&line);
                 found.push(PlayerOpening { variant, side, moves_text, proportion, score, p_fdr: None });
             }
@@ -102,21 +104,21 @@ pub(super) fn player_openings(
 }
 
 /// An opening with its games.
-type LineGames<'g> = (Vec<Move>, Vec<SeatedGame<'g>>);
+type LineGames<'g> = (Vec<Move>, Vec<GameSide<'g>>);
 
 /// Returns the most frequent openings of some games.
-fn frequent_lines<'g>(board: &FoldedBoard, played: &[(SeatedGame<'g>, Vec<Move>)]) -> Vec<LineGames<'g>> {
+fn frequent_lines<'g>(board: &FoldedBoard, played: &[(GameSide<'g>, Vec<Move>)]) -> Vec<LineGames<'g>> {
     let mut found = Vec::new();
     for plies in LENGTHS {
-        let mut lines: HashMap<Vec<Move>, Vec<SeatedGame<'_>>> = HashMap::new();
-        for (seat, moves) in played.iter().filter(|(_, moves)| moves.len() >= plies) {
-            lines.entry(board.canonical(&moves[..plies])).or_default().push(*seat);
+        let mut lines: HashMap<Vec<Move>, Vec<GameSide<'_>>> = HashMap::new();
+        for (game_side, moves) in played.iter().filter(|(_, moves)| moves.len() >= plies) {
+            lines.entry(board.canonical(&moves[..plies])).or_default().push(*game_side);
         }
         let mut lines: Vec<LineGames<'_>> = lines.into_iter().collect();
-        lines.retain(|(_, seats)| seats.len() >= FEWEST);
+        lines.retain(|(_, game_sides)| game_sides.len() >= FEWEST);
         lines.sort_by(|one, two| (two.1.len(), &one.0).cmp(&(one.1.len(), &two.0)));
         lines.truncate(MOST);
-        let n: usize = lines.iter().map(|(_, seats)| seats.len()).sum();
+        let n: usize = lines.iter().map(|(_, game_sides)| game_sides.len()).sum();
         found = lines;
         if n * 3 >= played.len() {
             break;
@@ -125,14 +127,14 @@ fn frequent_lines<'g>(board: &FoldedBoard, played: &[(SeatedGame<'g>, Vec<Move>)
     found
 }
 
-fn is_counted(seat: &SeatedGame<'_>, variant: u32) -> bool {
-    seat.game.variant == variant && !seat.game.is_from_elsewhere
+fn is_counted(game_side: &GameSide<'_>, variant: u32) -> bool {
+    game_side.game.variant == variant && !game_side.game.is_from_elsewhere
 }
 
 /// Returns the variants in which the player has the most games.
-fn most_played(own: &[SeatedGame<'_>]) -> Vec<u32> {
+fn most_played(own: &[GameSide<'_>]) -> Vec<u32> {
     let mut counts: HashMap<u32, usize> = HashMap::new();
-    own.iter().for_each(|seat| *counts.entry(seat.game.variant).or_default() += 1);
+    own.iter().for_each(|game_side| *counts.entry(game_side.game.variant).or_default() += 1);
     let mut order: Vec<(u32, usize)> = counts.into_iter().collect();
     order.sort_by_key(|(variant, n)| (std::cmp::Reverse(*n), *variant));
     order.into_iter().take(VARIANTS).map(|(variant, _)| variant).collect()

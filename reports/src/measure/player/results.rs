@@ -1,6 +1,6 @@
 //! Results of a player, with what the strengths of both players and the sides let one expect.
 
-use super::{PlayerTally, SeatedGame};
+use super::{GameSide, PlayerTally};
 use crate::measure::games::GameFacts;
 use crate::measure::strength_model::StrengthModel;
 use crate::stats::normal::two_sided;
@@ -64,9 +64,9 @@ impl PlayerScore {
 }
 
 /// Returns how strong the opponent of a game is.
-pub(super) fn gap(model: &StrengthModel, seat: &SeatedGame<'_>) -> StrengthGap {
+pub(super) fn gap(model: &StrengthModel, game_side: &GameSide<'_>) -> StrengthGap {
     let strength = |player: Option<u32>| player.and_then(|player| model.strength(player).ok());
-    let (own, other) = (strength(seat.game.players[seat.side]), strength(seat.opponent));
+    let (own, other) = (strength(game_side.game.players[game_side.side]), strength(game_side.opponent));
     match own.zip(other).map(|(own, other)| elo(other.value - own.value)) {
         None => StrengthGap::Unknown,
         Some(gap) if gap >= GAP => StrengthGap::Stronger,
@@ -100,12 +100,13 @@ pub(super) fn points(game: &GameFacts, side: Side) -> Option<f64> {
 }
 
 /// Returns the results of games.
-pub(super) fn scored(seats: &[SeatedGame<'_>], model: &StrengthModel) -> PlayerScore {
-    let counts = PlayerTally::of(seats.iter().map(|seat| (seat.game.result, seat.side))).finished;
+pub(super) fn scored(game_sides: &[GameSide<'_>], model: &StrengthModel) -> PlayerScore {
+    let counts =
+        PlayerTally::of(game_sides.iter().map(|game_side| (game_side.game.result, game_side.side))).finished;
     let (mut n, mut sum, mut expected, mut variance) = (0_u64, 0.0, 0.0, 0.0);
-    for seat in seats {
-        let Some(points) = points(seat.game, seat.side) else { continue };
-        if let Some((mean, own)) = expected_points(model, seat.game, seat.side) {
+    for game_side in game_sides {
+        let Some(points) = points(game_side.game, game_side.side) else { continue };
+        if let Some((mean, own)) = expected_points(model, game_side.game, game_side.side) {
             (n, sum, expected, variance) = (n + 1, sum + points, expected + mean, variance + own);
         }
     }
@@ -157,8 +158,8 @@ mod tests {
         let games = games(rows);
         let model = StrengthModel::of(&games);
         let of = |player: u32, opponent: u32| {
-            let mut own = super::super::seats(&games, player);
-            own.retain(|seat| seat.opponent == Some(opponent));
+            let mut own = super::super::game_sides(&games, player);
+            own.retain(|game_side| game_side.opponent == Some(opponent));
             (gap(&model, &own[0]), scored(&own, &model))
         };
         let (gap, middle) = of(1, 2);

@@ -85,7 +85,7 @@ fn parts_add_up_to_all_games() {
     let corpus = random_corpus(&folder.path().join("corpus"), 400);
     let games = load_games(&corpus, GamesToLoad::All).unwrap();
     let player = games.players.find("player 3").unwrap();
-    let own = seats(&games, player);
+    let own = game_sides(&games, player);
     let opponent = own[0].opponent.unwrap();
     let found = player_findings(&corpus, &games, (player, Some(opponent))).unwrap();
     let total = found.player.total.games();
@@ -102,7 +102,7 @@ fn parts_add_up_to_all_games() {
     let against = found.against.unwrap();
     let met = found.by_opponent.iter().find(|(name, _)| name == games.players.name(opponent)).unwrap();
     assert_eq!(sides(&against.head_to_head), met.1.games());
-    assert_eq!(against.opponent.games, seats(&games, opponent).len() as u64);
+    assert_eq!(against.opponent.games, game_sides(&games, opponent).len() as u64);
     let openings = &against.opponent.openings;
     assert!(!openings.is_empty() && openings.iter().all(|opening| opening.proportion.hits >= 2));
     assert!(found.errors.is_none());

@@ -106,6 +106,15 @@ impl GroupsName {
     fn is_one(&self) -> bool {
         *self == GroupsName::One
     }
+
+    /// Returns the tag whose values are the groups, if it is one.
+    const fn tag(self) -> Option<&'static str> {
+        match self {
+            GroupsName::Event => Some("event"),
+            GroupsName::Round => Some("round"),
+            GroupsName::One | GroupsName::Met => None,
+        }
+    }
 }
 
 impl fmt::Display for GroupsName {
@@ -177,5 +186,11 @@ pub(super) fn crosstable_report(
     let options = CrosstableOptions { max_players: request.limit, tie_breaks };
     let mut meter = SolverMeter::new(corpus.corpus(), request.nodes);
     let found = standings(corpus.corpus(), games, (request.groups.into(), &options), &mut meter)?;
-    Ok(tafl_reports::crosstable_report(&found, provenance))
+    let mut report = tafl_reports::crosstable_report(&found, provenance);
+    if let ([only], Some(tag)) = (found.as_slice(), request.groups.tag())
+        && only.name.is_empty()
+    {
+        report.summary.push(format!("No game has the tag {tag}, so all games are one group."));
+    }
+    Ok(report)
 }
