@@ -263,7 +263,7 @@ impl<'i> IndexLookup<'i> {
             }
             conjunctions.push(sets);
         }
-        let range = self.index.order.range(filters.iter().map(shape_of).min().unwrap_or(0));
+        let range = self.index.order.range(common_shape(filters));
         Ok(Candidates::Some(NumberSet::union_of_intersections(range, &conjunctions).into()))
     }
 
@@ -343,12 +343,18 @@ impl<'i> IndexLookup<'i> {
     }
 }
 
-/// Returns the code of the shape of the boards whose blocks a filter can have; 0 for those of all shapes.
+/// Returns the code of the shape of the boards whose blocks a filter can have; 0 if there is no such shape.
 fn shape_of(filter: &BlockFilter) -> u32 {
     match filter {
         BlockFilter::Has(token) => code(token).map_or(0, |code| (code >> 32) as u32),
-        // All tokens of cells in a filter are for boards of one shape.
+        // No block has tokens of two shapes.
         BlockFilter::All(filters) => filters.iter().map(shape_of).max().unwrap_or(0),
-        BlockFilter::Any(filters) => filters.iter().map(shape_of).min().unwrap_or(0),
+        BlockFilter::Any(filters) => common_shape(filters),
     }
+}
+
+/// Returns the shape of several filters; 0 if they do not have the same one.
+fn common_shape(filters: &[BlockFilter]) -> u32 {
+    let first = filters.first().map_or(0, shape_of);
+    if filters.iter().all(|filter| shape_of(filter) == first) { first } else { 0 }
 }
