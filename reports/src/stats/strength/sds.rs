@@ -6,8 +6,8 @@ use super::system::{EffectSds, System, SystemPart};
 use super::unknowns::Unknowns;
 use super::variances::{Pairs, Variances};
 
-/// The prior guesses of the standard deviations. That of side skills is 24 Elo.
-pub(super) const GUESS: EffectSds = EffectSds { strength: 1.0, side_skill: 0.14 };
+/// The prior guesses of the standard deviations. That of side skills is 14 Elo.
+pub(super) const GUESS: EffectSds = EffectSds { strength: 1.0, side_skill: 0.08 };
 
 /// The solutions of the last step, from which the solver starts in the next step: the systems differ little.
 pub(super) struct WarmStarts {

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::league::League;
 use super::scale::wdl_probabilities_and_log;
 use super::side_choice::SideChoices;
-use super::unknowns::Unknowns;
+use super::unknowns::{SideTerms, Unknowns};
 
 /// The sums over pairings of a [`System`](super::system::System), without the prior.
 pub(super) struct SystemSums {
@@ -33,24 +33,24 @@ impl SystemSums {
             diagonal: zero(),
             log_posterior: 0.0,
         };
+        let terms = point.terms();
+        let mut by_side = [0; 2].map(|_| SideTerms::zero(league.n_players));
+        let [gradient, diagonal] = &mut by_side;
         let (has_draws, nu) = (point.log_draw_weight.is_finite(), point.log_draw_weight.exp());
         for (at, pairing) in part.clone().zip(&league.pairings()[part]) {
             let g = pairing.group as usize;
-            let x = point.x(league, side_choices, at);
+            let x = terms.of_pairing(pairing) + point.x_of_fixed_effects(league, side_choices, at);
             let n = f64::from(pairing.results.n());
             let score = f64::from(pairing.results.attackers) + f64::from(pairing.results.draws) / 2.0;
             let ([win, draw, loss], log) = wdl_probabilities_and_log(x, nu);
             sums.probabilities.push([win, draw, loss]);
             let slope = score - n * (win + draw / 2.0);
-            sums.gradient.add_to_players(pairing, slope);
+            gradient.add(pairing, slope);
             sums.gradient.fixed_effects[g] += slope;
             let gap = win - loss;
             let weight = n * (win + loss - gap * gap) / 4.0;
             let mixed = if has_draws { -n * draw * gap / 2.0 } else { 0.0 };
-            for player in [pairing.attackers, pairing.defenders] {
-                sums.diagonal.players[player as usize] += weight;
-                sums.diagonal.players[league.n_players + player as usize] += weight;
-            }
+            diagonal.add(pairing, weight);
             sums.diagonal.fixed_effects[g] += weight;
             for (k, choice) in side_choices.of_pairing(at).iter().enumerate() {
                 sums.gradient.fixed_effects[league.n_groups + k] += slope * choice;
@@ -64,6 +64,13 @@ impl SystemSums {
                 sums.draws += n * draw * (1.0 - draw);
             }
             sums.weights.push([weight, mixed]);
+        }
+        sums.gradient.add_terms(gradient);
+        // The squares of the contributions of a strength and of a side skill are 1 with both sides.
+        let (strengths, side_skills) = sums.diagonal.players.split_at_mut(league.n_players);
+        for player in 0..league.n_players {
+            let information = diagonal.attackers[player] + diagonal.defenders[player];
+            (strengths[player], side_skills[player]) = (information, information);
         }
         sums
     }

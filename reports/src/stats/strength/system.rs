@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::league::League;
 use super::side_choice::SideChoices;
 use super::sums::{SystemSums, by_halves};
-use super::unknowns::Unknowns;
+use super::unknowns::{SideTerms, Unknowns};
 
 /// The unknowns of a system.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -159,24 +159,27 @@ impl<'l> System<'l> {
             Unknowns::zero(league, side_choices)
         };
         let own = league.pairings()[pairings.clone()].iter().zip(&self.weights[pairings.clone()]);
+        let (terms, mut pulls) = (vector.terms(), SideTerms::zero(league.n_players));
         if part == SystemPart::Players {
             for (pairing, [weight, _]) in own {
-                out.add_to_players(pairing, weight * vector.of_players(pairing));
+                pulls.add(pairing, weight * terms.of_pairing(pairing));
             }
+            out.add_terms(&pulls);
             out.fixed_effects.fill(0.0);
             out.log_draw_weight = 0.0;
             return out;
         }
         for (at, (pairing, [weight, mixed])) in pairings.zip(own) {
-            let x = vector.x(league, side_choices, at);
+            let x = terms.of_pairing(pairing) + vector.x_of_fixed_effects(league, side_choices, at);
             let pull = weight * x + mixed * vector.log_draw_weight;
-            out.add_to_players(pairing, pull);
+            pulls.add(pairing, pull);
             out.fixed_effects[pairing.group as usize] += pull;
             for (k, choice) in side_choices.of_pairing(at).iter().enumerate() {
                 out.fixed_effects[league.n_groups + k] += pull * choice;
             }
             out.log_draw_weight += mixed * x;
         }
+        out.add_terms(&pulls);
         out
     }
 

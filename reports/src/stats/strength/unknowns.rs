@@ -24,29 +24,34 @@ impl Unknowns {
         }
     }
 
-    /// Returns `x` of a pairing.
-    pub(super) fn x(&self, league: &League, side_choices: &SideChoices, at: usize) -> f64 {
-        let pairing = &league.pairings()[at];
+    /// Returns the part of `x` of a pairing that depends on its group and on the side choices.
+    pub(super) fn x_of_fixed_effects(&self, league: &League, side_choices: &SideChoices, at: usize) -> f64 {
+        let group = league.pairings()[at].group as usize;
         let choice = side_choices.of_pairing(at).iter().zip(&self.fixed_effects[league.n_groups..]);
-        self.of_players(pairing)
-            + self.fixed_effects[pairing.group as usize]
-            + choice.map(|(choice, weight)| choice * weight).sum::<f64>()
+        self.fixed_effects[group] + choice.map(|(choice, weight)| choice * weight).sum::<f64>()
     }
 
-    /// Returns the part of `x` of a pairing that depends on its players: the difference of strengths and the sum of
-    /// side skills.
-    pub(super) fn of_players(&self, pairing: &Pairing) -> f64 {
-        let (a, d, n) = (pairing.attackers as usize, pairing.defenders as usize, self.players.len() / 2);
-        self.players[a] - self.players[d] + self.players[n + a] + self.players[n + d]
+    /// Returns the part of `x` that depends on players, by their side: `x` has the difference of their strengths and the sum of
+    /// their side skills.
+    pub(super) fn terms(&self) -> SideTerms {
+        let (strengths, side_skills) = self.players.split_at(self.players.len() / 2);
+        let each = || strengths.iter().zip(side_skills);
+        SideTerms {
+            attackers: each().map(|(strength, side_skill)| side_skill + strength).collect(),
+            defenders: each().map(|(strength, side_skill)| side_skill - strength).collect(),
+        }
     }
 
-    /// Adds a change of `x` of a pairing to its players: the transpose of [`Unknowns::of_players`].
-    pub(super) fn add_to_players(&mut self, pairing: &Pairing, pull: f64) {
-        let (a, d, n) = (pairing.attackers as usize, pairing.defenders as usize, self.players.len() / 2);
-        self.players[a] += pull;
-        self.players[d] -= pull;
-        self.players[n + a] += pull;
-        self.players[n + d] += pull;
+    /// Adds the changes of many pairings to their players: the transpose of [`Unknowns::terms`].
+    pub(super) fn add_terms(&mut self, pulls: &SideTerms) {
+        let (strengths, side_skills) = self.players.split_at_mut(pulls.attackers.len());
+        let pulls = pulls.attackers.iter().zip(&pulls.defenders);
+        for ((strength, side_skill), (attackers, defenders)) in
+            strengths.iter_mut().zip(side_skills).zip(pulls)
+        {
+            *strength += attackers - defenders;
+            *side_skill += attackers + defenders;
+        }
     }
 
     pub(super) fn dot(&self, other: &Unknowns) -> f64 {
@@ -87,5 +92,31 @@ impl Unknowns {
             fixed_effects: times(&self.fixed_effects, &other.fixed_effects),
             log_draw_weight: self.log_draw_weight * other.log_draw_weight,
         }
+    }
+}
+
+/// A number of each player with the attackers, and one with the defenders. In loops over pairings, they need half as many
+/// accesses to memory as strengths and side skills.
+pub(super) struct SideTerms {
+    pub(super) attackers: Vec<f64>,
+    pub(super) defenders: Vec<f64>,
+}
+
+impl SideTerms {
+    pub(super) fn zero(n_players: usize) -> SideTerms {
+        SideTerms { attackers: vec![0.0; n_players], defenders: vec![0.0; n_players] }
+    }
+
+    /// Returns the sum for a pairing.
+    #[inline]
+    pub(super) fn of_pairing(&self, pairing: &Pairing) -> f64 {
+        self.attackers[pairing.attackers as usize] + self.defenders[pairing.defenders as usize]
+    }
+
+    /// Adds a number to both players of a pairing.
+    #[inline]
+    pub(super) fn add(&mut self, pairing: &Pairing, number: f64) {
+        self.attackers[pairing.attackers as usize] += number;
+        self.defenders[pairing.defenders as usize] += number;
     }
 }
