@@ -228,11 +228,13 @@ impl Browser {
         self.command("execute/sync", &json!({ "script": format!("return ({expression})"), "args": [] }))
     }
 
-    /// Waits until a JavaScript expression on the page is true.
+    /// Waits until a JavaScript expression on the page is true. While elements that it needs are missing, it is false.
     pub(crate) fn wait_until(&self, expression: &str) {
         let start = Instant::now();
         loop {
-            let value = self.evaluate(&format!("Boolean({expression})"));
+            let script =
+                format!("(() => {{ try {{ return Boolean({expression}) }} catch {{ return false }} }})()");
+            let value = self.evaluate(&script);
             if value == Value::Bool(true) {
                 return;
             }
