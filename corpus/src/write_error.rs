@@ -1,4 +1,4 @@
-//! Errors of writing that polars hides: for some of its writers, a full disk is a fault of the format.
+//! Write errors that polars hides: some of its writers report a full disk as a format error.
 
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
