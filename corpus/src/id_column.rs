@@ -9,7 +9,7 @@ use tafl_parser::{guard_csv_cell, visible_text};
 use crate::id::GameId;
 use crate::schema::{ColumnType, TableColumn};
 
-/// Returns a column of identifiers as texts of 16 hexadecimal digits.
+/// Returns a column of identifiers as strings of 16 hexadecimal digits.
 ///
 /// # Errors
 ///

@@ -1,7 +1,7 @@
 //! The index of a segment, which finds the candidate games of a query.
 //!
 //! Positions are indexed in blocks of [`move_log::BLOCK_SIZE`](crate::BLOCK_SIZE): a block has the tokens of all its
-//! positions, which are in a table of their own, as are the keys. Tantivy has the texts and the numbers of games. The index
+//! positions, which are in a separate table, as are the keys. Tantivy has the texts and the numbers of games. The index
 //! returns candidates only: replaying the move log decides.
 
 mod bits;

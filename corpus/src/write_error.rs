@@ -56,7 +56,7 @@ impl<W: Write> Write for WatchedWriter<W> {
     }
 }
 
-/// Writes with polars, and returns the error of the writer where there is one.
+/// Writes with polars, and returns the writer's own error if there is one.
 ///
 /// # Errors
 ///

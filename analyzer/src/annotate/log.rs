@@ -307,7 +307,7 @@ fn fill_gap(file: &File, start: u64, end: u64) -> io::Result<()> {
     let (mut file, mut at) = (file, start);
     file.seek(SeekFrom::Start(start))?;
     while end - at > HEADER {
-        // A last part that is too small for a record would be a gap again.
+        // The rest must be empty or large enough for another record.
         let most = end - at - HEADER;
         let length = if most <= u64::from(MAX_RECORD) { most } else { u64::from(MAX_RECORD / 2) };
         let mut body = vec![0; length as usize];

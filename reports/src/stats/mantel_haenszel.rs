@@ -4,8 +4,8 @@
 //! he won. The common odds ratio of Mantel and Haenszel compares the same two players with sides exchanged, so the
 //! strengths cancel. It is the square of the odds of the attackers between equals.
 //!
-//! Each game has the same weight, whoever played it. If a player is better with one side than with the other, all of his pairs
-//! deviate together, so the variance is dyadic-robust over pairs that share a player.
+//! Each game has the same weight, no matter who played it. If a player is better with one side than with the other, all of
+//! his pairs deviate together, so the variance is dyadic-robust over pairs that share a player.
 
 use super::interval::{Estimate, Z95};
 use super::normal::student_quantile;
