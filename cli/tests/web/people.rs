@@ -165,6 +165,14 @@ fn the_errors_of_a_player_fit_a_phone() {
     with_browser(|web| {
         let query = "player:red variant:copenhagen11";
         web.server.annotate(query);
+        // The server takes a moment to notice that another program has changed the corpus.
+        let is_noticed = || !web.server.api("/api/player?name=Red")["errors"].is_null();
+        for _ in 0..100 {
+            if is_noticed() {
+                break;
+            }
+            std::thread::sleep(std::time::Duration::from_millis(100));
+        }
         web.browser.set_viewport(360, 800);
         web.browser.open("/player/Red");
         web.browser.find(".errorrates .figures");

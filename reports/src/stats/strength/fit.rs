@@ -343,7 +343,7 @@ mod tests {
         .simulate(4);
         let league = League::new((80, 1), made.games);
         let (choices, games) = (SideChoices::of(&league), games_of(&league));
-        let exact = FitOptions { precision: 1e-6, max_steps: 100, ..FitOptions::default() };
+        let exact = FitOptions { precision: 1e-6, max_steps: 400, ..FitOptions::default() };
         let of = |start| Estimation::of((&league, &choices), &games, &exact, start).unwrap();
         let (from_zero, answer) = (of(None), fit(&league, &exact).unwrap());
         let again = of(Some(&answer));
