@@ -65,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn json_has_the_same_value_without_characters_that_act_on_text() {
+    fn json_has_the_same_value_without_characters_that_affect_text() {
         let text = "Þórr \u{202e}gnp.exe \u{7f}\u{85}\u{2028}\u{200f} 王 \u{1b}[31m\n";
         let json = escape_json(serde_json::to_string(text).unwrap());
         assert!(!json.contains(affects_text), "{json:?}");

@@ -26,7 +26,7 @@ pub struct RoundTrips {
 /// The result of a round trip without an unlisted difference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RoundTrip {
-    /// The record came back.
+    /// The record is the same, except for the listed losses.
     Same,
     /// The notation cannot express the game, which was reported.
     NotExpressible,

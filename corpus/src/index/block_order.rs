@@ -144,8 +144,8 @@ fn set_firsts(shapes: &mut [ShapeBlocks]) -> Option<u32> {
     Some(len)
 }
 
-/// Returns the number of leading elements for which a function holds; it holds for no later element. If there are few, this
-/// is faster than [`slice::partition_point`].
+/// Returns the number of leading elements for which a function holds; it holds for no later element. Exponential search is
+/// faster than [`slice::partition_point`] if they are few.
 fn n_at_front<T>(list: &[T], holds: impl Fn(&T) -> bool) -> usize {
     let holds = |n: usize| list.get(n - 1).is_some_and(&holds);
     let (mut n, mut step) = (0, 1);

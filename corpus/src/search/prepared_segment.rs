@@ -10,7 +10,7 @@ use crate::query::{GameTruth, QueryPlan};
 /// The number of games in a task of a thread.
 const GAMES_PER_TASK: usize = 64;
 
-/// The number of games in the first task. They often fill a page of hits.
+/// The number of games in the first task. A small task often fills a page of hits.
 const FIRST_GAMES: usize = 16;
 
 /// A segment with the candidates of a query.

@@ -130,8 +130,8 @@ fn shared_error(strata: &[Stratum], [r, s]: [f64; 2], n_players: usize) -> f64 {
     }
     let [products, h] = sums;
     let freedom = (1.0 / h - 1.0).max(MIN_FREEDOM);
-    let spare = freedom / (1.0 + freedom);
-    (products.max(0.0) / spare).sqrt() * student_quantile(freedom) / Z95
+    let unshared = freedom / (1.0 + freedom);
+    (products.max(0.0) / unshared).sqrt() * student_quantile(freedom) / Z95
 }
 
 /// The minimum degrees of freedom: with fewer, a few players have most of the games, and the variance is hardly known.
