@@ -57,7 +57,7 @@ pub enum IndexError {
     #[error("there are more rows than games in the move log")]
     TooManyGames,
     /// It has other fields than this program uses.
-    #[error("it has other fields than this program uses")]
+    #[error("its fields differ from those that this program uses")]
     Schema,
     /// A file of it is missing.
     #[error("its file `{0}` is missing")]

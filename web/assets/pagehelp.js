@@ -5,7 +5,7 @@ const PARTS = [
   ["with `--variant`, and change single rules with `--rule KEY=VALUE`", "in the field “Variant”"],
   ["`--as`, for example `--as movelist`", "the field “Notation”"],
   ["With one of them as `--variant`, `tafl validate` shows the first move that does not fit, and `tafl repair` looks for the error.",
-    "With one of them in the field “Variant”, “Check” shows the first move that does not fit, and repairs of it."],
+    "With one of them in the field “Variant”, “Check” shows the first move that does not fit, and suggests repairs."],
   ["with `--variant`", "in the field “Variant”"], ["`--variant`", "the field “Variant”"], ["`--as`", "the field “Notation”"],
   ["`tafl rules list` prints all names and aliases", "The field “Variant” lists all variants"],
   [/`tafl rules list` (lists the catalog|has all names|names the variants)/, "the field “Variant” lists all variants"],
