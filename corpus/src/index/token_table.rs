@@ -13,8 +13,8 @@
 //! ```
 //!
 //! The directory has numbers of 7 bits a byte, the low ones first, of which all bytes but the last have the high bit. Other
-//! numbers are little endian; checksums are the low halves of XXH3. That of the header covers everything before the lists. Blocks are
-//! numbered in the [`BlockOrder`]. The low bits of a Rice code follow from the numbers of blocks, see [`rice_bits`].
+//! numbers are little endian; checksums are the low halves of XXH3. That of the header covers everything before the lists.
+//! Blocks are numbered in the [`BlockOrder`]. The low bits of a Rice code follow from the numbers of blocks, see [`rice_bits`].
 //!
 //! A list has the shortest form, or form 0 if others are not a sixteenth shorter. Most cells have the same content in nearly all
 //! blocks, or in few, so most lists are short.
