@@ -290,7 +290,7 @@ fn advice(text: &str) -> Option<&'static str> {
         ("(os error 122)", FULL),
         (
             "(os error 27)",
-            "raise the limit of the size of files (`ulimit -f`), or use a file system that allows larger ones",
+            "raise the file size limit (`ulimit -f`), or use a file system that allows larger ones",
         ),
         ("(os error 30)", "the file system is read-only; write to another one"),
         ("(os error 13)", "choose a path that you may read and write"),

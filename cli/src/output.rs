@@ -10,7 +10,7 @@ use anyhow::{Context, bail};
 use serde::Serialize;
 use taflbase::escape::escape_json;
 
-/// Returns an answer as JSON, without a line feed. Characters that act on a terminal are escaped.
+/// Returns an answer as JSON, without a line feed. Characters that affect a terminal are escaped.
 pub(crate) fn json_compact(answer: &impl Serialize) -> String {
     escape_json(serde_json::to_string(answer).expect("answers have only texts, numbers, and lists"))
 }

@@ -39,9 +39,9 @@ impl BlockSums {
 /// The checksums by which a file is checked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum FileSums {
-    /// Those of its blocks.
+    /// The checksums of its blocks.
     Blocks(BlockSums),
-    /// That of the whole file, which is therefore read twice: first to check it.
+    /// The checksum of the whole file, which is therefore read twice: first to check it.
     Whole {
         /// The size of the file.
         len: usize,

@@ -75,7 +75,7 @@ pub enum CorpusError {
         /// The fault.
         fault: FileFault,
     },
-    /// A file has another version than this program reads. It is not damaged: its data can be made again.
+    /// A file has another version than this program reads. It is not damaged: its data can be rebuilt.
     #[error("{}: written by another version of the program; run `tafl compact` on the corpus", .path.display())]
     OtherVersion {
         /// The file or its folder.

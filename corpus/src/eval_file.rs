@@ -14,7 +14,7 @@ pub(crate) struct EvalFile {
     path: PathBuf,
     /// `None` in a corpus of version 1.
     sums: Option<FileSums>,
-    /// The open file; `None` if it could not be opened, which is an error only for those who read it.
+    /// The open file; `None` if it could not be opened, which is an error only when it is read.
     table: Option<TableFile>,
 }
 
@@ -61,7 +61,7 @@ impl EvalFile {
     }
 }
 
-/// Returns the files of evaluations that lie in the folder of a corpus whose manifest names none: the oldest first.
+/// Returns the names of the evaluation files in a corpus whose manifest lists none, oldest first.
 pub(crate) fn unnamed(corpus: &Path) -> Result<Vec<String>> {
     let folder = corpus.join(EVALS_FOLDER);
     let entries = match fs::read_dir(&folder) {

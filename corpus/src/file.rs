@@ -47,7 +47,7 @@ impl FileEntry {
 
     /// Returns the checksum by which the file is checked when it is read.
     pub(crate) fn sums(&self) -> FileSums {
-        // The manifest has a checksum of its own, so an invalid entry was written so; then no file fits.
+        // The manifest has its own checksum, so an invalid entry was written as it is. Then no file matches it.
         let xxh3 = u64::from_str_radix(&self.xxh3, 16).unwrap_or_default();
         FileSums::Whole { len: usize::try_from(self.size).unwrap_or(usize::MAX), xxh3 }
     }

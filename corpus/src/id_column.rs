@@ -9,7 +9,7 @@ use tafl_parser::{guard_csv_cell, visible_text};
 use crate::id::GameId;
 use crate::schema::{ColumnType, TableColumn};
 
-/// Returns a column of identifiers as texts of 16 hexadecimal digits.
+/// Returns a column of identifiers as strings of 16 hexadecimal digits.
 ///
 /// # Errors
 ///
@@ -48,7 +48,7 @@ pub(crate) fn ids_of(column: &Column) -> PolarsResult<Vec<Option<GameId>>> {
     Ok(column.str()?.iter().map(|text| text.and_then(|text| text.parse().ok())).collect())
 }
 
-/// Returns a frame as CSV shows it: cells and names that a spreadsheet would evaluate are guarded, and characters that act on
+/// Returns a frame as CSV shows it: cells and names that a spreadsheet would evaluate are guarded, and characters that affect
 /// the text around them are replaced by their codes.
 pub(crate) fn guarded_for_csv(frame: &DataFrame) -> PolarsResult<DataFrame> {
     let guard = |text: &str| guard_csv_cell(&visible_text(text)).into_owned();

@@ -1,7 +1,7 @@
 //! The index of a segment, which finds the candidate games of a query.
 //!
 //! Positions are indexed in blocks of [`move_log::BLOCK_SIZE`](crate::BLOCK_SIZE): a block has the tokens of all its
-//! positions, which are in a table of their own, as are the keys. Tantivy has the texts and the numbers of games. The index
+//! positions, which are in a separate table, as are the keys. Tantivy has the texts and the numbers of games. The index
 //! returns candidates only: replaying the move log decides.
 
 mod bits;
@@ -57,7 +57,7 @@ pub enum IndexError {
     #[error("there are more rows than games in the move log")]
     TooManyGames,
     /// It has other fields than this program uses.
-    #[error("it has other fields than this program uses")]
+    #[error("its fields differ from those that this program uses")]
     Schema,
     /// A file of it is missing.
     #[error("its file `{0}` is missing")]

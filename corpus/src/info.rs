@@ -61,17 +61,17 @@ impl CorpusInfo {
     }
 }
 
-/// The name of a variant, with its games.
+/// A name of a variant, and its number of games.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct NamedGames {
     /// The name; empty for rules without a name.
     pub variant: String,
-    /// The number of its games.
+    /// The number of games with this name.
     pub games: u64,
 }
 
 impl Corpus {
-    /// Returns the names of the variants that have the same rules, most frequent first, by their rules.
+    /// Returns the names of variants for each set of rules, most frequent first.
     ///
     /// # Errors
     ///

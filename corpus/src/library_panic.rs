@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::panic::{self, AssertUnwindSafe, PanicHookInfo};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// The libraries whose threads may panic, as their folders are called.
+/// The libraries whose threads may panic, by the names of their source folders.
 const LIBRARIES: [&str; 2] = ["polars", "tantivy"];
 
 /// The number of calls of libraries on all threads.
@@ -15,7 +15,7 @@ thread_local! {
     static DEPTH: Cell<usize> = const { Cell::new(0) };
 }
 
-/// Counts a call until it is dropped, also by a panic.
+/// Counts a call until it is dropped, also if it panics.
 struct LibraryCall;
 
 impl LibraryCall {
@@ -52,7 +52,7 @@ pub fn hide_library_panics() {
 }
 
 fn becomes_error(panic: &PanicHookInfo<'_>) -> bool {
-    // A library may panic on a thread of its own, and passes the panic on to the thread that called it.
+    // A library may panic on one of its own threads, and then passes the panic on to the calling thread.
     let is_of_library = || {
         let file = panic.location().map_or("", |place| place.file());
         LIBRARIES.iter().any(|name| file.contains(&format!("/{name}-")))

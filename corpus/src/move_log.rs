@@ -1,21 +1,21 @@
 //! The move log: the plies of the games of a segment, in about four bytes a ply.
 //!
 //! Position search replays the move log. Every ply is stored with its captures and events, so replay needs no rules.
-//! The log is made from the tables and can be made again from them.
+//! The log is derived from the tables and can be rebuilt from them.
 //!
 //! ```text
 //! file      magic "TAFLTAPE", version u32, games, directory, lists, footer
 //! games     one after another: the facts of the start, then the plies
 //! ply       from, to (one byte each where the board has at most 256 cells, else two), facts, cells of the captured pieces
 //! facts     head u8: bits 0-2 captured pieces (7: a byte with their number follows the head), bit 3 the same side
-//!           goes on, bit 4 a byte for the events follows, bit 5 a byte for the attackers' king, bit 6 for the defenders'
+//!           moves again, bit 4 a byte for the events follows, bit 5 a byte for the attackers' king, bit 6 for the defenders'
 //!           king, bit 7 the events follow (u32) instead of a byte for them; after the head: number of captured, events,
 //!           defenders' king, attackers' king
 //! events    the number of a set in the list of sets of events
 //! king      the status as KingStatus::code, or 255 if there is no king; without this byte, the status is that of the position
 //!           before, or no king at the start
 //! directory a row a game, 20 bytes: offset of the game u64, plies u32, first block u32, game setup u16, result u8, 0
-//! lists     JSON: what the games of the segment are played by and where they start (`setups`); the sets of events (`events`)
+//! lists     JSON: the rules and starts of the games of the segment (`setups`); the sets of events (`events`)
 //! footer    offsets of directory and lists u64 each, games u32, blocks u32, magic
 //! ```
 //!

@@ -110,8 +110,8 @@ impl TableFile {
 
     /// Reads some columns of some rows, as far as the file has them; all columns where none are named.
     pub(crate) fn read(&self, columns: &[&str], slice: Option<(usize, usize)>) -> Result<DataFrame> {
-        // An image of the file, with the parts that are needed: polars reads from bytes in memory. The system provides
-        // the memory of zeros that are never read or written only in name.
+        // An image of the file, with the parts that are needed: polars reads from bytes in memory. The system allocates
+        // pages of zeros only when they are written.
         let mut image = vec![0; self.file.len()];
         let fault = |error| file_error(&self.path, error);
         let table = |error| CorpusError::table(&self.path, error);

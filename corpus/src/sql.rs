@@ -26,7 +26,7 @@ pub struct SqlTable(DataFrame);
 const READING: [&str; 6] = ["select", "with", "from", "show", "explain", "values"];
 
 /// Runs an SQL query over the tables `games`, `plies`, and `evals`, and the views `players` and `openings`. Removed games are
-/// not included. Identifiers are texts of 16 hexadecimal digits. The functions `board`, `moves`, `piece`, and `position_key`
+/// not included. Identifiers are strings of 16 hexadecimal digits. The functions `board`, `moves`, `piece`, and `position_key`
 /// give boards, lines, and keys.
 ///
 /// # Errors

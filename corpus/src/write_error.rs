@@ -1,4 +1,4 @@
-//! Errors of writing that polars hides: for some of its writers, a full disk is a fault of the format.
+//! Write errors that polars hides: some of its writers report a full disk as a format error.
 
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -56,7 +56,7 @@ impl<W: Write> Write for WatchedWriter<W> {
     }
 }
 
-/// Writes with polars, and returns the error of the writer where there is one.
+/// Writes with polars, and returns the writer's own error if there is one.
 ///
 /// # Errors
 ///

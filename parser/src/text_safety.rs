@@ -1,4 +1,4 @@
-//! Characters of records that act on what shows them: control characters, and those that change the direction of writing.
+//! Characters of records that affect the text around them: control characters, and those that change the direction of text.
 //!
 //! Text from records must not color, move, or reverse the text around it on a terminal, in an editor, or in a table. JSON can
 //! escape such characters without a loss; cells of tables show their codes.
@@ -11,15 +11,15 @@ pub(crate) const fn turns_text(symbol: char) -> bool {
     matches!(symbol, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Returns whether a character acts on the text around it: a control character other than line ends and tabs, or one that
-/// changes the direction of writing.
-fn acts_on_text(symbol: char) -> bool {
+/// Returns whether a character affects the text around it: a control character other than line ends and tabs, or one that
+/// changes the direction of text.
+fn affects_text(symbol: char) -> bool {
     (symbol.is_control() && !matches!(symbol, '\n' | '\r' | '\t'))
         || turns_text(symbol)
         || matches!(symbol, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}' | '\u{2029}')
 }
 
-/// Returns a JSON text in which characters that act on the text around them are escaped. Its value is the same.
+/// Returns a JSON text in which characters that affect the text around them are escaped. Its value is the same.
 ///
 /// # Examples
 ///
@@ -29,7 +29,7 @@ fn acts_on_text(symbol: char) -> bool {
 /// assert_eq!(escape_json("[\"a\u{202e}b\"]".to_owned()), "[\"a\\u202eb\"]");
 /// ```
 pub fn escape_json(json: String) -> String {
-    // Texts of JSON have no other control characters: a serializer escapes them.
+    // JSON has no other control characters: serializers escape them.
     if json.is_ascii() && !json.contains('\u{7f}') {
         return json;
     }
@@ -39,19 +39,19 @@ pub fn escape_json(json: String) -> String {
     }
 }
 
-/// Returns text as a cell of a table shows it: characters that act on the text around them are replaced by their codes, such
+/// Returns text as a cell of a table shows it: characters that affect the text around them are replaced by their codes, such
 /// as `\u{1b}`.
 pub fn visible_text(text: &str) -> Cow<'_, str> {
     escaped(text, |symbol, out| write!(out, "\\u{{{:x}}}", u32::from(symbol)))
 }
 
-/// Replaces the characters that act on text.
+/// Replaces the characters that affect the text around them.
 fn escaped(text: &str, replace: impl Fn(char, &mut String) -> std::fmt::Result) -> Cow<'_, str> {
-    let Some(first) = text.find(acts_on_text) else { return Cow::Borrowed(text) };
+    let Some(first) = text.find(affects_text) else { return Cow::Borrowed(text) };
     let mut out = String::with_capacity(text.len() + 16);
     out.push_str(&text[..first]);
     for symbol in text[first..].chars() {
-        if acts_on_text(symbol) {
+        if affects_text(symbol) {
             replace(symbol, &mut out).expect("a text takes everything");
         } else {
             out.push(symbol);
@@ -65,10 +65,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn json_has_the_same_value_without_characters_that_act_on_text() {
+    fn json_has_the_same_value_without_characters_that_affect_text() {
         let text = "Þórr \u{202e}gnp.exe \u{7f}\u{85}\u{2028}\u{200f} 王 \u{1b}[31m\n";
         let json = escape_json(serde_json::to_string(text).unwrap());
-        assert!(!json.contains(acts_on_text), "{json:?}");
+        assert!(!json.contains(affects_text), "{json:?}");
         assert!(json.contains("Þórr") && json.contains("王"));
         assert_eq!(serde_json::from_str::<String>(&json).unwrap(), text);
     }

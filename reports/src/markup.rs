@@ -5,7 +5,7 @@ use std::fmt::{self, Write as _};
 /// Text escaped for HTML and XML, between tags and in double-quoted attributes.
 ///
 /// Line feeds and tabs become spaces. Characters that XML 1.0 cannot contain, and invisible control
-/// characters such as those that change the direction of writing, become U+FFFD.
+/// characters such as those that change the direction of text, become U+FFFD.
 ///
 /// # Examples
 ///

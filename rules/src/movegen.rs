@@ -134,7 +134,7 @@ impl<const N: usize> Rulebook<N> {
 
     /// Returns the number of targets of all these pieces, or `None` if each has to be counted alone.
     ///
-    /// Slides of several pieces in one direction never meet: a cell is reached by the nearest piece only.
+    /// Slides of several pieces in one direction never overlap: each piece stops those behind it.
     #[inline]
     fn count_targets_of_all(&self, pos: &Position<N>, from: Bitboard<N>, piece: Piece) -> Option<u32> {
         let masks = &self.movement_masks[piece];

@@ -8,7 +8,7 @@ pub use tafl_reports::is_unsafe;
 
 /// Returns text from a record as a terminal may show it.
 ///
-/// Control characters and those that change the direction of writing become `\u{1b}` and the like, so that a record
+/// Control characters and those that change the direction of text become `\u{1b}` and the like, so that a record
 /// can neither color, move, nor reverse text on the screen. Line feeds are control characters too.
 pub fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());

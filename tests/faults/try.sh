@@ -187,7 +187,7 @@ try_full() {
     summarize full "$name" sizes
 }
 
-# A limit of the size of files, from a small one to that of the largest file of the complete run.
+# A file size limit, from a small one to the size of the largest file of the complete run.
 try_limit() {
     local name=$1 steps=${STEPS:-24} largest nth blocks code
     zero
@@ -206,7 +206,7 @@ try_limit() {
     summarize limit "$name" sizes
 }
 
-# The same command while it runs: it is refused, or waits for nothing and does its work afterward. The result is that of one run.
+# The same command while it runs: the second run is refused, or succeeds. The result is that of one run.
 try_writers() {
     local name=$1 pairs=${PAIRS:-10} nth pause first code second
     zero

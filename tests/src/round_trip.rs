@@ -26,9 +26,9 @@ pub struct RoundTrips {
 /// The result of a round trip without an unlisted difference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RoundTrip {
-    /// The record came back.
+    /// The record is the same, except for the listed losses.
     Same,
-    /// The notation cannot express the game, and says so.
+    /// The notation cannot express the game, which was reported.
     NotExpressible,
 }
 
@@ -123,7 +123,7 @@ fn played_plies(replay: &Replay) -> Vec<PlayedStep> {
     replay.plies.iter().map(step).collect()
 }
 
-/// Checks that what was read has nothing that the notation loses, and does not change when it is written again.
+/// Checks that the record that was read loses nothing and does not change when it is written again.
 fn check_again(record: &Record, format: Format) -> Result<(), String> {
     let mut text = String::new();
     let losses = write_record(WriteGame { record, played: None }, format, &mut text);

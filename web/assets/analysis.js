@@ -49,7 +49,7 @@ class Analysis extends PositionPage {
     const toggle = (name, item) => this.changeTree(() => this.tree.annotate(this.path, { [name]: toggled(this.tree.find(this.path)[name], item) }));
     this.drawing = new Drawing(this.board, { toggleCell: (cell) => toggle("cells", cell), toggleArrow: (arrow) => toggle("arrows", arrow), cancelMove: () => this.input.cancelDrag() });
     this.draws = button("Draw", () => this.toggleDrawing(), { "aria-pressed": "false", title: "Mark cells and draw arrows" });
-    this.drawHelp = el("p", { class: "dim center", hidden: true }, "Tap a cell to mark it, and drag for an arrow; with the keyboard, Enter begins and ends an arrow. The same again removes it.");
+    this.drawHelp = el("p", { class: "dim center", hidden: true }, "Tap a cell to mark it, and drag for an arrow; with the keyboard, Enter begins and ends an arrow. Draw the same again to remove it.");
     this.edit = button("Set up a position", () => this.toggleSetup(), { "aria-expanded": "false" });
     fill(main, el("h1", {}, "Analysis"), el("div", { class: "split interleaved" },
       el("div", { class: "left" }, this.host, this.controls(this.draws, this.edit, button("New analysis", () => this.clear(), { title: "Begin an empty tree; the browser keeps the trees with variations and notes" })), this.drawHelp, this.setup.host, this.status, this.sheetHost, this.notes.host, this.links),

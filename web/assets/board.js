@@ -34,7 +34,7 @@ export class Board {
       this.svg.append(this.layers[name]);
     }
     host.append(this.svg);
-    // A focus that comes from elsewhere and not from a pointer is that of the keyboard.
+    // Unless a pointer caused it, a focus that comes from outside the board is caused by the keyboard.
     this.svg.addEventListener("focusin", ({ relatedTarget }) => {
       if (!this.isMovingFocus && !this.svg.contains(relatedTarget)) this.focusBy = "keys";
     });

@@ -13,7 +13,7 @@ export function copyLink(text, getAddress) {
       share.textContent = "Copied";
       announce("Link copied");
     } catch {
-      // Browsers forbid it on pages without TLS, or the user did.
+      // Browsers forbid copying on pages without TLS, and users can forbid it.
       share.textContent = "Not allowed by the browser";
       announce("The browser does not allow copying");
     }

@@ -3,7 +3,7 @@
 
 import { announce } from "./dom.js";
 
-/** The duration of a long press, in milliseconds: that of a context menu. */
+/** The duration of a long press, in milliseconds: the usual time after which a context menu opens. */
 const LONG_PRESS = 500;
 /** The movement that ends a long press, in cells. */
 const MAX_MOVEMENT = 0.5;
@@ -20,7 +20,7 @@ export class Drawing {
     this.timer = 0;
     const root = board.svg;
     root.addEventListener("contextmenu", (event) => event.preventDefault());
-    // Before the input of moves.
+    // Captured, so that drawings are handled before moves.
     root.addEventListener("pointerdown", (event) => this.press(event), true);
     root.addEventListener("pointermove", (event) => this.movePointer(event), true);
     root.addEventListener("pointerup", (event) => this.release(event), true);
@@ -34,7 +34,7 @@ export class Drawing {
     this.cancel();
     this.pick(null);
     if (isActive) this.cancelMove();
-    // A finger draws, and doesn't scroll the page.
+    // A finger must draw instead of scrolling the page.
     this.board.svg.classList.toggle("drawable", isActive);
   }
 

@@ -1,11 +1,11 @@
-// Messages of the server in the words of the pages: fields and pages in place of commands, options, and addresses.
+// Rewrites messages of the server for the pages: names fields and pages instead of commands, options, and addresses.
 
-/** Parts of messages and what the pages have instead; an empty text if they have nothing. */
+/** Parts of messages and their replacements; empty if the pages have no equivalent. */
 const PARTS = [
   ["with `--variant`, and change single rules with `--rule KEY=VALUE`", "in the field “Variant”"],
   ["`--as`, for example `--as movelist`", "the field “Notation”"],
   ["With one of them as `--variant`, `tafl validate` shows the first move that does not fit, and `tafl repair` looks for the error.",
-    "With one of them in the field “Variant”, “Check” shows the first move that does not fit, and repairs of it."],
+    "With one of them in the field “Variant”, “Check” shows the first move that does not fit, and suggests repairs."],
   ["with `--variant`", "in the field “Variant”"], ["`--variant`", "the field “Variant”"], ["`--as`", "the field “Notation”"],
   ["`tafl rules list` prints all names and aliases", "The field “Variant” lists all variants"],
   [/`tafl rules list` (lists the catalog|has all names|names the variants)/, "the field “Variant” lists all variants"],
@@ -22,7 +22,7 @@ const PARTS = [
   ["`convert` writes", "“Convert” writes"],
 ];
 
-/** Returns a message of the server for people who use the pages; empty if nothing of it concerns them. */
+/** Returns a message of the server in terms of the pages; empty if no part of it applies to them. */
 export function pageHelp(text) {
   return PARTS.reduce((help, [part, words]) => help.replaceAll(part instanceof RegExp ? new RegExp(part, "g") : part, words), text ?? "").trim();
 }

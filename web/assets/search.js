@@ -131,7 +131,7 @@ class Search {
     }
   }
 
-  /** Returns the answer to a search. If the corpus is too large to sort the hits in time, they have the order of import. */
+  /** Returns the answer to a search. If there are too many hits to sort in time, they are in the order of import. */
   async ask(search) {
     try {
       return await get("/api/search", search, this.signal);
@@ -173,7 +173,7 @@ class Search {
     const download = (format) => link(format, address("/api/search", { query, format, limit: 100_000, sort, per }), { download: `hits.${format}` });
     const orders = el("div", { class: "row" }, labeled("Sort hits", select(ORDERS, sort, (value) => change({ sort: value === ORDERS[0][0] && !answer.isUnsorted ? null : value, offset: null }))),
       labeled("Show", select(UNITS, per, (value) => change({ per: value || null, offset: null }))));
-    return [orders, answer.isUnsorted ? el("p", { class: "dim" }, "There are too many hits to sort them in time, so they have the order of import. Add a condition to sort them.") : null,
+    return [orders, answer.isUnsorted ? el("p", { class: "dim" }, "There are too many hits to sort in time, so they are in the order of import. Add a condition to sort them.") : null,
       el("p", { class: "row" }, el("strong", { class: "sums" }, hitCounts(answer)), el("span", {}, "Download: ", download("jsonl"), " ", download("csv"))),
       el("ul", { class: "cards" }, answer.hits.map((hit) => hitCard(hit, this.titles))), offset || isFull ? pages : null];
   }

@@ -4,7 +4,7 @@
 //! The file is a log: a line with its version, followed by records with a length and a checksum. A
 //! record is written with one call as soon as it is known. If the program is killed, only the last
 //! record can be incomplete, and opening the log truncates it. Damage elsewhere costs only the
-//! records that it touches: opening finds the next record, and turns the bytes before it into
+//! records that it affects: opening finds the next record, and turns the bytes before it into
 //! records without content. Memory holds only keys and offsets.
 //!
 //! ```text
@@ -218,7 +218,7 @@ impl EvalLog {
         Ok(())
     }
 
-    /// Records the offsets of all sound records, and replaces what lies between them.
+    /// Reads the offsets of all intact records, and replaces the damaged bytes between them.
     fn read_all(&mut self) -> io::Result<()> {
         loop {
             self.read_records()?;
@@ -234,7 +234,7 @@ impl EvalLog {
         }
     }
 
-    /// Records the offsets of sound records, up to the first one that is incomplete or damaged.
+    /// Reads the offsets of intact records, up to the first one that is incomplete or damaged.
     fn read_records(&mut self) -> io::Result<()> {
         self.file.seek(SeekFrom::Start(self.end))?;
         let mut reader = BufReader::with_capacity(1 << 16, &self.file);
@@ -273,7 +273,7 @@ impl EvalLog {
     }
 }
 
-/// Returns the offset of the first sound record after `bad`, where a record is incomplete or damaged.
+/// Returns the offset of the first intact record after `bad`, where a record is incomplete or damaged.
 fn next_sound_record(file: &File, bad: u64, size: u64) -> io::Result<Option<u64>> {
     let mut block = vec![0; SEARCH_BLOCK];
     let mut from = bad + 1;
@@ -283,7 +283,7 @@ fn next_sound_record(file: &File, bad: u64, size: u64) -> io::Result<Option<u64>
         if !fill(&mut reader, &mut block[..wanted])? {
             return Ok(None);
         }
-        // The length and the kind exclude nearly all other places without reading them.
+        // The length and the kind rule out nearly all other places before a checksum is computed.
         for (at, start) in block[..wanted].windows(HEADER as usize + 1).enumerate() {
             let length = u32::from_le_bytes(*start.first_chunk().expect("a header has a length"));
             let (kind, at) = (start[HEADER as usize], from + at as u64);
@@ -302,12 +302,12 @@ fn next_sound_record(file: &File, bad: u64, size: u64) -> io::Result<Option<u64>
     Ok(None)
 }
 
-/// Replaces the bytes of damaged records by records without content. There must be more of them than a header has.
+/// Replaces the bytes of damaged records by records without content. The bytes must exceed the size of a header.
 fn fill_gap(file: &File, start: u64, end: u64) -> io::Result<()> {
     let (mut file, mut at) = (file, start);
     file.seek(SeekFrom::Start(start))?;
     while end - at > HEADER {
-        // A last part that is too small for a record would be a gap again.
+        // The rest must be empty or large enough for another record.
         let most = end - at - HEADER;
         let length = if most <= u64::from(MAX_RECORD) { most } else { u64::from(MAX_RECORD / 2) };
         let mut body = vec![0; length as usize];

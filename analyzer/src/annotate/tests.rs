@@ -257,7 +257,7 @@ fn damage_in_a_log_costs_only_the_records_that_it_touches() {
         assert_eq!((log.lost_bytes(), log.len()), (0, n_evaluations - usize::from(!is_context)), "byte {at}");
     }
     assert!(n_records > 3 && n_evaluations > 1);
-    // Inserted bytes are too few for a record in their place, and are removed.
+    // A few inserted bytes leave no room for an empty record, so they are removed.
     let inserted = [&whole[..starts[2]], b"abc", &whole[starts[2]..]].concat();
     let log = open(&inserted);
     assert_eq!((log.lost_bytes(), log.len()), (3, n_evaluations));

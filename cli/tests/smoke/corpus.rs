@@ -114,7 +114,7 @@ fn a_second_writer_is_rejected_while_readers_work() {
     assert_eq!(n_games(&path), 10);
 }
 
-/// Simulates a full disk by a limit on the size of files: both make a write fail in the middle.
+/// Simulates a full disk by a file size limit: both make a write fail in the middle.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_full_disk_is_reported_with_the_file_and_changes_nothing() {
@@ -136,7 +136,8 @@ fn a_full_disk_is_reported_with_the_file_and_changes_nothing() {
         let stderr = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{blocks} blocks: {stderr}");
         assert!(stderr.contains(corpus) && !stderr.contains("panicked"), "{blocks} blocks: {stderr}");
-        let has_cause = stderr.contains("(os error 27)") && stderr.contains("help: raise the limit");
+        let has_cause =
+            stderr.contains("(os error 27)") && stderr.contains("help: raise the file size limit");
         assert!(has_cause && !stderr.contains("damaged"), "{blocks} blocks: {stderr}");
         assert_eq!(n_games(&path), 5);
     }

@@ -260,7 +260,7 @@ fn records(fixture: &CorpusFixture) -> Option<Vec<String>> {
     (output.exit == Exit::Ok).then_some(lines)
 }
 
-/// What commands answer without damage.
+/// The answers of commands without damage.
 struct SoundAnswers {
     /// The answers of the reading commands.
     reading: Vec<String>,

@@ -306,7 +306,7 @@ fn truncated_files_of_the_corpus_are_errors_for_those_who_read_them_and_the_serv
         "/api/report?kind=health",
         "/api/games",
     ] {
-        // What was read before the change is in memory, so that some requests still succeed.
+        // Data read before the change is in memory, so some requests still succeed.
         let status = server.get(url).status;
         assert!([200, 503].contains(&status), "{url}: {status}");
     }

@@ -49,7 +49,7 @@ fn marks_and_arrows_need_no_right_button() {
         }
         browser.wait_until(&format!("{DRAWN}.join() === '2,2'"));
         browser.screenshot("analysis-draw");
-        // The same again removes it, and nothing was played.
+        // Drawing the same again removes it, and nothing was played.
         browser.evaluate(&drag("c3", "c3", "mouse"));
         browser.evaluate(&drag("d2", "b2", "mouse"));
         browser.wait_until(&format!("{DRAWN}.join() === '1,1'"));

@@ -24,7 +24,7 @@ const NAMED_GAMES: &str = "[attackers:Ann]\n[defenders:Bo]\n[variant:brandubh7]\
                            [attackers:Bo]\n[defenders:Ann]\n[variant:brandubh7]\n[date:2021-01-05]\n[result:-1]\n\n1. d6-e6 d5-g5\n\n\
                            [attackers:Ann]\n[defenders:Cy]\n[variant:brandubh7]\n[date:2020-02-03]\n[result:-1]\n\n1. d2-b2 d3-c3\n\n";
 
-/// Games with rules of their own, which have a name, and the name of a player with control characters.
+/// Games with custom rules, which have a name, and a player whose name has control characters.
 const OWN_RULES: &str = "[attackers:Zoë\u{7}\u{202e}x]\n[event:Größtes Turnier]\n[rules:dim:7 name:Five-men ks:w start:/3t3/7/3T3/t1TKT1t/3T3/7/3t3/]\n\n1. d1-c1 d3-c3\n\n";
 
 /// A table of opening names.
@@ -41,7 +41,7 @@ pub(crate) struct SampleServer {
 }
 
 impl SampleServer {
-    /// Starts a server with options for a corpus of the samples, a game with HTML, and one with rules of its own.
+    /// Starts a server with options for a corpus of the samples, a game with HTML, and one with custom rules.
     pub(crate) fn start(args: &[&str]) -> SampleServer {
         SampleServer::of(args, false)
     }

@@ -55,7 +55,7 @@ impl NumberSet {
         self.words.iter().map(|word| word.count_ones()).sum()
     }
 
-    /// Returns the number of elements, or `most` or a larger number if there are as many.
+    /// Returns the number of elements if it is below `most`, otherwise any number from `most` on.
     pub(super) fn count_up_to(&self, most: u32) -> u32 {
         let mut count = 0;
         for words in self.words.chunks(16) {
@@ -67,7 +67,7 @@ impl NumberSet {
         count
     }
 
-    /// Adds numbers as the bits of words. The first one is a multiple of 64; words after the limit are left out.
+    /// Adds numbers as the bits of words. The first one is a multiple of 64; words after the limit are ignored.
     pub(super) fn add_words(&mut self, first: u32, words: impl Iterator<Item = u64>) {
         debug_assert!(first.is_multiple_of(64));
         let own = self.words.get_mut(first as usize / 64..).unwrap_or_default();
@@ -75,16 +75,16 @@ impl NumberSet {
         self.clear_tail();
     }
 
-    /// Adds `n` numbers from one on that is a multiple of 64; those that are not below the limit are left out.
+    /// Adds `n` numbers from `first` on, a multiple of 64; numbers from the limit on are ignored.
     pub(super) fn add_range(&mut self, first: u32, n: u32) {
         let whole = std::iter::repeat_n(u64::MAX, n as usize / 64);
         self.add_words(first, whole.chain(std::iter::once((1 << (n % 64)) - 1)));
     }
 
-    /// Returns the numbers of a range that are in all sets of one of some lists, none of which is empty. All sets have the same
+    /// Returns the numbers of a range that are in all sets of at least one list. No list is empty, all sets have the same
     /// limit, and the range begins at a multiple of 64.
     pub(super) fn union_of_intersections(range: Range<u32>, lists: &[Vec<Arc<NumberSet>>]) -> NumberSet {
-        /// The number of words that are joined at a time.
+        /// The number of words that are processed at a time.
         const PART: usize = 64;
         let n = lists.first().and_then(|list| list.first()).map_or(0, |set| set.n);
         let mut union = NumberSet::none(n);

@@ -1,8 +1,8 @@
-//! The order of blocks in the token table: those of boards of the same shape follow one another.
+//! The order of blocks in the token table: blocks of boards of the same shape are consecutive.
 //!
-//! A token of a cell is in blocks of one shape only. In this order, the blocks that have or lack it are neighbors, which makes
-//! their list short, and the sets of tokens of a shape are joined word by word. The blocks of each shape begin at a multiple
-//! of 64 and are in the order of the games.
+//! A token of a cell is in blocks of one shape only. In this order, the blocks that have or lack it are close together, which
+//! makes their list short, and the sets of tokens of a shape are intersected word by word. The blocks of each shape
+//! begin at a multiple of 64 and are in the order of the games.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use crate::move_log::{MoveLog, MoveLogError};
 /// The order of the blocks of a segment.
 #[derive(Debug)]
 pub(super) struct BlockOrder {
-    /// By the codes of the shapes, in rising order.
+    /// By the codes of the shapes, in ascending order.
     shapes: Vec<ShapeBlocks>,
     /// The first place of each game.
     first: Arc<[u32]>,
@@ -66,7 +66,7 @@ impl BlockOrder {
         Ok(BlockOrder { shapes, first: first.into(), len })
     }
 
-    /// Returns the order for the codes of shapes, with their numbers of blocks, of no games.
+    /// Returns an order without games, from the codes of shapes and their numbers of blocks.
     #[cfg(test)]
     pub(super) fn of_counts(counts: &[(u32, u32)]) -> BlockOrder {
         let new = |(code, n_blocks): &(u32, u32)| ShapeBlocks {
@@ -80,17 +80,17 @@ impl BlockOrder {
         BlockOrder { shapes, first: Arc::default(), len }
     }
 
-    /// Returns the blocks of each shape, in rising order of the codes of the shapes.
+    /// Returns the blocks of each shape, in ascending order of the codes of the shapes.
     pub(super) fn shapes(&self) -> &[ShapeBlocks] {
         &self.shapes
     }
 
-    /// Returns an upper bound of the places, which no block has.
+    /// Returns the number of places, some of which may have no block.
     pub(super) fn len(&self) -> u32 {
         self.len
     }
 
-    /// Returns the places of blocks that the move log numbers, which are in rising order.
+    /// Returns the places of blocks from their numbers in the move log, which are in ascending order.
     pub(super) fn places<'a>(
         &'a self,
         move_log: &'a MoveLog,
@@ -144,8 +144,8 @@ fn set_firsts(shapes: &mut [ShapeBlocks]) -> Option<u32> {
     Some(len)
 }
 
-/// Returns the number of elements at the front that a function holds for; after one for which it does not, it holds for none.
-/// Few are found faster than by [`slice::partition_point`].
+/// Returns the number of leading elements for which a function holds; it holds for no later element. Exponential search is
+/// faster than [`slice::partition_point`] if they are few.
 fn n_at_front<T>(list: &[T], holds: impl Fn(&T) -> bool) -> usize {
     let holds = |n: usize| list.get(n - 1).is_some_and(&holds);
     let (mut n, mut step) = (0, 1);

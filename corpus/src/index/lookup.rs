@@ -12,17 +12,18 @@ use super::{IndexError, NumberSet};
 use crate::move_log::MoveLog;
 use crate::query::{BlockFilter, GameCondition, Prefilter, Token};
 
-/// About the number of words of lists of tokens that are read in the time that it takes to replay a game and test it.
-const WORDS_A_GAME: u64 = 2000;
+/// The approximate number of words of token lists that can be read in the time that replaying and testing a game takes.
+const WORDS_PER_GAME: u64 = 2000;
 
-/// The most words that are read for each block of the segment; beyond that, replaying all games is faster.
-const WORDS_A_BLOCK: u64 = 100;
+/// The maximum number of words read for each block of the segment; beyond that, replaying all games is faster.
+const MAX_WORDS_PER_BLOCK: u64 = 100;
 
-/// The number of filters up to which their blocks are found one filter after another.
-const FEW: usize = 16;
+/// The maximum number of filters whose blocks are found one filter after another.
+const MAX_SEQUENTIAL: usize = 16;
 
-/// A number of blocks of which no list is too long to be read. Counting more would take longer than joining sets.
-const MANY: u32 = 1 << 12;
+/// A number of blocks for which a token list of any length is worth reading. Counting more blocks would take longer than
+/// intersecting sets.
+const MAX_COUNT: u32 = 1 << 12;
 
 /// Index lookups of a query in a segment, with a cache. Sets of blocks are sets of places in the order of the token table.
 pub(crate) struct IndexLookup<'i> {
@@ -55,7 +56,7 @@ impl<'i> IndexLookup<'i> {
             frequencies: HashMap::new(),
             conditions: HashMap::new(),
             answers: HashMap::new(),
-            budget: WORDS_A_BLOCK * u64::from(index.n_blocks()),
+            budget: MAX_WORDS_PER_BLOCK * u64::from(index.n_blocks()),
         }
     }
 
@@ -223,7 +224,9 @@ impl<'i> IndexLookup<'i> {
                 None => self.blocks_with(token, left),
             },
             BlockFilter::All(filters) => self.blocks_with_all(filters, left),
-            BlockFilter::Any(filters) if filters.len() > FEW => self.blocks_with_any(filters, left),
+            BlockFilter::Any(filters) if filters.len() > MAX_SEQUENTIAL => {
+                self.blocks_with_any(filters, left)
+            }
             BlockFilter::Any(filters) => {
                 let mut blocks = NumberSet::none(self.index.order.len());
                 for filter in filters {
@@ -244,7 +247,7 @@ impl<'i> IndexLookup<'i> {
     }
 
     /// Returns the candidate blocks of many filters, such as those of the placements of a pattern. The sets of their tokens are
-    /// joined part by part: a part of all sets stays in the cache of the processor.
+    /// combined part by part, because the same part of all sets fits in the cache of the processor.
     fn blocks_with_any(&mut self, filters: &[BlockFilter], left: u32) -> Result<Candidates, IndexError> {
         let mut conjunctions = Vec::with_capacity(filters.len());
         for filter in filters {
@@ -281,8 +284,8 @@ impl<'i> IndexLookup<'i> {
                 Some(blocks) => Arc::make_mut(blocks).keep(&found),
                 None => blocks = Some(found),
             }
-            let count = blocks.as_ref().map_or(MANY, |blocks| blocks.count_up_to(MANY));
-            left = if count < MANY { left.min(count) } else { left };
+            let count = blocks.as_ref().map_or(MAX_COUNT, |blocks| blocks.count_up_to(MAX_COUNT));
+            left = if count < MAX_COUNT { left.min(count) } else { left };
             if left == 0 {
                 break;
             }
@@ -296,8 +299,8 @@ impl<'i> IndexLookup<'i> {
             return Ok(Candidates::Some(known.clone()));
         }
         let TokenFrequency { n_blocks, of, cost } = self.frequency_of(code);
-        let says_little = u64::from(n_blocks) >= u64::from(of) * 63 / 64;
-        if says_little || cost > self.budget || cost > WORDS_A_GAME * u64::from(left) {
+        let is_unselective = u64::from(n_blocks) >= u64::from(of) * 63 / 64;
+        if is_unselective || cost > self.budget || cost > WORDS_PER_GAME * u64::from(left) {
             return Ok(Candidates::All);
         }
         self.budget -= cost;

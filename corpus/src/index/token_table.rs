@@ -4,7 +4,7 @@
 //! file      magic "TAFLTOKS", version u32, shapes u32, bytes of the directory u32, checksum u32, then the shapes, the
 //!           directory, and the lists
 //! shape     code u32, blocks u32, tokens u32
-//! directory for each token of each shape: the difference of its code to the one before (of the first one: to 0), the number
+//! directory for each token of each shape: the difference between its code and the previous one (for the first: 0), the number
 //!           of its blocks, and 4 times the number of bytes of its list plus the form of the list
 //! list      nothing if there is nothing to list, or a checksum u32, and
 //!           form 0: a bit for each block of the shape, the low ones first
@@ -13,11 +13,11 @@
 //! ```
 //!
 //! The directory has numbers of 7 bits a byte, the low ones first, of which all bytes but the last have the high bit. Other
-//! numbers are little endian; checksums are the low halves of XXH3, that of the header over all before the lists. Blocks are
-//! numbered in the [`BlockOrder`]. The low bits of a Rice code follow from the numbers of blocks, see [`rice_bits`].
+//! numbers are little endian; checksums are the low halves of XXH3. That of the header covers everything before the lists.
+//! Blocks are numbered in the [`BlockOrder`]. The low bits of a Rice code follow from the numbers of blocks, see [`rice_bits`].
 //!
-//! A list has the shortest form, or form 0 if others are not a sixteenth shorter. Most cells have the same content in nearly all blocks, or in few, so that most lists are
-//! short.
+//! A list has the shortest form, or form 0 if others are not a sixteenth shorter. Most cells have the same content in nearly all
+//! blocks, or in few, so most lists are short.
 
 mod build;
 #[cfg(test)]
@@ -62,7 +62,7 @@ fn rice_bits(n: u32, n_blocks: u32) -> u32 {
     mean.checked_ilog2().unwrap_or(0)
 }
 
-/// Returns the checksum of all before the lists.
+/// Returns the checksum of everything before the lists.
 fn head_checksum(head: &[u8]) -> u32 {
     let mut hash = Xxh3::new();
     hash.update(&head[..HEADER - 4]);
@@ -74,7 +74,7 @@ fn head_checksum(head: &[u8]) -> u32 {
 #[derive(Debug)]
 pub(super) struct TokenTable {
     file: FileSlice,
-    /// In rising order of their codes.
+    /// In ascending order of their codes.
     shapes: Vec<ShapeDirectory>,
 }
 
@@ -85,7 +85,7 @@ struct ShapeDirectory {
     /// The place of the first block.
     first: u32,
     n_blocks: u32,
-    /// In rising order of their codes.
+    /// In ascending order of their codes.
     tokens: Vec<TokenEntry>,
 }
 
@@ -214,7 +214,7 @@ pub(super) struct TokenFrequency {
     pub(super) n_blocks: u32,
     /// The number of blocks that could have it: those of its shape.
     pub(super) of: u32,
-    /// The number of words that are read to find the blocks; a number of a list takes the time of about three.
+    /// The number of words that are read to find the blocks; a Rice code of a list takes the time of about three words.
     pub(super) cost: u64,
 }
 

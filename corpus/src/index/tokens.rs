@@ -1,6 +1,6 @@
 //! The tokens of positions as numbers.
 //!
-//! A number is the code of the board's shape in the high half, nothing there for what has no cell; then the kind of
+//! A number has the code of the board's shape in the high half (0 for tokens without a cell), the kind of
 //! token in bits 16 to 31 and its value in the low bits. Token tables have the low halves: changing them needs another
 //! [`INDEX_VERSION`](crate::manifest::INDEX_VERSION).
 

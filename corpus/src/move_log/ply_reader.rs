@@ -24,7 +24,7 @@ impl FactsFormat {
 
 /// A reader of the plies of a game.
 pub(super) struct PlyReader<'b> {
-    /// What was not read yet.
+    /// The bytes that were not read yet.
     pub(super) rest: &'b [u8],
     pub(super) n_cells: usize,
     pub(super) format: &'b FactsFormat,

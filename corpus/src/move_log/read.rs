@@ -21,7 +21,7 @@ pub enum MoveLogError {
     #[error("not a move log, or an incomplete one")]
     NotAMoveLog,
     /// It has another version.
-    #[error("the move log has version {found}, this program reads versions up to {MOVE_LOG_VERSION}")]
+    #[error("the move log has version {found}, but this program reads versions up to {MOVE_LOG_VERSION}")]
     Version {
         /// Its version.
         found: u32,

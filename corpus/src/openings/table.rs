@@ -245,8 +245,8 @@ impl OpeningTable {
         Ok(OpeningTable { bytes, groups, of_setups, n_games, n_nodes, n_children })
     }
 
-    /// Returns the numbers of the first game setups with some rules, which are given without a name: one for each name that
-    /// records have for them.
+    /// Returns the numbers of the first game setups with the given rules, a rules string without a name: one number for each
+    /// name that records have for these rules.
     pub(crate) fn groups(&self, rules: &str) -> &[u32] {
         self.groups.get(rules).map_or(&[], Vec::as_slice)
     }

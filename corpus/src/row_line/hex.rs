@@ -1,4 +1,4 @@
-//! Numbers of 64 bits as texts of 16 hexadecimal digits: JSON readers that convert numbers to floating point lose none.
+//! Numbers of 64 bits as strings of 16 hexadecimal digits: JSON readers that convert numbers to floating point lose none.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! Damaged files: every change is found, no answer depends on one, and none ends the program.
+//! Damaged files: every change is found, and none changes an answer or ends the program.
 
 use std::fs;
 use std::num::NonZeroUsize;
@@ -89,7 +89,7 @@ fn damage_never_panics() {
     }
 }
 
-/// Returns what a corpus answers to a question of each kind.
+/// Returns the answers of a corpus to a question of each kind.
 fn answers(corpus: &Corpus) -> Vec<Result<String, CorpusError>> {
     let start = catalog::find("brandubh7").unwrap().rules();
     let book = AnyRulebook::compile(&start).unwrap();

@@ -20,8 +20,8 @@ use crate::query::{GameCondition, GameHit, PlyTest, Query, QueryPlan, RunBuffers
 /// The fewest games for which threads are started: fewer games are searched faster than a thread starts.
 const GAMES_FOR_THREADS: usize = 256;
 
-/// The fewest blocks of a game setup in a segment for which longer prefilters are made. Tests make them for any.
-const BLOCKS_OF_MANY: u64 = if cfg!(test) { 1 } else { 1 << 14 };
+/// The minimum mean number of blocks per game setup for which longer prefilters are made. Tests always make them.
+const MIN_BLOCKS_PER_SETUP: u64 = if cfg!(test) { 1 } else { 1 << 14 };
 
 /// The execution of a query over the segments.
 pub(super) struct SearchExecution<'s> {
@@ -307,11 +307,11 @@ impl<'s> SearchExecution<'s> {
     }
 }
 
-/// Returns whether the game setups of the segments have many games each, so that prefilters that take a millisecond exclude more
-/// than that.
+/// Returns whether the game setups of the segments have many games each, so that a prefilter that takes a millisecond saves
+/// more time than that.
 fn has_many_games(searcher: &Searcher) -> bool {
     let move_logs = || searcher.segments.iter().map(SearchSegment::move_log);
     let n_blocks: u64 = move_logs().map(|move_log| u64::from(move_log.n_blocks())).sum();
     let n_setups: u64 = move_logs().map(|move_log| move_log.game_setups().len() as u64).sum();
-    n_blocks >= BLOCKS_OF_MANY * n_setups
+    n_blocks >= MIN_BLOCKS_PER_SETUP * n_setups
 }

@@ -8,9 +8,9 @@ use crate::move_log::MoveLog;
 use crate::query::{GameTruth, QueryPlan};
 
 /// The number of games in a task of a thread.
-const GAMES_A_TASK: usize = 64;
+const GAMES_PER_TASK: usize = 64;
 
-/// The number of games in the first task. They often fill a page of hits.
+/// The number of games in the first task. A small task often fills a page of hits.
 const FIRST_GAMES: usize = 16;
 
 /// A segment with the candidates of a query.
@@ -34,7 +34,7 @@ pub(super) enum CandidateBlocks {
     All,
     /// The blocks at a set of places in the order of the index, see [`PreparedSegment::first_places`].
     Places(Arc<NumberSet>),
-    /// These blocks, in rising order.
+    /// These blocks, in ascending order.
     List(Arc<[u32]>),
 }
 
@@ -82,7 +82,7 @@ pub(super) fn tasks(
                 continue;
             }
             let (task, after) = games.split_at(size.min(games.len()));
-            size = GAMES_A_TASK;
+            size = GAMES_PER_TASK;
             left = Some((number, prepared, after));
             return Some((number, prepared, task));
         }

@@ -117,7 +117,7 @@ fn write_tables(folder: &Path, draft: &SegmentDraft, move_log: &MoveLog) -> Resu
     write_plies(&folder.join(PLIES_FILE), &source)
 }
 
-/// Writes what is derived for searches.
+/// Writes the files that searches use, which are derived from the tables.
 fn write_index(folder: &Path, draft: &SegmentDraft, move_log: &MoveLog) -> Result<()> {
     let keys = draft.keys.iter().map(|key| CanonicalKey(*key));
     let index = folder.join(INDEX_FOLDER);

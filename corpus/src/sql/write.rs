@@ -13,10 +13,10 @@ use crate::arrow::write_frame;
 use crate::id_column::guarded_for_csv;
 use crate::write_error::write_watched;
 
-/// A writer of JSON that escapes the characters that act on the text around them, see [`escape_json`].
+/// A writer of JSON that escapes the characters that affect the text around them, see [`escape_json`].
 struct EscapedJson<W> {
     out: W,
-    /// The begin of a character whose end has not been written yet.
+    /// The start of a character whose end has not been written yet.
     rest: Vec<u8>,
 }
 

@@ -114,13 +114,13 @@ pub fn write_record(
     Ok(losses.into_diagnostics())
 }
 
-/// Returns whether a character is replaced by a blank.
+/// Returns whether a character is replaced by a space.
 fn is_control(symbol: char) -> bool {
     (symbol.is_control() && !matches!(symbol, '\n' | '\r' | '\t')) || turns_text(symbol)
 }
 
-/// Replaces control characters other than line ends and tabs, and those that change the direction of writing, by blanks,
-/// and returns their number: a NUL would make a file look binary, and U+202E shows moves that are not there.
+/// Replaces control characters other than line ends and tabs, and those that change the direction of text, by spaces,
+/// and returns their number: a NUL would make a file look binary, and U+202E would display other moves.
 fn blank_controls(begin: usize, out: &mut String) -> usize {
     let n_controls = out[begin..].chars().filter(|symbol| is_control(*symbol)).count();
     if n_controls > 0 {

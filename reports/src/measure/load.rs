@@ -158,7 +158,7 @@ fn take_in(
     Ok(())
 }
 
-/// Returns some games of a table, with names and variants of their own.
+/// Returns some games of a table, with separate indices of names and variants.
 fn part(
     columns: &GameColumns,
     rows: impl Iterator<Item = usize>,

@@ -4,8 +4,8 @@
 //! he won. The common odds ratio of Mantel and Haenszel compares the same two players with sides exchanged, so the
 //! strengths cancel. It is the square of the odds of the attackers between equals.
 //!
-//! Each game has the same weight, whoever played it. If a player is better with one side than with the other, all of his pairs
-//! deviate together, so the variance is dyadic-robust over pairs that share a player.
+//! Each game has the same weight, no matter who played it. If a player is better with one side than with the other, all of
+//! his pairs deviate together, so the variance is dyadic-robust over pairs that share a player.
 
 use super::interval::{Estimate, Z95};
 use super::normal::student_quantile;
@@ -52,7 +52,7 @@ impl Stratum {
         self.table.iter().flatten().sum()
     }
 
-    /// Returns the products of the diagonals by the number of games, whose sums have the common odds ratio.
+    /// Returns the products of the diagonals divided by the number of games; the ratio of their sums is the common odds ratio.
     fn products(&self) -> [f64; 2] {
         let [[a, b], [c, d]] = self.table;
         let n = self.games() as f64;
@@ -117,12 +117,12 @@ fn shared_error(strata: &[Stratum], [r, s]: [f64; 2], n_players: usize) -> f64 {
     let mut sums = [0.0; 2];
     for stratum in strata {
         let [ad, bc] = stratum.products();
-        // The influence on the logarithm of the odds ratio, and the weight: its derivative by this logarithm.
+        // The influence on the logarithm of the odds ratio, and the weight: the derivative with respect to this logarithm.
         let own = [ad / r - bc / s, (ad / r + bc / s) / 2.0];
         for player in stratum.players {
             players[player as usize].iter_mut().zip(own).for_each(|(sum, own)| *sum += own);
         }
-        // A pair shares both players with itself, and must count once.
+        // A pair shares both players with itself, but must count once.
         sums.iter_mut().zip(own).for_each(|(sum, own)| *sum -= own * own);
     }
     for player in players {
@@ -130,8 +130,8 @@ fn shared_error(strata: &[Stratum], [r, s]: [f64; 2], n_players: usize) -> f64 {
     }
     let [products, h] = sums;
     let freedom = (1.0 / h - 1.0).max(MIN_FREEDOM);
-    let spare = freedom / (1.0 + freedom);
-    (products.max(0.0) / spare).sqrt() * student_quantile(freedom) / Z95
+    let unshared = freedom / (1.0 + freedom);
+    (products.max(0.0) / unshared).sqrt() * student_quantile(freedom) / Z95
 }
 
 /// The minimum degrees of freedom: with fewer, a few players have most of the games, and the variance is hardly known.
@@ -157,7 +157,7 @@ mod tests {
 
     /// Returns the proportions of leagues in which the interval contains the advantage, for independent pairs and for pairs that
     /// share players.
-    fn held(spec: LeagueSpec, leagues: u64) -> [f64; 2] {
+    fn coverage(spec: LeagueSpec, leagues: u64) -> [f64; 2] {
         let mut held = [0.0; 2];
         for seed in 0..leagues {
             let made = spec.simulate(seed);
@@ -178,7 +178,7 @@ mod tests {
             one_side_skill_sd: 0.7,
             ..LeagueSpec::default()
         };
-        let [independent, shared] = held(spec, 60);
+        let [independent, shared] = coverage(spec, 60);
         assert!(independent < 0.6 && shared > 0.75, "{independent} {shared}");
     }
 

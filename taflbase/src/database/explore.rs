@@ -62,8 +62,8 @@ pub struct ExploreAnswer {
     /// The games that have the position.
     #[serde(flatten)]
     pub counts: PositionCounts,
-    /// The names of variants with these rules, if games of the corpus have several: they are counted together. Their numbers
-    /// of games are those of the corpus, whatever the position and the query.
+    /// The names of variants with these rules, if games of the corpus have several: they are counted together. The numbers
+    /// of games are those of the whole corpus, not only of the position and the query.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub same_rules: Vec<NamedGames>,
     /// The number of games that ended in it.

@@ -1,4 +1,4 @@
-//! The comparison of a record with what was read from its text.
+//! The comparison of a record with the record that was read from its text.
 
 use std::collections::HashSet;
 use std::fmt::Debug;
@@ -6,7 +6,7 @@ use std::fmt::Debug;
 use tafl_parser::{Comment, Format, Lost, Record, Written};
 use tafl_rules::{Coord, Side};
 
-/// A comparison of a record with what was read from its text.
+/// A comparison of a record with the record that was read from its text.
 struct Comparison<'r> {
     record: &'r Record,
     again: &'r Record,
@@ -25,8 +25,8 @@ pub(super) struct PlayedStep {
     pub(super) captured: Vec<Coord>,
 }
 
-/// Compares a record with what was read from its text; differences must be listed losses. Moves and captures may also be
-/// those of the replay, followed by the written moves that it did not reach.
+/// Compares a record with the record that was read from its text; differences must be listed losses. Moves and captures may
+/// also be those of the replay, followed by the written moves that it did not reach.
 ///
 /// # Errors
 ///
@@ -120,7 +120,7 @@ impl Comparison<'_> {
             self.part("lines of moves", &again.n_lines(), &record.n_lines())?;
         }
         if self.has(&[Lost::Comments, Lost::Variations, Lost::Moves]) {
-            // Where moves were added or left out, the numbers of the others change.
+            // Where moves were added or omitted, the numbers of the others change.
             let place = |comment: &Comment<'_>| (!self.is_completed).then_some(comment.place);
             let comments = |record: &Record| {
                 let comments =
@@ -148,7 +148,7 @@ impl Comparison<'_> {
             let ending =
                 |record: &Record| record.ending.map(|ending| (ending.kind, ending.side, after(ending.after)));
             let (mut new, mut old) = (ending(again), ending(record));
-            // The result tells the side, too.
+            // The result also implies the side.
             let loser =
                 |record: &Record| record.result.and_then(|result| result.verdict.winner()).map(Side::other);
             for (ending, result) in [(&mut new, again), (&mut old, record)] {

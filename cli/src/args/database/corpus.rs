@@ -163,7 +163,7 @@ pub(crate) struct ViewsArgs {
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 The tables are `games`, `plies`, `players`, `openings`, and `evals`;
-docs/corpus.md has their columns. IDs and keys are texts of 16 hexadecimal
+docs/corpus.md has their columns. IDs and keys are strings of 16 hexadecimal
 digits. board(key), board(game, ply), moves(game, ply), piece(board, 'd4'), and
 position_key(variant, board, side) give boards, moves, and keys. `from` and `to`
 are keywords of SQL: write p.\"from\", p.\"to\".

@@ -16,7 +16,7 @@ pub(in crate::index) struct TokenTableBuilder {
 pub(in crate::index) struct ShapeTokens {
     shape: u32,
     n_blocks: u32,
-    /// The number in `tokens` of each code, plus one, in pages that are made when a code of them is met.
+    /// The number in `tokens` of each code, plus one, in pages that are allocated for their first code.
     pages: Vec<Option<Box<[u32; PAGE]>>>,
     /// Codes, with a bit for each block; the last words may be missing.
     tokens: Vec<(u32, Vec<u64>)>,
@@ -96,7 +96,7 @@ impl ShapeTokens {
     }
 }
 
-/// Returns the shortest form of a list, and its bytes. Bits are read faster, so codes have to be a sixteenth shorter.
+/// Returns the shortest form of a list, and its bytes. Bits are read faster, so Rice codes must be a sixteenth shorter.
 fn packed(bits: &[u64], count: u32, n_blocks: u32) -> (ListForm, Vec<u8>) {
     let is_frequent = count > n_blocks / 2;
     let (form, n) =

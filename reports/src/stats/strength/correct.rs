@@ -14,8 +14,9 @@ use crate::stats::normal::student_quantile;
 
 /// The weight of the guess of the standard deviation of side skills, in players; that of strengths has the weight of one.
 ///
-/// In leagues of 60 players, a guess of 24 Elo with the weight 0.3 covers 97.9 % without side skills and 93.8 % with side skills of 86
-/// Elo. This one covers 97 % and 94 %, and a guess of 10 Elo covers too little if the advantage depends on strength (92 % instead of 93 %).
+/// In simulated leagues of 60 players, intervals with a guess of 24 Elo and a weight of 0.3 cover 97.9 % without side skills, and
+/// 93.8 % with side skills of 86 Elo. With this guess (14 Elo) and weight, they cover 97 % and 94 %. With a guess of 10 Elo, they
+/// cover too little if the advantage depends on strength (92 % instead of 93 %).
 pub(super) const GUESS_WEIGHT: f64 = 0.1;
 
 /// Returns the third cumulant of the score of a game: the derivative of its variance by `x`.
@@ -75,8 +76,8 @@ pub(super) fn growth_of_strength_sd(league: &League, system: &System<'_>, varian
     1.0 + SECOND_ORDER * mean_gap_variance(league, system, variances).powi(2)
 }
 
-/// By simulated leagues with a standard deviation of 1.8: with four games per player, the estimate is 0.88 of it with this number,
-/// and 0.80 without. With ten games per player, twice this number would give 1.06.
+/// From simulated leagues with four games per player and a standard deviation of 1.8: the estimate is 0.88 of it with this
+/// number, and 0.80 without. With ten games per player, twice this number would give 1.06.
 const SECOND_ORDER: f64 = 0.06;
 
 /// Returns the mean variance of the part of `x` that depends on players, weighted by the information of the games.
@@ -188,8 +189,8 @@ const MIN_FREEDOM: f64 = 2.5;
 
 /// Returns the degrees of freedom of the estimated variance of side skills, from its information.
 ///
-/// Half of the information that the variance would have in a normal model: by simulated leagues with side skills of 86 Elo, in which
-/// the whole covers 94.1 %, and half of it 94.7 %.
+/// Half of the information that the variance would have in a normal model: in simulated leagues with side skills of
+/// 86 Elo, intervals with all of it cover 94.1 %, and with half of it 94.7 %.
 fn freedom_of_side_skills(league: &League, system: &System<'_>, variances: &Variances<'_>) -> f64 {
     let variance = system.sds().side_skill.powi(2);
     let known = (0..league.n_players)

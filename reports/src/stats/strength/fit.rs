@@ -234,7 +234,8 @@ impl Estimation {
     }
 }
 
-/// Corrects the estimated standard deviations for what Laplace's method leaves, and returns the variances for the corrected ones.
+/// Corrects the estimated standard deviations for the remaining bias of Laplace's method, and returns the variances
+/// for the corrected ones.
 fn correct_sds<'l, 'p>(
     league_and_choices: (&'l League, &'l SideChoices),
     pairs: &'p Pairs,

@@ -95,8 +95,8 @@ impl Unknowns {
     }
 }
 
-/// A number of each player with the attackers, and one with the defenders. In loops over pairings, they need half as many
-/// accesses to memory as strengths and side skills.
+/// A number for each player with the attackers, and one with the defenders. In loops over pairings, they need half as many
+/// memory accesses as strengths and side skills.
 pub(super) struct SideTerms {
     pub(super) attackers: Vec<f64>,
     pub(super) defenders: Vec<f64>,

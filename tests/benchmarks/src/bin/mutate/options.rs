@@ -15,7 +15,7 @@ pub(crate) struct Options {
     pub(crate) threads: usize,
     /// The time after which no further execution begins.
     pub(crate) seconds: Option<u64>,
-    /// The fuzz target that gets mutated inputs of its own, instead of the readers.
+    /// The fuzz target that gets its own mutated seeds; `None` for the readers.
     pub(crate) target: Option<Target>,
     /// Whether random records are written and read, instead of mutated inputs.
     pub(crate) round_trips: bool,
@@ -23,7 +23,7 @@ pub(crate) struct Options {
     pub(crate) show: Option<u64>,
     /// The folders of the inputs.
     pub(crate) folders: Vec<PathBuf>,
-    /// Whether folders are named, so that they are not those of the repository.
+    /// Whether folders were given, instead of those of the repository.
     pub(crate) has_own_folders: bool,
 }
 

@@ -4,25 +4,25 @@ use std::io::{self, Read, Write};
 use std::net::{Shutdown, TcpStream};
 use std::time::Duration;
 
-/// The time after which an answer is missing. Requests of the inputs have small limits.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// The time after which an answer counts as missing. Requests of the inputs have small limits.
+const TIMEOUT: Duration = Duration::from_secs(60);
 /// The number of bytes of an answer that are examined.
-const LARGEST_HEAD: usize = 1 << 16;
+const MAX_EXAMINED: usize = 1 << 16;
 
-/// What came back.
+/// The answer to a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Answer {
-    /// A response of HTTP with this status.
+    /// An HTTP response with this status.
     Status(u16),
-    /// Nothing: the connection was closed.
+    /// The connection was closed without an answer.
     Closed,
     /// The client did not wait.
     Left,
-    /// Something that must not happen.
+    /// An error of the server, or text that is not an HTTP response.
     Fault(String),
 }
 
-/// Sends bytes, and returns the answer. A client that leaves closes the connection at once.
+/// Sends bytes, and returns the answer. If `leaves`, the client disconnects without reading it.
 pub(crate) fn exchange(address: &str, request: &[u8], leaves: bool) -> Answer {
     match try_exchange(address, request, leaves) {
         Ok(answer) => answer,
@@ -34,15 +34,15 @@ pub(crate) fn exchange(address: &str, request: &[u8], leaves: bool) -> Answer {
 
 fn try_exchange(address: &str, request: &[u8], leaves: bool) -> io::Result<Answer> {
     let mut stream = TcpStream::connect(address)?;
-    stream.set_read_timeout(Some(PATIENCE))?;
-    stream.set_write_timeout(Some(PATIENCE))?;
+    stream.set_read_timeout(Some(TIMEOUT))?;
+    stream.set_write_timeout(Some(TIMEOUT))?;
     // The server may close the connection before it has read everything.
     let sent = stream.write_all(request);
     if leaves {
         return Ok(Answer::Left);
     }
     if sent.is_ok() {
-        // Nothing more comes, so that the server does not wait for the rest of a request.
+        // The end of the request, so that the server does not wait for more.
         let _ = stream.shutdown(Shutdown::Write);
     }
     let mut answer = Vec::new();
@@ -50,7 +50,7 @@ fn try_exchange(address: &str, request: &[u8], leaves: bool) -> io::Result<Answe
     loop {
         match stream.read(&mut block) {
             Ok(0) => break,
-            Ok(n) if answer.len() < LARGEST_HEAD => answer.extend_from_slice(&block[..n]),
+            Ok(n) if answer.len() < MAX_EXAMINED => answer.extend_from_slice(&block[..n]),
             Ok(_) => {}
             Err(_) if !answer.is_empty() => break,
             Err(error) => return Err(error),

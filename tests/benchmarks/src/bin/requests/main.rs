@@ -5,9 +5,9 @@
 //! ```
 //!
 //! The inputs are the files of `tests/fuzz/requests`. A request is changed in one to four places, or sent as it is; half of
-//! the clients that send a changed one leave before the answer. Every answer must be one of HTTP, and none an internal error. Each
-//! minute, the number of executions and the memory of the program are printed. The exit code is 1 if anything was found, or if
-//! the memory after the second half is more than a tenth and 32 MiB above that after the first.
+//! the clients that send a changed one disconnect before the answer. Every answer must be a valid HTTP response other than an
+//! internal error. Each minute, the number of executions and the memory of the program are printed. The exit code is 1 if
+//! anything was found, or if the memory after the second half exceeds that after the first by more than a tenth and 32 MiB.
 
 mod client;
 mod mutator;
@@ -24,9 +24,9 @@ use mutator::RequestMutator;
 use server::LinkedServer;
 use tafl_rules::Rng;
 
-/// The time between two printed states.
-const STATE: Duration = Duration::from_secs(60);
-/// The growth that is not taken for a leak: caches are filled in the first half already.
+/// The time between two printed lines.
+const PRINT_INTERVAL: Duration = Duration::from_secs(60);
+/// The growth that is not considered a leak. Caches fill up in the first half.
 const MAX_GROWTH: u64 = 32 << 20;
 
 struct Options {
@@ -57,7 +57,7 @@ impl Options {
     }
 }
 
-/// What all clients counted.
+/// The counts of all clients.
 #[derive(Default)]
 struct RequestCounts {
     executions: AtomicU64,
@@ -65,7 +65,7 @@ struct RequestCounts {
     rejected: AtomicU64,
     /// Connections that were closed without an answer, because a request was not complete.
     closed: AtomicU64,
-    /// The clients that left before the answer.
+    /// The clients that disconnected before the answer.
     left: AtomicU64,
     faults: AtomicU64,
 }
@@ -137,7 +137,7 @@ fn run(options: &Options) -> Result<bool, String> {
             if memory_at_half.is_none() && Instant::now() >= half {
                 memory_at_half = resident_bytes();
             }
-            if printed.elapsed() >= STATE {
+            if printed.elapsed() >= PRINT_INTERVAL {
                 printed = Instant::now();
                 println!(
                     "{:>6} s, {}: {}",
@@ -186,7 +186,7 @@ fn send_one(
     counts.add(&answer);
 }
 
-/// Returns the resident memory of this program, if the system tells it.
+/// Returns the resident memory of this program, if the system reports it.
 fn resident_bytes() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;

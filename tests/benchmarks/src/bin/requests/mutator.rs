@@ -6,7 +6,7 @@ use std::path::Path;
 use tafl_rules::Rng;
 
 /// The maximum size of a mutated request.
-const LARGEST: usize = 1 << 16;
+const MAX_SIZE: usize = 1 << 16;
 
 /// Parts of requests, and values at which the server changes its behavior.
 const WORDS: &[&str] = &[
@@ -133,7 +133,7 @@ impl RequestMutator {
         if !is_intact {
             for _ in 0..=rng.below(4) {
                 self.edit(&mut request, rng);
-                request.truncate(LARGEST);
+                request.truncate(MAX_SIZE);
             }
         }
         request

@@ -20,7 +20,7 @@ pub(crate) struct LinkedServer {
     pub(crate) game: String,
 }
 
-/// A writer that sends what is written.
+/// A writer that sends its bytes over a channel.
 struct Sent(Sender<Vec<u8>>);
 
 impl Write for Sent {
