@@ -67,9 +67,11 @@ fn players(found: &Crosstable) -> String {
 fn leader(found: &Crosstable) -> String {
     let first: Vec<&str> =
         found.lines.iter().filter(|line| line.place == 1).map(|line| line.name.as_str()).collect();
+    // Without their games against others, another player may lead.
+    let among = if found.omitted > 0 { " among these" } else { "" };
     match first.as_slice() {
-        [one] => format!("{one} leads"),
-        several => format!("{} share the lead", several.join(", ")),
+        [one] => format!("{one} leads{among}"),
+        several => format!("{} share the lead{among}", several.join(", ")),
     }
 }
 
