@@ -2,16 +2,17 @@
 
 /**
  * The levels. `lines` are the moves among which the engine chooses in openings, so that games differ. The numbers are those of
- * the library, which a test compares; `elo` is relative to random moves.
+ * the library, which a test compares; `elo` is relative to random moves, and `margin` is half of the 95 % interval of the measured
+ * strength, around the mean of the league that measured it.
  */
 export const LEVELS = [
-  { level: 1, elo: 460, nodes: 10, lines: 3 },
-  { level: 2, elo: 619, nodes: 30, lines: 3 },
-  { level: 3, elo: 926, nodes: 300, lines: 3 },
-  { level: 4, elo: 1196, nodes: 1_000, lines: 3 },
-  { level: 5, elo: 1376, nodes: 3_000, lines: 3 },
-  { level: 6, elo: 1478, nodes: 10_000, lines: 2 },
-  { level: 7, elo: 1632, nodes: 100_000, lines: 1 },
+  { level: 1, elo: 460, nodes: 10, margin: 117, lines: 3 },
+  { level: 2, elo: 619, nodes: 30, margin: 110, lines: 3 },
+  { level: 3, elo: 926, nodes: 300, margin: 92, lines: 3 },
+  { level: 4, elo: 1196, nodes: 1_000, margin: 83, lines: 3 },
+  { level: 5, elo: 1376, nodes: 3_000, margin: 91, lines: 3 },
+  { level: 6, elo: 1478, nodes: 10_000, margin: 110, lines: 2 },
+  { level: 7, elo: 1632, nodes: 100_000, margin: 119, lines: 1 },
 ];
 
 /** The expectation that a move may be worse than the best one, and still be chosen. */
@@ -22,9 +23,10 @@ export function levelName(level) {
   return `level ${level} of ${LEVELS.length}`;
 }
 
-/** Returns the name of a level with its strength: `level 3 of 7, about 960 Elo`. */
-export function levelStrength({ level, elo }) {
-  return `${levelName(level)}, about ${Math.round(elo / 10) * 10} Elo`;
+/** Returns the name of a level with its strength: `level 3 of 7, about 930 ± 90 Elo`. */
+export function levelStrength({ level, elo, margin }) {
+  const rounded = (number) => Math.round(number / 10) * 10;
+  return `${levelName(level)}, about ${rounded(elo)} ± ${rounded(margin)} Elo`;
 }
 
 /** Returns the line that the engine plays: the best one, or by chance another one that is nearly as good. */

@@ -117,6 +117,13 @@ fn pages_and_documents_have_the_levels_of_the_library() {
     for level in tafl_analyzer::LEVELS {
         let (number, nodes, elo) = (level.number, level.nodes.0, level.elo);
         assert!(script.contains(&format!("level: {number}, elo: {elo}, nodes: {nodes},")), "{level:?}");
-        assert!(page.contains(&format!("| {number} | {nodes} | {elo} |")), "{level:?}");
+        let row = format!("| {number} | {nodes} | {elo} | ");
+        let (_, interval) = page.split_once(&row).unwrap_or_else(|| panic!("{level:?}"));
+        let bounds = interval.split_once('(').and_then(|(_, bounds)| bounds.split_once(')'));
+        let (low, high) =
+            bounds.and_then(|(bounds, _)| bounds.split_once(" to ")).expect("the row has an interval");
+        let bound = |text: &str| text.parse::<i32>().expect("a bound is a number");
+        let margin = (bound(high) - bound(low) + 1) / 2;
+        assert!(script.contains(&format!("nodes: {nodes}, margin: {margin},")), "{level:?}: {margin}");
     }
 }
