@@ -61,7 +61,7 @@ pub struct SelectionComparison {
     pub plies: [Option<Summary>; 2],
     /// The comparison of the lengths.
     pub lengths: Option<RankComparison>,
-    /// The p-values adjusted for all five comparisons (Holm), in the order of the fields above.
+    /// The p-values adjusted for the comparisons that can be made (Holm), at most five, in the order of the fields above.
     pub controlled: [Option<f64>; 5],
     /// A sequential test of the games, taken alternately from both selections.
     pub sequential: SequentialFindings,

@@ -251,8 +251,8 @@ fn differences(comparison: &SelectionComparison) -> Table {
         .column("p", "p", NumberFormat::Number(4))
         .column("controlled", "p, adjusted", NumberFormat::Number(4))
         .noted(
-            "p: the probability of a difference at least this large if the selections do not differ; adjusted for five comparisons \
-             (Holm). Longer games: the probability that a game of the first selection is longer than one of the second, minus the probability of \
+            "p: the probability of a difference at least this large if the selections do not differ; adjusted for the comparisons of \
+             this table (Holm). Longer games: the probability that a game of the first selection is longer than one of the second, minus the probability of \
              the opposite.",
         );
     let percent = |difference: Option<DifferenceEstimate>| {
@@ -314,7 +314,7 @@ fn sequential(comparison: &SelectionComparison) -> String {
     };
     if let Some(needed) = comparison.needed {
         sentences += &format!(
-            " To distinguish proportions that differ by this much with a power of 80 % (significance level 5 %, independent games), {} games \
+            " To distinguish proportions that differ as much as these with a power of 80 % (significance level 5 %, independent games), {} games \
              with a winner are needed in each selection.",
             formatting::count(needed)
         );
