@@ -25,6 +25,8 @@ mod tokens;
 use std::io;
 use std::path::Path;
 
+use xxhash_rust::xxh3::Xxh3;
+
 use crate::error::{CorpusError, FileFault};
 use crate::move_log::MoveLogError;
 
@@ -102,6 +104,15 @@ impl IndexError {
         );
         (!is_content).then_some(&**error)
     }
+}
+
+/// Returns the checksum of the head of a table of an index: its header, whose last four bytes are the checksum, and its
+/// directory.
+fn head_checksum(head: &[u8], header: usize) -> u32 {
+    let mut hash = Xxh3::new();
+    hash.update(&head[..header - 4]);
+    hash.update(&head[header..]);
+    hash.digest() as u32
 }
 
 /// Returns the error for a file of an index that cannot be read.

@@ -23,7 +23,7 @@
 //! each king at every ply, no byte for no king, and a list of game setups only.
 
 mod changes;
-mod ply_reader;
+mod ply_decoder;
 mod read;
 #[cfg(test)]
 mod tests;

@@ -19,10 +19,10 @@ use std::ops::ControlFlow;
 use tafl_rules::CanonicalKey;
 use tantivy::HasLen;
 use tantivy::directory::{FileSlice, OwnedBytes};
-use xxhash_rust::xxh3::{Xxh3, xxh3_64};
+use xxhash_rust::xxh3::xxh3_64;
 
 use super::rice::{BitReader, BitWriter};
-use super::{IndexError, read_error};
+use super::{IndexError, head_checksum, read_error};
 
 /// The file of the table, in the folder of the index.
 pub(super) const KEYS_FILE: &str = "keys.bin";
@@ -105,7 +105,7 @@ impl KeyTableBuilder {
             put_bucket(&mut buckets, own.iter().map(packed), (bucket << layout.low_bits(), layout.rice_bits));
         }
         head.extend((buckets.len() as u32).to_le_bytes());
-        let sum = head_checksum(&head);
+        let sum = head_checksum(&head, HEADER);
         head[HEADER - 4..HEADER].copy_from_slice(&sum.to_le_bytes());
         head.extend(buckets);
         head
@@ -135,14 +135,6 @@ fn put_bucket(
     bits.finish();
     let sum = xxh3_64(&out[at + 4..]) as u32;
     out[at..at + 4].copy_from_slice(&sum.to_le_bytes());
-}
-
-/// Returns the checksum of a header and a directory.
-fn head_checksum(head: &[u8]) -> u32 {
-    let mut hash = Xxh3::new();
-    hash.update(&head[..HEADER - 4]);
-    hash.update(&head[HEADER..]);
-    hash.digest() as u32
 }
 
 /// The key table of a segment, open for reading.
@@ -183,7 +175,7 @@ impl KeyTable {
             return Err(IndexError::Content);
         }
         let head = file.read_bytes_slice(0..first).map_err(read_error)?;
-        if head_checksum(&head) != u32_at(&head, HEADER - 4)
+        if head_checksum(&head, HEADER) != u32_at(&head, HEADER - 4)
             || u32_at(&head, first - 4) as usize != len - first
         {
             return Err(IndexError::Content);

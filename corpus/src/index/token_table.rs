@@ -25,11 +25,11 @@ mod tests;
 
 use tantivy::HasLen;
 use tantivy::directory::{FileSlice, OwnedBytes};
-use xxhash_rust::xxh3::{Xxh3, xxh3_64};
+use xxhash_rust::xxh3::xxh3_64;
 
 use super::block_order::BlockOrder;
 use super::rice::BitReader;
-use super::{IndexError, NumberSet, read_error};
+use super::{IndexError, NumberSet, head_checksum, read_error};
 
 pub(super) use build::TokenTableBuilder;
 
@@ -60,14 +60,6 @@ impl ListForm {
 fn rice_bits(n: u32, n_blocks: u32) -> u32 {
     let mean = u64::from(n_blocks) * 2 / (3 * u64::from(n.max(1)));
     mean.checked_ilog2().unwrap_or(0)
-}
-
-/// Returns the checksum of everything before the lists.
-fn head_checksum(head: &[u8]) -> u32 {
-    let mut hash = Xxh3::new();
-    hash.update(&head[..HEADER - 4]);
-    hash.update(&head[HEADER..]);
-    hash.digest() as u32
 }
 
 /// The token table of a segment, open for reading.
@@ -122,7 +114,7 @@ impl TokenTable {
         let end = n_shapes.checked_mul(SHAPE).and_then(|n| n.checked_add(HEADER)?.checked_add(directory));
         let end = end.filter(|end| *end <= file.len()).ok_or(IndexError::Content)?;
         let head = file.read_bytes_slice(0..end).map_err(read_error)?;
-        if head_checksum(&head) != u32_at(&head, HEADER - 4) {
+        if head_checksum(&head, HEADER) != u32_at(&head, HEADER - 4) {
             return Err(IndexError::Content);
         }
         let mut rest = &head[HEADER + n_shapes * SHAPE..];

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use ownedbytes::OwnedBytes;
 use tafl_rules::{BySide, Facts, Move, RuleSet, Setup};
 
-use super::ply_reader::{FactsFormat, PlyReader};
+use super::ply_decoder::{FactsFormat, PlyDecoder};
 use super::{
     BLOCK_SIZE, ENTRY, FIRST_VERSION, FOOTER, GameResult, GameSetup, MAGIC, MOVE_LOG_VERSION, MoveLogLists,
 };
@@ -387,8 +387,8 @@ impl ReplayCursor<'_> {
         self.format
     }
 
-    fn reader(&self) -> PlyReader<'_> {
-        PlyReader { rest: self.rest(), n_cells: self.state.board().len(), format: self.format }
+    fn reader(&self) -> PlyDecoder<'_> {
+        PlyDecoder { rest: self.rest(), n_cells: self.state.board().len(), format: self.format }
     }
 
     #[inline]

@@ -2,7 +2,8 @@
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::{HEADER, ListForm, MAGIC, VERSION, head_checksum, rice_bits};
+use super::{HEADER, ListForm, MAGIC, VERSION, rice_bits};
+use crate::index::head_checksum;
 use crate::index::rice::BitWriter;
 
 /// A builder of a token table.
@@ -62,7 +63,7 @@ impl TokenTableBuilder {
         }
         head[16..20].copy_from_slice(&(directory.len() as u32).to_le_bytes());
         head.extend(directory);
-        let sum = head_checksum(&head);
+        let sum = head_checksum(&head, HEADER);
         head[HEADER - 4..HEADER].copy_from_slice(&sum.to_le_bytes());
         head.extend(lists);
         head

@@ -23,14 +23,14 @@ impl FactsFormat {
 }
 
 /// A reader of the plies of a game.
-pub(super) struct PlyReader<'b> {
+pub(super) struct PlyDecoder<'b> {
     /// The bytes that were not read yet.
     pub(super) rest: &'b [u8],
     pub(super) n_cells: usize,
     pub(super) format: &'b FactsFormat,
 }
 
-impl PlyReader<'_> {
+impl PlyDecoder<'_> {
     #[inline]
     fn byte(&mut self) -> Option<u8> {
         let (first, rest) = self.rest.split_first()?;
