@@ -17,6 +17,7 @@ use crate::zobrist::{CanonicalKey, PositionKey};
 
 pub(crate) mod state;
 pub(crate) mod symmetry_keys;
+mod turn_history;
 
 /// How repetition rules are applied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -232,6 +233,11 @@ impl Game {
         with_state!(&self.0, state => state.targets(from))
     }
 
+    /// Returns the cells to which the piece on a cell can move with a capture, ignoring repetition rules.
+    pub fn capturing_targets(&self, from: Cell) -> CellSet {
+        with_state!(&self.0, state => state.capturing_targets(from))
+    }
+
     /// Returns the legal moves in ascending order of their cells.
     pub fn moves(&self) -> Vec<Move> {
         with_state!(&self.0, state => state.moves())
@@ -261,6 +267,11 @@ impl Game {
     /// Returns the number of legal moves.
     pub fn count_moves(&self) -> u64 {
         with_state!(&self.0, state => state.count_moves())
+    }
+
+    /// Returns whether a move is legal. If the reason is not needed, this is faster than [`Game::check`].
+    pub fn is_legal(&self, mv: Move) -> bool {
+        with_state!(&self.0, state => state.is_legal(mv))
     }
 
     /// Checks whether a move is legal.

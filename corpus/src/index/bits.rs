@@ -39,6 +39,18 @@ impl NumberSet {
         }
     }
 
+    /// Adds the numbers of a word: `word` times 64 plus the places of its bits. All are below the limit.
+    #[inline]
+    pub(super) fn add_bits(&mut self, word: u32, bits: u64) {
+        self.words[word as usize] |= bits;
+    }
+
+    /// Removes the numbers of a word, as [`NumberSet::add_bits`] adds them.
+    #[inline]
+    pub(super) fn remove_bits(&mut self, word: u32, bits: u64) {
+        self.words[word as usize] &= !bits;
+    }
+
     /// Returns whether the set has a number.
     #[inline]
     pub fn contains(&self, number: u32) -> bool {

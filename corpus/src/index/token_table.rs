@@ -16,7 +16,7 @@
 //! numbers are little endian; checksums are the low halves of XXH3. That of the header covers everything before the lists.
 //! Blocks are numbered in the [`BlockOrder`]. The low bits of a Rice code follow from the numbers of blocks, see [`rice_bits`].
 //!
-//! A list has the shortest form, or form 0 if others are not a sixteenth shorter. Most cells have the same content in nearly all
+//! A list has form 0 unless another form is a third shorter. Most cells have the same content in nearly all
 //! blocks, or in few, so most lists are short.
 
 mod build;
@@ -256,19 +256,23 @@ fn add_list(
             n_blocks - entry.count
         }
     };
-    let rice_bits = rice_bits(n, n_blocks);
-    let mut bits = BitReader::new(bytes);
-    let mut next = 0u64;
-    for _ in 0..n {
-        let block = next.checked_add(bits.rice(rice_bits)?).filter(|block| *block < u64::from(n_blocks))?;
-        let place = shape.first + block as u32;
-        if entry.form == ListForm::Having {
-            found.insert(place)
-        } else {
-            found.remove(place)
+    // The bits of a word are changed at once.
+    let (mut at, mut bits, mut next) = (0, 0, 0u64);
+    let mut change = |at: u32, bits: u64| match entry.form {
+        ListForm::Lacking => found.remove_bits(shape.first / 64 + at, bits),
+        _ => found.add_bits(shape.first / 64 + at, bits),
+    };
+    BitReader::new(bytes).each_rice(n, rice_bits(n, n_blocks), |gap| {
+        let block = next.checked_add(gap).filter(|block| *block < u64::from(n_blocks))? as u32;
+        if block / 64 != at {
+            change(at, bits);
+            (at, bits) = (block / 64, 0);
         }
-        next = block + 1;
-    }
+        bits |= 1 << (block % 64);
+        next = u64::from(block) + 1;
+        Some(())
+    })?;
+    change(at, bits);
     Some(())
 }
 

@@ -183,6 +183,13 @@ impl<'r> PlanSearch<'r> {
 
     fn play_as_written(&mut self, top: usize) {
         let index = self.frames[top].index;
+        let game = &self.frames[top].state.game;
+        let is_impossible = |mv: Move| game.outcome().is_none() && !game.is_legal(mv);
+        if self.cells(&self.record.main().moves[index]).is_none_or(is_impossible) {
+            // Saves a copy of the game.
+            self.note_failed_move(top);
+            return;
+        }
         let written = WrittenStep::of(&self.record.main().moves, &self.record.captures, index);
         let mut state = self.frames[top].state.clone();
         let side = self.mover(top);
@@ -223,10 +230,18 @@ impl<'r> PlanSearch<'r> {
         let written = &self.record.main().moves[self.frames[top].index];
         let Some(mv) = self.cells(written) else { return };
         let start = &self.frames[top].state;
+        // A turn goes on only after a capture or, by some rules, a jump.
+        let may_jump = start.game.rules().chain.after_jumps;
+        let has_marks = self.record.capture_style != CaptureStyle::NotWritten;
+        if has_marks && written.n_captures == 0 && !may_jump {
+            return;
+        }
+        let targets =
+            if may_jump { start.game.targets(mv.from) } else { start.game.capturing_targets(mv.from) };
         let side = self.mover(top);
         let mut found = Vec::new();
         let mut longer = Vec::new();
-        for to in start.game.targets(mv.from).iter() {
+        for to in targets.iter() {
             let mut game = start.game.clone();
             let first = Move::new(mv.from, to);
             let Ok(ply) = game.play(first) else { continue };

@@ -159,15 +159,18 @@ impl RowWriter<'_, '_> {
         self.game.stated_result(self.game.record.format != Format::Csv)
     }
 
-    /// Returns the reason for the end, in the words of the record if it has any.
+    /// Returns the reason for the end, in the words of the record if it has any that imply it.
     fn reason(&mut self) -> String {
         let record = self.game.record;
         let mut words = record.tags.iter().enumerate().filter(|(_, tag)| tag.name == tag::TERMINATION);
         let first = words.next().filter(|(_, tag)| fits(tag.value));
+        let known = record.result.and_then(|result| result.reason);
+        let implies = |words: &str| {
+            known.is_none_or(|known| words::reason(words).or_else(|| words.parse().ok()) == Some(known))
+        };
         // Several tags keep their order among the other tags.
-        if let Some((nth, tag)) = first.filter(|_| words.next().is_none()) {
+        if let Some((nth, tag)) = first.filter(|(_, tag)| words.next().is_none() && implies(tag.value)) {
             self.is_used[nth] = true;
-            self.losses.reason(record, words::reason(tag.value).or_else(|| tag.value.parse().ok()));
             return tag.value.to_owned();
         }
         // The column of moves has the reason that the last statement gives.

@@ -431,3 +431,15 @@ fn a_comment_that_looks_like_a_tag_stays_a_comment() {
         assert_eq!((again.main().moves.len(), again.comments.len()), (3, 1), "{written}");
     }
 }
+
+#[test]
+fn words_that_do_not_imply_the_reason_leave_its_column_to_it() {
+    for words in [":", "after a long fight", "timeout"] {
+        let text = format!("result,reason,tags,moves\nattackers,king captured,termination: {words},\n");
+        let record = read(&text, Format::Csv);
+        assert_eq!(record.result.and_then(|result| result.reason), Some(Reason::KingCaptured), "{words}");
+        let (written, losses) = written(&record, Format::Csv);
+        assert_eq!(losses, Vec::<String>::new(), "{words}");
+        assert_eq!(read(&written, Format::Csv), record, "{written}");
+    }
+}

@@ -1,9 +1,9 @@
 //! A game on a board whose cells fit `N` words.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::symmetry_keys::SymmetryKeys;
+use super::turn_history::{TurnEnd, TurnHistory};
 use super::{CellSet, Ply, RepetitionHit, RepetitionMode, Successor};
 use crate::facts::{Events, Facts};
 use crate::illegal::IllegalMove;
@@ -17,53 +17,6 @@ use crate::shape::Cell;
 use crate::side::Side;
 use crate::zobrist;
 
-/// The position at the end of a turn since the last capture, as keys.
-#[derive(Debug, Clone, Copy)]
-struct TurnEnd {
-    key: u64,
-    /// The key of the defenders' pieces alone, if a rule needs it.
-    defenders: Option<u64>,
-    /// The side that made the turn; `None` for the start.
-    by: Option<Side>,
-}
-
-/// The largest number of turns that are scanned for a key. Up to this number a scan is faster than
-/// a lookup in a hash table.
-const MAX_SCANNED: usize = 64;
-
-/// The number of occurrences of each position, kept in long games so that the cost of a turn does
-/// not grow.
-#[derive(Debug, Clone, Default)]
-struct OccurrenceCounts {
-    /// The number of occurrences of each position.
-    positions: HashMap<u64, u32>,
-    /// The number of occurrences of each arrangement of the defenders, if a rule needs it. Turns of
-    /// the attackers are not counted.
-    defenders: HashMap<u64, u32>,
-    /// The number of turns counted so far.
-    n_turns: usize,
-}
-
-impl OccurrenceCounts {
-    fn clear(&mut self) {
-        self.positions.clear();
-        self.defenders.clear();
-        self.n_turns = 0;
-    }
-
-    /// Counts the turns that have not been counted yet.
-    #[cold]
-    fn count(&mut self, turns: &[TurnEnd]) {
-        for turn in &turns[self.n_turns..] {
-            *self.positions.entry(turn.key).or_default() += 1;
-            if let Some(key) = turn.defenders.filter(|_| turn.by != Some(Side::Attackers)) {
-                *self.defenders.entry(key).or_default() += 1;
-            }
-        }
-        self.n_turns = turns.len();
-    }
-}
-
 /// A position with the history needed by repetition rules and limits.
 #[derive(Debug, Clone)]
 pub(crate) struct GameState<const N: usize> {
@@ -71,9 +24,7 @@ pub(crate) struct GameState<const N: usize> {
     pub(crate) pos: Position<N>,
     /// The pieces captured by the last ply, with their cells.
     captured_pieces: Vec<(Cell, Piece)>,
-    turns: Vec<TurnEnd>,
-    /// The occurrences in `turns`, kept once these are more than [`MAX_SCANNED`].
-    seen: OccurrenceCounts,
+    history: TurnHistory,
     /// Whether the current turn has captured a piece.
     captured: bool,
     plies: u32,
@@ -91,8 +42,7 @@ impl<const N: usize> GameState<N> {
             book,
             pos,
             captured_pieces: Vec::new(),
-            turns: Vec::new(),
-            seen: OccurrenceCounts::default(),
+            history: TurnHistory::default(),
             captured: false,
             plies: 0,
             captureless: 0,
@@ -108,7 +58,7 @@ impl<const N: usize> GameState<N> {
     pub(crate) fn restart(&mut self, pos: Position<N>) {
         self.pos = pos;
         self.captured_pieces.clear();
-        self.forget_turns();
+        self.history.clear();
         self.captured = false;
         (self.plies, self.captureless) = (0, 0);
         self.outcome = None;
@@ -120,12 +70,12 @@ impl<const N: usize> GameState<N> {
     }
 
     pub(crate) fn turn_keys(&self) -> impl Iterator<Item = zobrist::PositionKey> {
-        self.turns.iter().map(|turn| zobrist::PositionKey(turn.key))
+        self.history.turns().iter().map(|turn| zobrist::PositionKey(turn.key))
     }
 
     pub(crate) fn defenders_keys(&self) -> impl Iterator<Item = u64> {
         let counts = |(at, turn): &(usize, &TurnEnd)| *at == 0 || turn.by != Some(Side::Attackers);
-        self.turns.iter().enumerate().filter(counts).filter_map(|(_, turn)| turn.defenders)
+        self.history.turns().iter().enumerate().filter(counts).filter_map(|(_, turn)| turn.defenders)
     }
 
     pub(crate) fn captureless(&self) -> u32 {
@@ -148,9 +98,13 @@ impl<const N: usize> GameState<N> {
         self.pos.set_to_move(side);
         if self.plies == 0 {
             // The start counts as an occurrence, with the side that moves first in this game.
-            self.forget_turns();
+            self.history.clear();
             self.push_turn(None);
         }
+    }
+
+    pub(crate) fn is_legal(&self, mv: Move) -> bool {
+        self.outcome.is_none() && self.book.is_legal(&self.pos, mv) && !self.is_forbidden(mv)
     }
 
     #[inline]
@@ -230,7 +184,7 @@ impl<const N: usize> GameState<N> {
         let side = self.pos.to_move();
         self.pos.end_ply(None);
         if self.captured {
-            self.forget_turns();
+            self.history.clear();
             self.captured = false;
         }
         self.push_turn(Some(side));
@@ -239,12 +193,12 @@ impl<const N: usize> GameState<N> {
     #[inline]
     fn end_turn(&mut self, side: Side, ply: &mut Ply) {
         if self.captured {
-            self.forget_turns();
+            self.history.clear();
             self.captured = false;
         }
         self.push_turn(Some(side));
         let key = self.pos.key().0;
-        ply.occurrences = self.count_turns(key);
+        ply.occurrences = self.history.count(key);
         if ply.outcome.is_some() {
             return;
         }
@@ -264,16 +218,6 @@ impl<const N: usize> GameState<N> {
         {
             ply.outcome = Some(Outcome::draw(Reason::PlyLimit));
         }
-    }
-
-    /// Returns the number of occurrences of a position at the end of a turn since the last capture,
-    /// including the last turn.
-    #[inline]
-    fn count_turns(&self, key: u64) -> u32 {
-        if self.turns.len() <= MAX_SCANNED {
-            return self.turns.iter().filter(|turn| turn.key == key).count() as u32;
-        }
-        self.seen.positions.get(&key).copied().unwrap_or(0)
     }
 
     /// Applies the repetition rules. Reports the rule that decides the game, otherwise the first
@@ -302,39 +246,21 @@ impl<const N: usize> GameState<N> {
     /// Returns the number of occurrences of the defenders' arrangement since the last capture; 0
     /// after a turn of the attackers, or if the king has been captured or has fewer than four men.
     fn configuration_occurrences(&self) -> u32 {
-        let last = self.turns[self.turns.len() - 1];
+        let turns = self.history.turns();
+        let last = turns[turns.len() - 1];
         if last.by != Some(Side::Defenders) || !self.pos.counts_defenders() {
             return 0;
         }
         // The first entry is the start or the end of a capturing turn by either side.
-        let first = &self.turns[0];
+        let first = &turns[0];
         let extra = u32::from(first.by == Some(Side::Attackers) && first.defenders == last.defenders);
-        last.defenders.map_or(0, |key| self.count_arrangements(key)) + extra
-    }
-
-    /// Returns the number of turns since the last capture after which the defenders had this
-    /// arrangement; turns of the attackers are not counted.
-    fn count_arrangements(&self, key: u64) -> u32 {
-        if self.turns.len() <= MAX_SCANNED {
-            let counts = |turn: &&TurnEnd| turn.by != Some(Side::Attackers) && turn.defenders == Some(key);
-            return self.turns.iter().filter(counts).count() as u32;
-        }
-        self.seen.defenders.get(&key).copied().unwrap_or(0)
-    }
-
-    /// Forgets the turns before a capture, because no position before it can occur again.
-    fn forget_turns(&mut self) {
-        self.turns.clear();
-        self.seen.clear();
+        last.defenders.map_or(0, |key| self.history.count_arrangements(key)) + extra
     }
 
     #[inline]
     fn push_turn(&mut self, by: Option<Side>) {
         let defenders = self.book.counts_defenders.then(|| self.pos.defenders_key());
-        self.turns.push(TurnEnd { key: self.pos.key().0, defenders, by });
-        if self.turns.len() > MAX_SCANNED {
-            self.seen.count(&self.turns);
-        }
+        self.history.push(TurnEnd { key: self.pos.key().0, defenders, by });
     }
 
     /// Returns whether a repetition rule forbids an otherwise legal move.
@@ -350,7 +276,7 @@ impl<const N: usize> GameState<N> {
         let effects = self.book.play(&mut next, mv);
         let board = next.key().0 ^ zobrist::side_to_move(next.to_move());
         // Only the board counts, not the side to move.
-        let has_been = |side: Side| self.count_turns(board ^ zobrist::side_to_move(side)) > 0;
+        let has_been = |side: Side| self.history.count(board ^ zobrist::side_to_move(side)) > 0;
         next.chain().is_none() && effects.captured.is_empty() && Side::ALL.into_iter().any(has_been)
     }
 
@@ -390,5 +316,11 @@ impl<const N: usize> GameState<N> {
 
     pub(crate) fn targets(&self, from: Cell) -> CellSet {
         CellSet::from(self.book.targets(&self.pos, from))
+    }
+
+    pub(crate) fn capturing_targets(&self, from: Cell) -> CellSet {
+        let targets = self.book.targets(&self.pos, from);
+        let capturing = |piece: Piece| self.book.capturing(&self.pos, from, piece, targets);
+        self.pos.piece(from).map(capturing).map_or(CellSet::default(), CellSet::from)
     }
 }

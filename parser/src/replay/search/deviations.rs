@@ -51,7 +51,7 @@ impl PlanSearch<'_> {
         };
         let state = &self.frames[back].state;
         let is_possible =
-            self.cells(&self.record.main().moves[index]).is_some_and(|mv| state.game.check(mv).is_ok());
+            self.cells(&self.record.main().moves[index]).is_some_and(|mv| state.game.is_legal(mv));
         if is_possible {
             // The captures of moves that are taken back still count.
             let mut state = state.clone();
@@ -110,7 +110,7 @@ impl PlanSearch<'_> {
         }
         let mut state = frame.state.clone();
         state.game.set_to_move(side.other());
-        if state.game.check(mv).is_ok() {
+        if state.game.is_legal(mv) {
             let (index, parent) = (frame.index, frame.parent);
             self.plan.push(PlanStep::PassTurn);
             self.frames[top].miswritten += 1;

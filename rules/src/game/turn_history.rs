@@ -1,0 +1,111 @@
+//! The turns since the last capture, for repetition rules.
+
+use std::collections::HashMap;
+
+use crate::side::Side;
+
+/// The position at the end of a turn since the last capture, as keys.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct TurnEnd {
+    pub(super) key: u64,
+    /// The key of the defenders' pieces alone, if a rule needs it.
+    pub(super) defenders: Option<u64>,
+    /// The side that made the turn; `None` for the start.
+    pub(super) by: Option<Side>,
+}
+
+impl TurnEnd {
+    /// Returns the key of the defenders' pieces, unless the attackers made the turn.
+    fn arrangement(&self) -> Option<u64> {
+        self.defenders.filter(|_| self.by != Some(Side::Attackers))
+    }
+}
+
+/// The turns since the last capture: no position before it can occur again.
+#[derive(Debug, Default)]
+pub(super) struct TurnHistory {
+    turns: Vec<TurnEnd>,
+    /// The occurrences in `turns`, kept once these are more than [`MAX_SCANNED`].
+    counts: OccurrenceCounts,
+}
+
+/// The largest number of turns that are scanned for a key. Up to this number a scan is faster than a lookup in a hash table.
+const MAX_SCANNED: usize = 64;
+
+/// The number of occurrences of each position, kept in long games so that the cost of a turn does not grow.
+#[derive(Debug, Clone, Default)]
+struct OccurrenceCounts {
+    /// The number of occurrences of each position.
+    positions: HashMap<u64, u32>,
+    /// The number of occurrences of each arrangement of the defenders, if a rule needs it. Turns of the attackers are not
+    /// counted.
+    arrangements: HashMap<u64, u32>,
+    /// The number of turns counted so far.
+    n_turns: usize,
+}
+
+impl TurnHistory {
+    /// Returns the turns; the first one is the start or the end of a capturing turn.
+    pub(super) fn turns(&self) -> &[TurnEnd] {
+        &self.turns
+    }
+
+    #[inline]
+    pub(super) fn push(&mut self, turn: TurnEnd) {
+        self.turns.push(turn);
+        if self.turns.len() > MAX_SCANNED {
+            self.counts.add(&self.turns);
+        }
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.turns.clear();
+        self.counts.clear();
+    }
+
+    /// Returns the number of turns after which the position had this key, including the last turn.
+    #[inline]
+    pub(super) fn count(&self, key: u64) -> u32 {
+        if self.turns.len() <= MAX_SCANNED {
+            return self.turns.iter().filter(|turn| turn.key == key).count() as u32;
+        }
+        self.counts.positions.get(&key).copied().unwrap_or(0)
+    }
+
+    /// Returns the number of turns after which the defenders had this arrangement; turns of the attackers are not counted.
+    pub(super) fn count_arrangements(&self, key: u64) -> u32 {
+        if self.turns.len() <= MAX_SCANNED {
+            return self.turns.iter().filter(|turn| turn.arrangement() == Some(key)).count() as u32;
+        }
+        self.counts.arrangements.get(&key).copied().unwrap_or(0)
+    }
+}
+
+/// A copy has room for more turns, because games are copied to try moves.
+impl Clone for TurnHistory {
+    fn clone(&self) -> TurnHistory {
+        let mut turns = Vec::with_capacity(self.turns.len() + 4);
+        turns.extend_from_slice(&self.turns);
+        TurnHistory { turns, counts: self.counts.clone() }
+    }
+}
+
+impl OccurrenceCounts {
+    fn clear(&mut self) {
+        self.positions.clear();
+        self.arrangements.clear();
+        self.n_turns = 0;
+    }
+
+    /// Counts the turns that have not been counted yet.
+    #[cold]
+    fn add(&mut self, turns: &[TurnEnd]) {
+        for turn in &turns[self.n_turns..] {
+            *self.positions.entry(turn.key).or_default() += 1;
+            if let Some(key) = turn.arrangement() {
+                *self.arrangements.entry(key).or_default() += 1;
+            }
+        }
+        self.n_turns = turns.len();
+    }
+}
