@@ -63,7 +63,7 @@ impl CorpusInfo {
 
 /// A name of a variant, and its number of games.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct NamedGames {
+pub struct VariantNameCount {
     /// The name; empty for rules without a name.
     pub variant: String,
     /// The number of games with this name.
@@ -76,7 +76,7 @@ impl Corpus {
     /// # Errors
     ///
     /// Returns the file that is missing or damaged.
-    pub fn names_by_rules(&self) -> Result<HashMap<RulesId, Vec<NamedGames>>> {
+    pub fn names_by_rules(&self) -> Result<HashMap<RulesId, Vec<VariantNameCount>>> {
         let mut counts: HashMap<(i64, String), u64> = HashMap::new();
         for segment in self.segments() {
             let table = segment.games_table();
@@ -92,9 +92,9 @@ impl Corpus {
             };
             count().map_err(|error| CorpusError::table(table.path(), error))?;
         }
-        let mut all: HashMap<RulesId, Vec<NamedGames>> = HashMap::new();
+        let mut all: HashMap<RulesId, Vec<VariantNameCount>> = HashMap::new();
         for ((rules, variant), games) in counts {
-            all.entry(RulesId::from_i64(rules)).or_default().push(NamedGames { variant, games });
+            all.entry(RulesId::from_i64(rules)).or_default().push(VariantNameCount { variant, games });
         }
         for names in all.values_mut() {
             names.sort_by(|one, other| (other.games, &one.variant).cmp(&(one.games, &other.variant)));

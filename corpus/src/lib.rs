@@ -148,7 +148,7 @@ pub use folder::{Corpus, GameAt};
 #[cfg(feature = "store")]
 pub use index::NumberSet;
 #[cfg(feature = "store")]
-pub use info::{CorpusInfo, NamedGames, VariantGames};
+pub use info::{CorpusInfo, VariantGames, VariantNameCount};
 #[cfg(feature = "store")]
 pub use ingest::{
     AddOutcome, CopyPolicy, DuplicatePolicy, Ingest, IngestOptions, IngestSummary, RejectedPlace,
