@@ -14,7 +14,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::checked_file::{BlockSums, CHECK_BLOCK, CheckedFile, FileSums};
+use crate::checked_file::{BlockChecksums, CHECK_BLOCK, CheckedFile, FileChecksums};
 use crate::error::{CorpusError, FileFault, Result};
 use crate::file::{FileEntry, checksum, hex};
 use crate::manifest::{CHECKSUMS_FILE, SegmentEntry};
@@ -32,7 +32,7 @@ pub(crate) struct CheckedFolder {
     /// The path of the folder in that of the segment, with a `/` at the end if it is not empty.
     prefix: String,
     /// By path in the folder of the segment.
-    sums: Arc<HashMap<String, FileSums>>,
+    checksums: Arc<HashMap<String, FileChecksums>>,
 }
 
 impl CheckedFolder {
@@ -43,29 +43,29 @@ impl CheckedFolder {
     /// Fails if its file of checksums is missing or damaged.
     pub(crate) fn of(folder: &Path, entry: &SegmentEntry) -> Result<CheckedFolder> {
         let Some(file) = entry.files.iter().find(|file| file.path == CHECKSUMS_FILE) else {
-            let sums = entry.files.iter().map(|file| (file.path.clone(), file.sums())).collect();
+            let checksums = entry.files.iter().map(|file| (file.path.clone(), file.checksums())).collect();
             return Ok(CheckedFolder {
                 folder: folder.to_owned(),
                 prefix: String::new(),
-                sums: Arc::new(sums),
+                checksums: Arc::new(checksums),
             });
         };
         let path = folder.join(CHECKSUMS_FILE);
         let bytes = fs::read(&path).map_err(|error| file_error(&path, error))?;
-        let sums = (hex(checksum(&bytes)) == file.xxh3).then(|| parse(&bytes)).flatten();
-        let sums = sums.ok_or_else(|| CorpusError::damaged(&path, FileFault::Content))?;
-        Ok(CheckedFolder { folder: folder.to_owned(), prefix: String::new(), sums: Arc::new(sums) })
+        let checksums = (hex(checksum(&bytes)) == file.xxh3).then(|| parse(&bytes)).flatten();
+        let checksums = checksums.ok_or_else(|| CorpusError::damaged(&path, FileFault::Content))?;
+        Ok(CheckedFolder { folder: folder.to_owned(), prefix: String::new(), checksums: Arc::new(checksums) })
     }
 
     /// Returns the files of a folder without checksums.
     pub(crate) fn unchecked(folder: &Path) -> CheckedFolder {
-        CheckedFolder { folder: folder.to_owned(), prefix: String::new(), sums: Arc::default() }
+        CheckedFolder { folder: folder.to_owned(), prefix: String::new(), checksums: Arc::default() }
     }
 
     /// Returns the files of a folder in this one.
     pub(crate) fn below(&self, name: &str) -> CheckedFolder {
         let prefix = format!("{}{name}/", self.prefix);
-        CheckedFolder { folder: self.folder.join(name), prefix, sums: self.sums.clone() }
+        CheckedFolder { folder: self.folder.join(name), prefix, checksums: self.checksums.clone() }
     }
 
     /// Returns the path of the folder.
@@ -79,7 +79,7 @@ impl CheckedFolder {
     ///
     /// As [`CheckedFile::open`].
     pub(crate) fn open(&self, name: &str) -> io::Result<CheckedFile> {
-        CheckedFile::open(&self.folder.join(name), self.sums.get(&format!("{}{name}", self.prefix)))
+        CheckedFile::open(&self.folder.join(name), self.checksums.get(&format!("{}{name}", self.prefix)))
     }
 }
 
@@ -93,20 +93,20 @@ pub(crate) fn file_error(path: &Path, error: io::Error) -> CorpusError {
 }
 
 /// Returns the bytes of the file for the files of a segment.
-pub(crate) fn bytes_of(files: &[(FileEntry, BlockSums)]) -> Vec<u8> {
+pub(crate) fn bytes_of(files: &[(FileEntry, BlockChecksums)]) -> Vec<u8> {
     let mut bytes = MAGIC.to_vec();
     [VERSION, CHECK_BLOCK as u32, files.len() as u32].iter().for_each(|n| bytes.extend(n.to_le_bytes()));
-    for (entry, sums) in files {
+    for (entry, checksums) in files {
         bytes.extend((entry.path.len() as u32).to_le_bytes());
         bytes.extend(entry.size.to_le_bytes());
         bytes.extend(entry.path.as_bytes());
-        sums.sums.iter().for_each(|sum| bytes.extend(sum.to_le_bytes()));
+        checksums.values.iter().for_each(|value| bytes.extend(value.to_le_bytes()));
     }
     bytes
 }
 
 /// Returns the checksums of a file of them; `None` if it is damaged or of another version.
-fn parse(bytes: &[u8]) -> Option<HashMap<String, FileSums>> {
+fn parse(bytes: &[u8]) -> Option<HashMap<String, FileChecksums>> {
     let (head, mut rest) = bytes.split_at_checked(HEADER)?;
     let number = |at: usize| head[at..].first_chunk().map(|bytes| u32::from_le_bytes(*bytes));
     if head[..8] != MAGIC || number(8)? != VERSION || number(12)? as usize != CHECK_BLOCK {
@@ -122,10 +122,9 @@ fn parse(bytes: &[u8]) -> Option<HashMap<String, FileSums>> {
         let path_len = u32::from_le_bytes(take(4)?.try_into().ok()?) as usize;
         let len = usize::try_from(u64::from_le_bytes(take(8)?.try_into().ok()?)).ok()?;
         let path = std::str::from_utf8(take(path_len)?).ok()?.to_owned();
-        let sums = take(len.div_ceil(CHECK_BLOCK).checked_mul(8)?)?;
-        let (sums, _) = sums.as_chunks::<8>();
-        let sums = sums.iter().map(|sum| u64::from_le_bytes(*sum)).collect();
-        all.insert(path, FileSums::Blocks(BlockSums { len, sums }));
+        let (values, _) = take(len.div_ceil(CHECK_BLOCK).checked_mul(8)?)?.as_chunks::<8>();
+        let values = values.iter().map(|value| u64::from_le_bytes(*value)).collect();
+        all.insert(path, FileChecksums::Blocks(BlockChecksums { len, values }));
     }
     rest.is_empty().then_some(all)
 }
@@ -139,14 +138,18 @@ mod tests {
         let entry = |path: &str, size| FileEntry { path: path.to_owned(), size, xxh3: String::new() };
         let large = vec![7; CHECK_BLOCK + 1];
         let files = [
-            (entry("tape.bin", large.len() as u64), BlockSums::of(&large)),
-            (entry("index/a.idx", 3), BlockSums::of(b"abc")),
-            (entry("empty", 0), BlockSums::of(b"")),
+            (entry("tape.bin", large.len() as u64), BlockChecksums::of(&large)),
+            (entry("index/a.idx", 3), BlockChecksums::of(b"abc")),
+            (entry("empty", 0), BlockChecksums::of(b"")),
         ];
         let bytes = bytes_of(&files);
         let all = parse(&bytes).unwrap();
         assert_eq!(all.len(), 3);
-        assert!(files.iter().all(|(entry, sums)| all[&entry.path] == FileSums::Blocks(sums.clone())));
+        assert!(
+            files
+                .iter()
+                .all(|(entry, checksums)| all[&entry.path] == FileChecksums::Blocks(checksums.clone()))
+        );
         assert!((0..bytes.len()).all(|cut| parse(&bytes[..cut]).is_none()));
     }
 }

@@ -54,7 +54,7 @@ pub fn add_evals(corpus: &Path, note: &str, run: &EvalRun, rows: &[EvalRow]) -> 
     let wrong = |error| CorpusError::table(&path, error);
     let mut frame = frame(run, rows).map_err(wrong)?;
     if let Some(file) = old {
-        frame = merged(TableFile::open_with(path.clone(), Some(&file.sums()))?, &frame, rows)?;
+        frame = merged(TableFile::open_with(path.clone(), Some(&file.checksums()))?, &frame, rows)?;
     }
     let mut bytes = Vec::new();
     ParquetWriter::new(&mut bytes).finish(&mut frame).map_err(wrong)?;

@@ -15,7 +15,7 @@ use polars::io::parquet::read::{FileMetadata, ParquetReader};
 use polars::io::parquet::write::{BatchedWriter, ParquetWriter};
 use polars::prelude::{Column, PolarsResult, Schema, StringChunked};
 
-use crate::checked_file::{CheckedFile, FileSums};
+use crate::checked_file::{CheckedFile, FileChecksums};
 use crate::checked_folder::{CheckedFolder, file_error};
 use crate::error::{CorpusError, FileFault, Result};
 use crate::library_panic::catch;
@@ -84,8 +84,8 @@ impl TableFile {
     /// # Errors
     ///
     /// As [`TableFile::open`].
-    pub(crate) fn open_with(path: PathBuf, sums: Option<&FileSums>) -> Result<TableFile> {
-        let file = CheckedFile::open(&path, sums).map_err(|error| file_error(&path, error))?;
+    pub(crate) fn open_with(path: PathBuf, checksums: Option<&FileChecksums>) -> Result<TableFile> {
+        let file = CheckedFile::open(&path, checksums).map_err(|error| file_error(&path, error))?;
         Ok(TableFile { path, file: Arc::new(file) })
     }
 

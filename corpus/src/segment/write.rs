@@ -67,7 +67,7 @@ fn seal_by(
     for path in files_below(&aside)?.into_iter().filter(|path| !path.ends_with(".lock")) {
         let at = aside.join(&path);
         sync_file(&at)?;
-        files.push(FileEntry::with_sums(&aside, &path)?);
+        files.push(FileEntry::with_checksums(&aside, &path)?);
     }
     write_synced(&aside.join(CHECKSUMS_FILE), &bytes_of(&files))?;
     let mut files: Vec<FileEntry> = files.into_iter().map(|(entry, _)| entry).collect();
