@@ -5,8 +5,8 @@
 //! a file    length of its path u32, size u64, path, then the XXH3 of each block u64
 //! ```
 //!
-//! All numbers are little endian. Segments of older versions have none: each of their files is checked as a whole before
-//! its first part is read.
+//! All numbers are little endian. Segments of older versions have none, and the file may be damaged: then each file is
+//! checked as a whole, by its checksum in the manifest, before its first part is read.
 
 use std::collections::HashMap;
 use std::fs;
@@ -15,9 +15,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::checked_file::{BlockChecksums, CHECK_BLOCK, CheckedFile, FileChecksums};
-use crate::error::{CorpusError, FileFault, Result};
+use crate::error::{CorpusError, FileFault};
 use crate::file::{FileEntry, checksum, hex};
-use crate::manifest::{CHECKSUMS_FILE, SegmentEntry};
+use crate::manifest::SegmentEntry;
+use crate::segment_files::CHECKSUMS_FILE;
 
 /// The version of the format. Readers reject other versions.
 const VERSION: u32 = 1;
@@ -36,25 +37,12 @@ pub(crate) struct CheckedFolder {
 }
 
 impl CheckedFolder {
-    /// Returns the files of a segment in a folder.
-    ///
-    /// # Errors
-    ///
-    /// Fails if its file of checksums is missing or damaged.
-    pub(crate) fn of(folder: &Path, entry: &SegmentEntry) -> Result<CheckedFolder> {
-        let Some(file) = entry.files.iter().find(|file| file.path == CHECKSUMS_FILE) else {
-            let checksums = entry.files.iter().map(|file| (file.path.clone(), file.checksums())).collect();
-            return Ok(CheckedFolder {
-                folder: folder.to_owned(),
-                prefix: String::new(),
-                checksums: Arc::new(checksums),
-            });
-        };
-        let path = folder.join(CHECKSUMS_FILE);
-        let bytes = fs::read(&path).map_err(|error| file_error(&path, error))?;
-        let checksums = (hex(checksum(&bytes)) == file.xxh3).then(|| parse(&bytes)).flatten();
-        let checksums = checksums.ok_or_else(|| CorpusError::damaged(&path, FileFault::Content))?;
-        Ok(CheckedFolder { folder: folder.to_owned(), prefix: String::new(), checksums: Arc::new(checksums) })
+    /// Returns the files of a segment in a folder. If its file of checksums is missing or damaged, each file is checked as a
+    /// whole, by its checksum in the manifest.
+    pub(crate) fn of(folder: &Path, entry: &SegmentEntry) -> CheckedFolder {
+        let whole = || entry.files.iter().map(|file| (file.path.clone(), file.checksums())).collect();
+        let checksums = block_checksums(folder, entry).unwrap_or_else(whole);
+        CheckedFolder { folder: folder.to_owned(), prefix: String::new(), checksums: Arc::new(checksums) }
     }
 
     /// Returns the files of a folder without checksums.
@@ -81,6 +69,13 @@ impl CheckedFolder {
     pub(crate) fn open(&self, name: &str) -> io::Result<CheckedFile> {
         CheckedFile::open(&self.folder.join(name), self.checksums.get(&format!("{}{name}", self.prefix)))
     }
+}
+
+/// Reads the checksums of the blocks of a segment's files; `None` if their file is missing or damaged.
+fn block_checksums(folder: &Path, entry: &SegmentEntry) -> Option<HashMap<String, FileChecksums>> {
+    let file = entry.files.iter().find(|file| file.path == CHECKSUMS_FILE)?;
+    let bytes = fs::read(folder.join(CHECKSUMS_FILE)).ok()?;
+    (hex(checksum(&bytes)) == file.xxh3).then(|| parse(&bytes))?
 }
 
 /// Returns the error for a file that cannot be opened or read.

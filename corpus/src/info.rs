@@ -9,6 +9,10 @@ use crate::cancel::CancelCheck;
 use crate::error::{CorpusError, Result};
 use crate::folder::Corpus;
 use crate::id::RulesId;
+use crate::manifest::EVALS_FOLDER;
+use crate::segment_files::{
+    CHECKSUMS_FILE, GAMES_FILE, INDEX_FOLDER, MOVE_LOG_FILE, OPENINGS_FILE, PLIES_FILE,
+};
 
 /// The contents of a corpus, in numbers. The order of the fields is that of the JSON object.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
@@ -152,13 +156,13 @@ impl Corpus {
 /// Returns the part that a file belongs to.
 fn part(path: &str) -> &'static str {
     match path.split('/').next().unwrap_or(path) {
-        crate::segment::GAMES_FILE => "games",
-        crate::segment::PLIES_FILE => "plies",
-        crate::segment::MOVE_LOG_FILE => "tape",
-        crate::segment::INDEX_FOLDER => "index",
-        crate::openings::OPENINGS_FILE => "openings",
-        crate::manifest::CHECKSUMS_FILE => "checksums",
-        crate::manifest::EVALS_FOLDER => "evals",
+        GAMES_FILE => "games",
+        PLIES_FILE => "plies",
+        MOVE_LOG_FILE => "tape",
+        INDEX_FOLDER => "index",
+        OPENINGS_FILE => "openings",
+        CHECKSUMS_FILE => "checksums",
+        EVALS_FOLDER => "evals",
         "rejected" => "rejected",
         _ => "copies",
     }

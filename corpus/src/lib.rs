@@ -93,6 +93,8 @@ mod search;
 #[cfg(feature = "store")]
 mod segment;
 #[cfg(feature = "store")]
+mod segment_files;
+#[cfg(feature = "store")]
 mod select;
 #[cfg(feature = "store")]
 mod sql;
@@ -173,7 +175,9 @@ pub use search::{
     SearchHit, Searcher, SimilarWord, Total, write_hits,
 };
 #[cfg(feature = "store")]
-pub use segment::{GAMES_FILE, MOVE_LOG_FILE, PLIES_FILE, Segment};
+pub use segment::Segment;
+#[cfg(feature = "store")]
+pub use segment_files::{GAMES_FILE, MOVE_LOG_FILE, PLIES_FILE};
 #[cfg(feature = "store")]
 pub use sql::{SqlTable, duckdb_views, sql};
 #[cfg(feature = "store")]

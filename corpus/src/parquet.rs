@@ -22,7 +22,7 @@ use crate::library_panic::catch;
 use crate::schema::{CellValue, ColumnType, TableColumn};
 use crate::write_error::{FirstError, WatchedWriter};
 
-pub(crate) use games::{GamePart, empty_games, read_game_ids, read_games, write_games};
+pub(crate) use games::{GamePart, empty_games, read_game_ids, read_games, read_ply_counts, write_games};
 pub(crate) use plies::{PlySource, empty_plies, read_plies, write_plies};
 
 /// A Parquet file that is written a group of rows at a time.

@@ -81,8 +81,8 @@ impl MoveLog {
     ///
     /// As [`MoveLog::open`].
     #[cfg(feature = "store")]
-    pub(crate) fn open_file(file: CheckedFile) -> Result<MoveLog, MoveLogError> {
-        MoveLog::of(LogBytes::File(Arc::new(file)))
+    pub(crate) fn open_file(file: Arc<CheckedFile>) -> Result<MoveLog, MoveLogError> {
+        MoveLog::of(LogBytes::File(file))
     }
 
     fn of(bytes: LogBytes) -> Result<MoveLog, MoveLogError> {

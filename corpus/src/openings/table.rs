@@ -25,8 +25,6 @@ use crate::id::RulesId;
 use crate::move_log::{GameSetup, MoveLog};
 use crate::row::GameRow;
 
-/// The file of the table.
-pub(crate) const OPENINGS_FILE: &str = "openings.bin";
 /// The version of the format. Readers reject other versions.
 pub(crate) const OPENINGS_VERSION: u32 = 3;
 /// The fewest games of a segment that make a position frequent. Fewer games are replayed in about 15 us.

@@ -197,7 +197,7 @@ impl CorpusFunctions {
         }
         let mut games = HashMap::new();
         for (nth, segment) in self.corpus.segments().iter().enumerate() {
-            let ids = segment.game_ids().map_err(|error| fault(error.to_string()))?;
+            let ids = segment.game_ids().map_err(in_polars)?;
             let live = (0..).zip(ids).filter(|(row, _)| !segment.is_removed(*row));
             games.extend(live.map(|(row, game)| (game, GameAt { segment: nth, row })));
         }
@@ -214,14 +214,16 @@ impl CorpusFunctions {
         let games = self.games()?;
         let value = |id: &Option<GameId>, ply: Option<u32>| {
             let (Some(at), Some(ply)) = (id.and_then(|id| games.get(&id)), ply) else { return Ok(None) };
-            let log = self.corpus.segments()[at.segment].move_log();
+            let segment = &self.corpus.segments()[at.segment];
+            let log = segment.move_log()?;
             if ply > log.entry(at.row).n_plies {
                 return Ok(None);
             }
-            value(&mut log.play(at.row)?, ply).map(Some)
+            let replayed = log.play(at.row).and_then(|mut cursor| value(&mut cursor, ply));
+            replayed.map(Some).map_err(|error| segment.move_log_error(error))
         };
         let values = ids.iter().zip(plies).map(|(id, ply)| value(id, ply));
-        values.collect::<Result<_, _>>().map_err(|error: MoveLogError| fault(error.to_string()))
+        values.collect::<Result<_, _>>().map_err(in_polars)
     }
 
     /// Returns the board of the first position of the corpus with each key; null for unknown keys.
@@ -234,7 +236,7 @@ impl CorpusFunctions {
             }
             let frame = segment.plies_table().read_columns(&["key"]).map_err(in_polars)?;
             let mut rows = frame.column("key")?.i64()?.iter();
-            let log = segment.move_log();
+            let log = segment.move_log().map_err(in_polars)?;
             for game in 0..log.n_games() {
                 let n_plies = log.entry(game).n_plies;
                 let is_removed = segment.is_removed(game);
@@ -252,7 +254,7 @@ impl CorpusFunctions {
                         }
                         Ok(())
                     };
-                    play().map_err(|error: MoveLogError| fault(error.to_string()))?;
+                    play().map_err(|error| in_polars(segment.move_log_error(error)))?;
                 }
             }
         }
