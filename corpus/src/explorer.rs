@@ -185,8 +185,8 @@ impl OpenSegment {
             && !self.has_removed
             && position.is_folded()
         {
-            let hot = table.node(*group, position.key());
-            if let Some(scan) = hot.and_then(|hot| hot.scan(position)) {
+            let frequent = table.node(*group, position.key());
+            if let Some(scan) = frequent.and_then(|frequent| frequent.scan(position)) {
                 return Ok(scan);
             }
         }

@@ -25,6 +25,7 @@
     allow(dead_code, reason = "the store uses the games that are prepared here")
 )]
 
+mod binary;
 mod block_cache;
 mod checked_file;
 mod id;

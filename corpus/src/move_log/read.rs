@@ -12,6 +12,7 @@ use super::ply_decoder::FactsFormat;
 use super::{
     BLOCK_SIZE, ENTRY, FIRST_VERSION, FOOTER, GameResult, GameSetup, MAGIC, MOVE_LOG_VERSION, MoveLogLists,
 };
+use crate::binary::{u32_at, u64_at};
 use crate::checked_file::CheckedFile;
 use crate::ply_state::PlyState;
 
@@ -248,12 +249,4 @@ fn start_of(game_setup: &GameSetup) -> Result<PlyState, MoveLogError> {
     let setup = Setup::parse(rules.shape(), &game_setup.start)
         .map_err(|_| MoveLogError::Setups(game_setup.start.clone()))?;
     Ok(PlyState::start(&setup, game_setup.first, Facts::default()))
-}
-
-fn u32_at(bytes: &[u8], at: usize) -> u32 {
-    u32::from_le_bytes(bytes[at..at + 4].try_into().expect("four bytes"))
-}
-
-fn u64_at(bytes: &[u8], at: usize) -> u64 {
-    u64::from_le_bytes(bytes[at..at + 8].try_into().expect("eight bytes"))
 }
