@@ -11,12 +11,13 @@ use polars::prelude::{
     StringChunked, UserDefinedFunction, new_column_udf,
 };
 use polars::sql::{FunctionOptions, FunctionRegistry};
-use tafl_rules::{AnyRulebook, Piece, RuleSet, Setup, Shape, Side, Symmetry, canonical_key};
+use tafl_rules::{AnyRulebook, Piece, RuleSet, Setup, Side, Symmetry, canonical_key};
 
 use crate::folder::{Corpus, GameAt};
 use crate::id::GameId;
 use crate::id_column::ids_of;
 use crate::move_log::{MoveLogError, ReplayCursor};
+use crate::pattern::boards_with_ranks;
 use crate::table_scan::in_polars;
 
 /// A function of SQL.
@@ -285,9 +286,8 @@ fn line_to(cursor: &mut ReplayCursor<'_>, ply: u32) -> Result<String, MoveLogErr
 /// Returns the letter of the piece on a cell of a position record, or `.` for an empty cell; `None` if the board lacks
 /// the cell, or if the text is not a position record.
 fn piece(board: &str, cell: &str) -> Option<String> {
-    let n_ranks = u8::try_from(board.trim_matches('/').split('/').count()).ok()?;
-    let shapes = [Shape::square(n_ranks), Shape::hex(n_ranks.div_ceil(2))];
-    let setup = shapes.into_iter().flatten().find_map(|shape| Setup::parse(shape, board).ok())?;
+    let mut shapes = boards_with_ranks(board.trim_matches('/').split('/').count());
+    let setup = shapes.find_map(|shape| Setup::parse(shape, board).ok())?;
     let cell = setup.shape().cell(cell.parse().ok()?)?;
     Some(setup.piece(cell).map_or('.', Piece::letter).to_string())
 }
