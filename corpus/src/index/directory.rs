@@ -25,9 +25,20 @@ impl CheckedDirectory {
     }
 }
 
+/// The error of a file of an index, which tantivy passes on inside of its own.
+#[derive(Debug, thiserror::Error)]
+#[error("{}: {fault}", .path.display())]
+pub(super) struct IndexFileError {
+    /// The path in the folder of the index.
+    pub(super) path: PathBuf,
+    /// The fault, as a sentence without its subject.
+    pub(super) fault: String,
+}
+
 /// Returns the error of a file with its name, which tantivy does not add to errors of reading.
 fn named(path: &Path, error: io::Error) -> io::Error {
-    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
+    let fault = error.to_string();
+    io::Error::new(error.kind(), IndexFileError { path: path.to_owned(), fault })
 }
 
 #[derive(Debug)]
