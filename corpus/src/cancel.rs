@@ -1,4 +1,4 @@
-//! Cancellation: long operations check again and again whether to stop.
+//! Cancellation: long operations check regularly whether to stop.
 
 use crate::error::{CorpusError, Result};
 

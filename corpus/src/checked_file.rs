@@ -21,26 +21,26 @@ pub(crate) const CHECK_BLOCK: usize = 1 << 16;
 
 /// The checksums of the blocks of a file: the XXH3 of each.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct BlockSums {
+pub(crate) struct BlockChecksums {
     /// The size of the file.
     pub(crate) len: usize,
     /// One for each block, in order.
-    pub(crate) sums: Arc<[u64]>,
+    pub(crate) values: Arc<[u64]>,
 }
 
-impl BlockSums {
+impl BlockChecksums {
     /// Returns the checksums of bytes.
     #[cfg(test)]
-    pub(crate) fn of(bytes: &[u8]) -> BlockSums {
-        BlockSums { len: bytes.len(), sums: bytes.chunks(CHECK_BLOCK).map(xxh3_64).collect() }
+    pub(crate) fn of(bytes: &[u8]) -> BlockChecksums {
+        BlockChecksums { len: bytes.len(), values: bytes.chunks(CHECK_BLOCK).map(xxh3_64).collect() }
     }
 }
 
 /// The checksums by which a file is checked.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum FileSums {
+pub(crate) enum FileChecksums {
     /// The checksums of its blocks.
-    Blocks(BlockSums),
+    Blocks(BlockChecksums),
     /// The checksum of the whole file, which is therefore read twice: first to check it.
     Whole {
         /// The size of the file.
@@ -50,19 +50,19 @@ pub(crate) enum FileSums {
     },
 }
 
-impl FileSums {
+impl FileChecksums {
     /// Returns the size of the file.
     const fn len(&self) -> usize {
         match self {
-            FileSums::Blocks(sums) => sums.len,
-            FileSums::Whole { len, .. } => *len,
+            FileChecksums::Blocks(checksums) => checksums.len,
+            FileChecksums::Whole { len, .. } => *len,
         }
     }
 }
 
 /// What a block is compared with.
 #[derive(Debug)]
-enum KnownSums {
+enum ExpectedChecksums {
     /// Nothing: no checksum of the file is known.
     Nothing,
     /// The checksums of the blocks.
@@ -76,7 +76,7 @@ enum KnownSums {
 pub(crate) struct CheckedFile {
     file: Mutex<File>,
     len: usize,
-    sums: KnownSums,
+    checksums: ExpectedChecksums,
     blocks: Arc<FileBlocks>,
 }
 
@@ -86,20 +86,22 @@ impl CheckedFile {
     /// # Errors
     ///
     /// Fails if it cannot be opened, or has another size than the checksums are for (`InvalidData`).
-    pub(crate) fn open(path: &Path, sums: Option<&FileSums>) -> io::Result<CheckedFile> {
+    pub(crate) fn open(path: &Path, checksums: Option<&FileChecksums>) -> io::Result<CheckedFile> {
         let file = File::open(path)?;
         let found = file.metadata()?.len();
         let len = usize::try_from(found).map_err(|_| changed("it is too large"))?;
-        if let Some(expected) = sums.map(FileSums::len).filter(|expected| *expected != len) {
+        if let Some(expected) = checksums.map(FileChecksums::len).filter(|expected| *expected != len) {
             return Err(changed(&format!("it has {found} bytes instead of {expected}")));
         }
-        let sums = match sums {
-            None => KnownSums::Nothing,
-            Some(FileSums::Blocks(sums)) => KnownSums::Blocks(sums.sums.clone()),
-            Some(FileSums::Whole { xxh3, .. }) => KnownSums::Whole { xxh3: *xxh3, blocks: OnceLock::new() },
+        let checksums = match checksums {
+            None => ExpectedChecksums::Nothing,
+            Some(FileChecksums::Blocks(checksums)) => ExpectedChecksums::Blocks(checksums.values.clone()),
+            Some(FileChecksums::Whole { xxh3, .. }) => {
+                ExpectedChecksums::Whole { xxh3: *xxh3, blocks: OnceLock::new() }
+            }
         };
         let blocks = FileBlocks::new(len.div_ceil(CHECK_BLOCK), &BLOCK_CACHE);
-        Ok(CheckedFile { file: Mutex::new(file), len, sums, blocks })
+        Ok(CheckedFile { file: Mutex::new(file), len, checksums, blocks })
     }
 
     /// Returns the size in bytes, as it was when the file was opened.
@@ -177,10 +179,10 @@ impl CheckedFile {
 
     /// Reads a block and compares it with its checksum.
     fn checked_block(&self, number: usize) -> io::Result<Vec<u8>> {
-        let sums = self.block_sums()?;
+        let checksums = self.block_checksums()?;
         let bytes = self.read_block(number)?;
-        match sums {
-            Some(sums) if sums.get(number) != Some(&xxh3_64(&bytes)) => {
+        match checksums {
+            Some(checksums) if checksums.get(number) != Some(&xxh3_64(&bytes)) => {
                 Err(changed("its content has changed"))
             }
             _ => Ok(bytes),
@@ -188,25 +190,25 @@ impl CheckedFile {
     }
 
     /// Returns the checksums of the blocks, after a check of the whole file if they are not known.
-    fn block_sums(&self) -> io::Result<Option<&[u64]>> {
-        let (xxh3, blocks) = match &self.sums {
-            KnownSums::Nothing => return Ok(None),
-            KnownSums::Blocks(sums) => return Ok(Some(sums)),
-            KnownSums::Whole { xxh3, blocks } => (xxh3, blocks),
+    fn block_checksums(&self) -> io::Result<Option<&[u64]>> {
+        let (xxh3, blocks) = match &self.checksums {
+            ExpectedChecksums::Nothing => return Ok(None),
+            ExpectedChecksums::Blocks(checksums) => return Ok(Some(checksums)),
+            ExpectedChecksums::Whole { xxh3, blocks } => (xxh3, blocks),
         };
-        if let Some(sums) = blocks.get() {
-            return Ok(Some(sums));
+        if let Some(checksums) = blocks.get() {
+            return Ok(Some(checksums));
         }
-        let (mut whole, mut sums) = (Xxh3::new(), Vec::new());
+        let (mut whole, mut checksums) = (Xxh3::new(), Vec::new());
         for number in 0..self.len.div_ceil(CHECK_BLOCK) {
             let block = self.read_block(number)?;
             whole.update(&block);
-            sums.push(xxh3_64(&block));
+            checksums.push(xxh3_64(&block));
         }
         if whole.digest() != *xxh3 {
             return Err(changed("its content has changed"));
         }
-        Ok(Some(blocks.get_or_init(|| sums.into())))
+        Ok(Some(blocks.get_or_init(|| checksums.into())))
     }
 
     /// Reads a block.
@@ -253,8 +255,8 @@ mod tests {
         let path = folder.path().join("file");
         let bytes = content();
         fs::write(&path, &bytes).unwrap();
-        let sums = FileSums::Blocks(BlockSums::of(&bytes));
-        let file = CheckedFile::open(&path, Some(&sums)).unwrap();
+        let checksums = FileChecksums::Blocks(BlockChecksums::of(&bytes));
+        let file = CheckedFile::open(&path, Some(&checksums)).unwrap();
         let edges = [0, 1, CHECK_BLOCK - 1, CHECK_BLOCK, CHECK_BLOCK + 1, 3 * CHECK_BLOCK, bytes.len()];
         for from in edges {
             for to in edges.into_iter().filter(|to| *to >= from) {
@@ -273,9 +275,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file");
         let mut bytes = content();
-        let sums = FileSums::Blocks(BlockSums::of(&bytes));
+        let checksums = FileChecksums::Blocks(BlockChecksums::of(&bytes));
         fs::write(&path, &bytes).unwrap();
-        let file = CheckedFile::open(&path, Some(&sums)).unwrap();
+        let file = CheckedFile::open(&path, Some(&checksums)).unwrap();
         file.read(0..1).unwrap();
         bytes[1] ^= 1;
         bytes[CHECK_BLOCK + 9] ^= 1;
@@ -286,7 +288,10 @@ mod tests {
             assert_eq!(error.kind(), io::ErrorKind::InvalidData, "{error}");
         }
         assert!(file.read(2 * CHECK_BLOCK..2 * CHECK_BLOCK + 5).is_ok());
-        assert_eq!(CheckedFile::open(&path, Some(&sums)).unwrap_err().kind(), io::ErrorKind::InvalidData);
+        assert_eq!(
+            CheckedFile::open(&path, Some(&checksums)).unwrap_err().kind(),
+            io::ErrorKind::InvalidData
+        );
         assert_eq!(CheckedFile::open(&path, None).unwrap().len(), 3 * CHECK_BLOCK);
     }
 
@@ -296,15 +301,15 @@ mod tests {
         let path = folder.path().join("file");
         let mut bytes = content();
         fs::write(&path, &bytes).unwrap();
-        let sums = FileSums::Whole { len: bytes.len(), xxh3: xxh3_64(&bytes) };
-        let before = CheckedFile::open(&path, Some(&sums)).unwrap();
+        let checksums = FileChecksums::Whole { len: bytes.len(), xxh3: xxh3_64(&bytes) };
+        let before = CheckedFile::open(&path, Some(&checksums)).unwrap();
         assert_eq!(*before.read(0..3).unwrap(), [0, 1, 2]);
         bytes[3 * CHECK_BLOCK] ^= 1;
         fs::write(&path, &bytes).unwrap();
         let range = CHECK_BLOCK..CHECK_BLOCK + 1;
         assert!(before.read(range.clone()).is_ok(), "the block is as it was");
         assert!(before.read(3 * CHECK_BLOCK..bytes.len()).is_err());
-        let after = CheckedFile::open(&path, Some(&sums)).unwrap();
+        let after = CheckedFile::open(&path, Some(&checksums)).unwrap();
         assert_eq!(after.read(range).unwrap_err().kind(), io::ErrorKind::InvalidData);
     }
 }

@@ -14,20 +14,22 @@ use crate::cancel::CancelCheck;
 use crate::error::{CorpusError, Result};
 use crate::folder::Corpus;
 use crate::id::GameId;
+use crate::index::SegmentIndex;
 use crate::ingest::SegmentBuffer;
 use crate::manifest::{INDEX_VERSION, SegmentEntry};
 use crate::rebuild::{each_game, unplayable};
 use crate::replay_setups::ReplaySetups;
 use crate::row::CopyNote;
 use crate::segment::{Segment, seal_in_parallel};
+use crate::segment_files::is_derived;
 use crate::writer::CorpusWriter;
 use groups::{SegmentSize, groups, last_tier};
 
 /// The segments that a compaction rewrites.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Compaction {
-    /// Small segments, and those with removed games, with games whose copies are not in the row, or with an index of
-    /// another version.
+    /// Small segments, and those with removed games, with games whose copies are not in the row, with an index of another
+    /// version, or with damaged files that can be rebuilt from the tables.
     #[default]
     Needed,
     /// All segments, so that every move log and index is rebuilt from the tables.
@@ -48,6 +50,8 @@ pub struct CompactSummary {
     pub written: usize,
     /// The number of removed games that are gone from the disk.
     pub dropped: u64,
+    /// The number of segments with damaged files, which were rebuilt from the tables.
+    pub repaired: usize,
 }
 
 /// Rewrites segments. The order of the games does not change.
@@ -91,7 +95,10 @@ pub fn compact(
             let has_removed = segments.iter().any(|segment| segment.entry().n_removed() > 0);
             Ok(which == Compaction::All || !is_current || has_removed || has_any(segments, &rewriter.late)?)
         };
-        if segments.len() > 1 || !is_tier && has_changes()? {
+        // An import joins a tier from the tables; it does not read the other files to check them.
+        let n_damaged = if is_tier || !is_current { 0 } else { n_damaged(segments, cancel)? };
+        summary.repaired += n_damaged;
+        if segments.len() > 1 || n_damaged > 0 || !is_tier && has_changes()? {
             needed.push((writer.number(), group));
         }
     }
@@ -180,8 +187,30 @@ fn sealed(
     Ok((group, Some(entry)))
 }
 
+/// Returns the number of segments of which a derived file is damaged, or cannot be opened.
+fn n_damaged(segments: &[Segment], cancel: CancelCheck<'_>) -> Result<usize> {
+    let mut count = 0;
+    for segment in segments {
+        cancel.check()?;
+        count += usize::from(!has_sound_files(segment));
+    }
+    Ok(count)
+}
+
+/// Returns whether all files that are derived from the tables are as they were written, and can be opened.
+fn has_sound_files(segment: &Segment) -> bool {
+    let folder = segment.folder();
+    let derived = segment.entry().files.iter().filter(|file| is_derived(&folder.join(&file.path)));
+    let are_as_written = derived.map(|file| file.check(folder)).all(|check| check.is_ok());
+    are_as_written
+        && segment.openings().is_ok()
+        && segment
+            .move_log()
+            .is_ok_and(|move_log| SegmentIndex::open_in(segment.index_files(), move_log).is_ok())
+}
+
 /// Returns whether a copy that is not in a row belongs to a game of these segments.
-fn has_any<T>(segments: &[Segment], late: &std::collections::HashMap<crate::id::GameId, T>) -> Result<bool> {
+fn has_any<T>(segments: &[Segment], late: &HashMap<GameId, T>) -> Result<bool> {
     if late.is_empty() {
         return Ok(false);
     }

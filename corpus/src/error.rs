@@ -4,6 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::move_log::MoveLogError;
+use crate::segment_files::is_derived;
 
 /// The error of an operation on a corpus.
 #[derive(Debug, thiserror::Error)]
@@ -68,7 +69,7 @@ pub enum CorpusError {
         holder: String,
     },
     /// A file is not as it was written.
-    #[error("{}: the file is damaged: {fault}", .path.display())]
+    #[error("{}: the file is damaged: {fault}{}", .path.display(), advice(.path, .fault))]
     Damaged {
         /// The file.
         path: PathBuf,
@@ -163,6 +164,29 @@ pub enum FileFault {
 pub type Result<T> = std::result::Result<T, CorpusError>;
 
 impl CorpusError {
+    /// Returns the command that repairs the corpus: for damaged files that can be rebuilt from the tables, and for files of
+    /// another version. `None` if the file cannot be replaced, such as a table.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tafl_corpus::{CorpusError, FileFault};
+    ///
+    /// let damaged = |file: &str| CorpusError::Damaged {
+    ///     path: format!("games.corpus/segments/000001-5e1a0b2c/{file}").into(),
+    ///     fault: FileFault::Content,
+    /// };
+    /// assert_eq!(damaged("tape.bin").repair_command(), Some("tafl compact"));
+    /// assert_eq!(damaged("games.parquet").repair_command(), None);
+    /// ```
+    pub fn repair_command(&self) -> Option<&'static str> {
+        match self {
+            CorpusError::OtherVersion { .. } => Some(COMPACT),
+            CorpusError::Damaged { path, fault } => rebuild_command(path, fault),
+            _ => None,
+        }
+    }
+
     /// Returns a function that adds the path to an error of the file system.
     pub(crate) fn io(path: &Path) -> impl FnOnce(io::Error) -> CorpusError {
         let path = path.to_owned();
@@ -188,4 +212,23 @@ impl CorpusError {
             error => CorpusError::damaged(path, FileFault::Table(error.to_string())),
         }
     }
+}
+
+/// The command that rebuilds damaged files, and those of another version.
+const COMPACT: &str = "tafl compact";
+
+/// Returns the command that rebuilds a damaged file, if it can be rebuilt.
+fn rebuild_command(path: &Path, fault: &FileFault) -> Option<&'static str> {
+    match fault {
+        _ if !is_derived(path) => None,
+        // The file is as it was written, so only a complete rebuild replaces it.
+        FileFault::Differs(_) => Some("tafl compact --reindex"),
+        _ => Some(COMPACT),
+    }
+}
+
+/// Returns the end of the message about a damaged file: how to repair it.
+fn advice(path: &Path, fault: &FileFault) -> String {
+    let command = rebuild_command(path, fault);
+    command.map_or_else(String::new, |command| format!("; run `{command}` on the corpus to rebuild it"))
 }

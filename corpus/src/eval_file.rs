@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::checked_file::FileSums;
+use crate::checked_file::FileChecksums;
 use crate::error::{CorpusError, Result};
 use crate::manifest::{EVALS_FOLDER, EVALS_VERSION, Manifest, is_unnamed_evals};
 use crate::parquet::TableFile;
@@ -13,7 +13,7 @@ use crate::parquet::TableFile;
 pub(crate) struct EvalFile {
     path: PathBuf,
     /// `None` in a corpus of version 1.
-    sums: Option<FileSums>,
+    checksums: Option<FileChecksums>,
     /// The open file; `None` if it could not be opened, which is an error only when it is read.
     table: Option<TableFile>,
 }
@@ -26,10 +26,10 @@ impl EvalFile {
     /// Fails if the folder of a corpus of version 1 cannot be read.
     pub(crate) fn all(corpus: &Path, manifest: &Manifest) -> Result<Vec<EvalFile>> {
         let folder = corpus.join(EVALS_FOLDER);
-        let open = |name: &str, sums: Option<FileSums>| {
+        let open = |name: &str, checksums: Option<FileChecksums>| {
             let path = folder.join(name);
-            let table = TableFile::open_with(path.clone(), sums.as_ref()).ok();
-            EvalFile { path, sums, table }
+            let table = TableFile::open_with(path.clone(), checksums.as_ref()).ok();
+            EvalFile { path, checksums, table }
         };
         if manifest.evals.is_empty() {
             return Ok(unnamed(corpus)?.iter().map(|name| open(name, None)).collect());
@@ -40,7 +40,7 @@ impl EvalFile {
         };
         let files = manifest.evals.iter().filter_map(|file| Some((file.path.rsplit('/').next()?, file)));
         let known = files.filter(|(name, _)| is_known(name));
-        Ok(known.map(|(name, file)| open(name, Some(file.sums()))).collect())
+        Ok(known.map(|(name, file)| open(name, Some(file.checksums()))).collect())
     }
 
     /// Returns the path.
@@ -56,7 +56,7 @@ impl EvalFile {
     pub(crate) fn table(&self) -> Result<TableFile> {
         match &self.table {
             Some(table) => Ok(table.clone()),
-            None => TableFile::open_with(self.path.clone(), self.sums.as_ref()),
+            None => TableFile::open_with(self.path.clone(), self.checksums.as_ref()),
         }
     }
 }

@@ -3,7 +3,7 @@
 //! A run is an engine with limits, curves and thresholds; it has one file of rows in the folder `evals`, a row for
 //! each ply with an evaluation. The manifest names the files. Corpora of version 1 have files there that it does not
 //! name; they are read, and are added to the manifest when evaluations are added. Evaluations of removed games are
-//! never answer.
+//! never returned.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -21,16 +21,14 @@ use crate::eval_file::{EvalFile, unnamed};
 use crate::file::make_folder;
 use crate::folder::Corpus;
 use crate::id::GameId;
-use crate::manifest::Manifest;
+use crate::manifest::{EVALS_VERSION, Manifest};
 use crate::parquet::{TableFile, column, guarded};
 use crate::scan::{collect, wrong};
-use crate::schema::{CellValue, ColumnType, EVALS};
+use crate::schema::{CellValue, ColumnType, EVALS, EvalRow, EvalRun};
 use crate::table_scan::{scan_tables, with_columns};
 use crate::writer::CorpusWriter;
 
 pub use crate::manifest::EVALS_FOLDER;
-use crate::manifest::EVALS_VERSION;
-use crate::schema::{EvalRow, EvalRun};
 
 /// Adds rows to those of a run. For games that the run already has, the new rows replace the old ones.
 ///
@@ -54,7 +52,7 @@ pub fn add_evals(corpus: &Path, note: &str, run: &EvalRun, rows: &[EvalRow]) -> 
     let wrong = |error| CorpusError::table(&path, error);
     let mut frame = frame(run, rows).map_err(wrong)?;
     if let Some(file) = old {
-        frame = merged(TableFile::open_with(path.clone(), Some(&file.sums()))?, &frame, rows)?;
+        frame = merged(TableFile::open_with(path.clone(), Some(&file.checksums()))?, &frame, rows)?;
     }
     let mut bytes = Vec::new();
     ParquetWriter::new(&mut bytes).finish(&mut frame).map_err(wrong)?;

@@ -13,10 +13,11 @@ mod tree;
 use tafl_rules::{AnyRulebook, CanonicalKey, Move};
 
 use crate::cancel::CancelCheck;
-use crate::error::{CorpusError, Result};
+use crate::error::Result;
 use crate::folder::{Corpus, GameAt};
 use crate::id::RulesId;
 use crate::index::{NumberSet, SegmentIndex};
+use crate::move_log::MoveLog;
 use crate::openings::{GameCounts, PositionScan, QueryPosition, TopGame, scan};
 use crate::segment::Segment;
 
@@ -94,7 +95,7 @@ impl Explorer {
     pub fn open(corpus: &Corpus) -> Result<Explorer> {
         let open = |segment: &Segment| {
             let folder = segment.index_folder();
-            let index = SegmentIndex::open_in(segment.index_files(), segment.move_log())
+            let index = SegmentIndex::open_in(segment.index_files(), segment.move_log()?)
                 .map_err(|error| error.of_folder(&folder))?;
             segment.openings()?;
             let has_removed = (0..segment.n_games()).any(|row| segment.is_removed(row));
@@ -156,10 +157,10 @@ impl Explorer {
     /// Returns whether any game has these rules, removed ones included.
     pub fn has_rules(&self, book: &AnyRulebook) -> bool {
         let rules = RulesId::of(book.rules()).1;
-        self.segments.iter().any(|open| {
-            let setups = open.segment.move_log().game_setups();
-            setups.iter().any(|game_setup| RulesId::nameless(&game_setup.rules) == rules)
-        })
+        // All move logs are open since the explorer is.
+        let move_logs = self.segments.iter().filter_map(|open| open.segment.move_log().ok());
+        let mut setups = move_logs.flat_map(MoveLog::game_setups);
+        setups.any(|game_setup| RulesId::nameless(&game_setup.rules) == rules)
     }
 
     /// Returns the number of games of each segment, removed ones included: the limits of the sets of a selection.
@@ -184,8 +185,8 @@ impl OpenSegment {
             && !self.has_removed
             && position.is_folded()
         {
-            let hot = table.node(*group, position.key());
-            if let Some(scan) = hot.and_then(|hot| hot.scan(position)) {
+            let frequent = table.node(*group, position.key());
+            if let Some(scan) = frequent.and_then(|frequent| frequent.scan(position)) {
                 return Ok(scan);
             }
         }
@@ -205,11 +206,9 @@ impl OpenSegment {
                 && !self.segment.is_removed(game)
                 && !cancel.is_canceled()
         };
-        let scanned = scan(position, self.segment.move_log(), &blocks, (&wanted, table));
+        let scanned = scan(position, self.segment.move_log()?, &blocks, (&wanted, table));
         cancel.check()?;
-        scanned.map_err(|error| {
-            CorpusError::damaged(&self.segment.folder().join(crate::segment::MOVE_LOG_FILE), error)
-        })
+        scanned.map_err(|error| self.segment.move_log_error(error))
     }
 }
 

@@ -5,12 +5,11 @@ use tafl_parser::{
 };
 use tafl_rules::{Reason, Side, Span};
 
-use crate::error::{CorpusError, Result};
+use crate::error::Result;
 use crate::folder::{Corpus, GameAt};
 use crate::move_log::GameResult;
 use crate::row::{CellValue, GameRow};
 use crate::schema::GAMES;
-use crate::segment::MOVE_LOG_FILE;
 
 impl Corpus {
     /// Returns the record of a game: the original one, or, for generated games, one with the moves of the
@@ -26,9 +25,9 @@ impl Corpus {
             return Ok(format.of_text(text).parse(&source));
         }
         let segment = &self.segments()[at.segment];
-        let damaged = |error| CorpusError::damaged(&segment.folder().join(MOVE_LOG_FILE), error);
+        let damaged = |error| segment.move_log_error(error);
         let mut record = record_of_row(row);
-        let mut cursor = segment.move_log().play(at.row).map_err(damaged)?;
+        let mut cursor = segment.move_log()?.play(at.row).map_err(damaged)?;
         let shape = cursor.state().shape();
         let mut last = None;
         loop {

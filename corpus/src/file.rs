@@ -7,7 +7,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
-use crate::checked_file::{BlockSums, CHECK_BLOCK, FileSums};
+use crate::checked_file::{BlockChecksums, CHECK_BLOCK, FileChecksums};
 use crate::error::{CorpusError, FileFault, Result};
 
 /// The manifest entry of a file.
@@ -28,7 +28,7 @@ impl FileEntry {
     ///
     /// Fails if the file cannot be read.
     pub(crate) fn of(folder: &Path, path: &str) -> Result<FileEntry> {
-        FileEntry::with_sums(folder, path).map(|(entry, _)| entry)
+        FileEntry::with_checksums(folder, path).map(|(entry, _)| entry)
     }
 
     /// Reads a file and returns its entry and the checksums of its blocks.
@@ -36,20 +36,20 @@ impl FileEntry {
     /// # Errors
     ///
     /// Fails if the file cannot be read.
-    pub(crate) fn with_sums(folder: &Path, path: &str) -> Result<(FileEntry, BlockSums)> {
+    pub(crate) fn with_checksums(folder: &Path, path: &str) -> Result<(FileEntry, BlockChecksums)> {
         let at = folder.join(path);
-        let mut sums = Vec::new();
+        let mut values = Vec::new();
         let (size, hash) =
-            hash_file(&at, |block| sums.push(checksum(block))).map_err(CorpusError::io(&at))?;
+            hash_file(&at, |block| values.push(checksum(block))).map_err(CorpusError::io(&at))?;
         let entry = FileEntry { path: path.to_owned(), size, xxh3: hex(hash) };
-        Ok((entry, BlockSums { len: size as usize, sums: sums.into() }))
+        Ok((entry, BlockChecksums { len: size as usize, values: values.into() }))
     }
 
     /// Returns the checksum by which the file is checked when it is read.
-    pub(crate) fn sums(&self) -> FileSums {
+    pub(crate) fn checksums(&self) -> FileChecksums {
         // The manifest has its own checksum, so an invalid entry was written as it is. Then no file matches it.
         let xxh3 = u64::from_str_radix(&self.xxh3, 16).unwrap_or_default();
-        FileSums::Whole { len: usize::try_from(self.size).unwrap_or(usize::MAX), xxh3 }
+        FileChecksums::Whole { len: usize::try_from(self.size).unwrap_or(usize::MAX), xxh3 }
     }
 
     /// Checks that the file is as it was written.

@@ -77,7 +77,8 @@ impl Corpus {
     ///
     /// # Errors
     ///
-    /// Fails if there is no corpus, if it has a newer version, or if a file is missing or damaged.
+    /// Fails if there is no corpus, if it has a newer version, or if a table is missing or damaged. Damage of other files,
+    /// which can be rebuilt from the tables, is found when they are used.
     ///
     /// # Examples
     ///
@@ -87,13 +88,16 @@ impl Corpus {
     /// ```
     pub fn open(path: &Path) -> Result<Corpus> {
         let manifest = Manifest::read(path)?;
-        match Corpus::open_as(path, &manifest) {
-            Err(CorpusError::Damaged { fault: FileFault::Missing, .. }) => {
-                let newer = Manifest::read(path)?;
-                Corpus::open_as(path, &newer)
-            }
-            result => result,
+        let opened = Corpus::open_as(path, &manifest);
+        let is_incomplete = match &opened {
+            Ok(corpus) => corpus.segments.iter().any(Segment::lacks_move_log),
+            Err(error) => matches!(error, CorpusError::Damaged { fault: FileFault::Missing, .. }),
+        };
+        if !is_incomplete {
+            return opened;
         }
+        let newer = Manifest::read(path)?;
+        if newer == manifest { opened } else { Corpus::open_as(path, &newer) }
     }
 
     fn open_as(path: &Path, manifest: &Manifest) -> Result<Corpus> {

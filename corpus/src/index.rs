@@ -29,6 +29,7 @@ use xxhash_rust::xxh3::Xxh3;
 
 use crate::error::{CorpusError, FileFault};
 use crate::move_log::MoveLogError;
+use directory::IndexFileError;
 
 pub use bits::NumberSet;
 pub use build::build;
@@ -76,33 +77,38 @@ pub enum IndexError {
 }
 
 impl IndexError {
-    /// Returns the error for the index in a folder: the folder is damaged, unless the file system failed or the index has
-    /// another version.
+    /// Returns the error for the index in a folder: a file of it or the folder is damaged, unless the file system failed or
+    /// the index has another version.
     pub(crate) fn of_folder(&self, folder: &Path) -> CorpusError {
-        if matches!(self, IndexError::Schema) {
-            return CorpusError::damaged(folder, FileFault::OtherVersion);
-        }
-        match self.file_system_error() {
-            Some(cause) => CorpusError::io(folder)(io::Error::new(cause.kind(), self.to_string())),
-            None => CorpusError::damaged(folder, FileFault::Index(self.to_string())),
-        }
-    }
-
-    /// Returns the error of the file system, if there is one and it says nothing about the content of a file.
-    fn file_system_error(&self) -> Option<&io::Error> {
         use tantivy::TantivyError;
         use tantivy::directory::error::OpenReadError;
-        let IndexError::Tantivy(error) = self else { return None };
-        let error = match error {
-            TantivyError::IoError(error) => error,
-            TantivyError::OpenReadError(OpenReadError::IoError { io_error, .. }) => io_error,
-            _ => return None,
+        let error = match self {
+            IndexError::Schema => return CorpusError::damaged(folder, FileFault::OtherVersion),
+            IndexError::NoFile(name) => return CorpusError::damaged(&folder.join(name), FileFault::Missing),
+            IndexError::Tantivy(TantivyError::OpenReadError(OpenReadError::FileDoesNotExist(path))) => {
+                return CorpusError::damaged(&folder.join(path), FileFault::Missing);
+            }
+            IndexError::Tantivy(
+                TantivyError::IoError(error)
+                | TantivyError::OpenReadError(OpenReadError::IoError { io_error: error, .. }),
+            ) => error,
+            _ => return CorpusError::damaged(folder, FileFault::Index(self.to_string())),
         };
+        let file = error.get_ref().and_then(|cause| cause.downcast_ref::<IndexFileError>());
         let is_content = matches!(
             error.kind(),
             io::ErrorKind::InvalidData | io::ErrorKind::UnexpectedEof | io::ErrorKind::NotFound
         );
-        (!is_content).then_some(&**error)
+        match file {
+            Some(IndexFileError { path, fault }) if is_content => {
+                CorpusError::damaged(&folder.join(path), FileFault::Block(fault.clone()))
+            }
+            None if is_content => CorpusError::damaged(folder, FileFault::Index(self.to_string())),
+            Some(IndexFileError { path, fault }) => {
+                CorpusError::io(&folder.join(path))(io::Error::new(error.kind(), fault.clone()))
+            }
+            None => CorpusError::io(folder)(io::Error::new(error.kind(), self.to_string())),
+        }
     }
 }
 

@@ -9,6 +9,10 @@ use crate::cancel::CancelCheck;
 use crate::error::{CorpusError, Result};
 use crate::folder::Corpus;
 use crate::id::RulesId;
+use crate::manifest::EVALS_FOLDER;
+use crate::segment_files::{
+    CHECKSUMS_FILE, GAMES_FILE, INDEX_FOLDER, MOVE_LOG_FILE, OPENINGS_FILE, PLIES_FILE,
+};
 
 /// The contents of a corpus, in numbers. The order of the fields is that of the JSON object.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
@@ -63,7 +67,7 @@ impl CorpusInfo {
 
 /// A name of a variant, and its number of games.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct NamedGames {
+pub struct VariantNameCount {
     /// The name; empty for rules without a name.
     pub variant: String,
     /// The number of games with this name.
@@ -76,7 +80,7 @@ impl Corpus {
     /// # Errors
     ///
     /// Returns the file that is missing or damaged.
-    pub fn names_by_rules(&self) -> Result<HashMap<RulesId, Vec<NamedGames>>> {
+    pub fn names_by_rules(&self) -> Result<HashMap<RulesId, Vec<VariantNameCount>>> {
         let mut counts: HashMap<(i64, String), u64> = HashMap::new();
         for segment in self.segments() {
             let table = segment.games_table();
@@ -92,9 +96,9 @@ impl Corpus {
             };
             count().map_err(|error| CorpusError::table(table.path(), error))?;
         }
-        let mut all: HashMap<RulesId, Vec<NamedGames>> = HashMap::new();
+        let mut all: HashMap<RulesId, Vec<VariantNameCount>> = HashMap::new();
         for ((rules, variant), games) in counts {
-            all.entry(RulesId::from_i64(rules)).or_default().push(NamedGames { variant, games });
+            all.entry(RulesId::from_i64(rules)).or_default().push(VariantNameCount { variant, games });
         }
         for names in all.values_mut() {
             names.sort_by(|one, other| (other.games, &one.variant).cmp(&(one.games, &other.variant)));
@@ -152,13 +156,13 @@ impl Corpus {
 /// Returns the part that a file belongs to.
 fn part(path: &str) -> &'static str {
     match path.split('/').next().unwrap_or(path) {
-        crate::segment::GAMES_FILE => "games",
-        crate::segment::PLIES_FILE => "plies",
-        crate::segment::MOVE_LOG_FILE => "tape",
-        crate::segment::INDEX_FOLDER => "index",
-        crate::openings::OPENINGS_FILE => "openings",
-        crate::manifest::CHECKSUMS_FILE => "checksums",
-        crate::manifest::EVALS_FOLDER => "evals",
+        GAMES_FILE => "games",
+        PLIES_FILE => "plies",
+        MOVE_LOG_FILE => "tape",
+        INDEX_FOLDER => "index",
+        OPENINGS_FILE => "openings",
+        CHECKSUMS_FILE => "checksums",
+        EVALS_FOLDER => "evals",
         "rejected" => "rejected",
         _ => "copies",
     }

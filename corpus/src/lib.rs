@@ -25,6 +25,7 @@
     allow(dead_code, reason = "the store uses the games that are prepared here")
 )]
 
+mod binary;
 mod block_cache;
 mod checked_file;
 mod id;
@@ -93,6 +94,8 @@ mod search;
 #[cfg(feature = "store")]
 mod segment;
 #[cfg(feature = "store")]
+mod segment_files;
+#[cfg(feature = "store")]
 mod select;
 #[cfg(feature = "store")]
 mod sql;
@@ -148,7 +151,7 @@ pub use folder::{Corpus, GameAt};
 #[cfg(feature = "store")]
 pub use index::NumberSet;
 #[cfg(feature = "store")]
-pub use info::{CorpusInfo, NamedGames, VariantGames};
+pub use info::{CorpusInfo, VariantGames, VariantNameCount};
 #[cfg(feature = "store")]
 pub use ingest::{
     AddOutcome, CopyPolicy, DuplicatePolicy, Ingest, IngestOptions, IngestSummary, RejectedPlace,
@@ -173,7 +176,9 @@ pub use search::{
     SearchHit, Searcher, SimilarWord, Total, write_hits,
 };
 #[cfg(feature = "store")]
-pub use segment::{GAMES_FILE, MOVE_LOG_FILE, PLIES_FILE, Segment};
+pub use segment::Segment;
+#[cfg(feature = "store")]
+pub use segment_files::{GAMES_FILE, MOVE_LOG_FILE, PLIES_FILE};
 #[cfg(feature = "store")]
 pub use sql::{SqlTable, duckdb_views, sql};
 #[cfg(feature = "store")]

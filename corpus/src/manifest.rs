@@ -15,6 +15,7 @@ use crate::error::{CorpusError, FileFault, Result};
 use crate::file::{FileEntry, checksum, hex, replace};
 use crate::move_log::MOVE_LOG_VERSION;
 use crate::player_alias::PlayerAlias;
+use crate::segment_files::{CHECKSUMS_FILE, SEGMENTS_FOLDER};
 
 /// The newest version of corpora that this program reads; it reads all older ones.
 ///
@@ -30,9 +31,6 @@ const PLAIN_VERSION: u32 = 1;
 
 /// The name of the file.
 pub const MANIFEST_FILE: &str = "manifest.json";
-
-/// The file with the checksums of the blocks of a segment's files, in the folder of the segment.
-pub(crate) const CHECKSUMS_FILE: &str = "checksums.bin";
 
 /// The folder of the files of evaluations, below that of the corpus.
 pub const EVALS_FOLDER: &str = "evals";
@@ -252,7 +250,7 @@ impl Manifest {
     /// Returns every file that belongs to the corpus, with the folder to which the path of its entry is relative.
     pub fn files(&self) -> impl Iterator<Item = (String, &FileEntry)> {
         let of_segments = self.segments.iter().flat_map(|segment| {
-            segment.files.iter().map(|file| (format!("segments/{}", segment.name), file))
+            segment.files.iter().map(|file| (format!("{SEGMENTS_FOLDER}/{}", segment.name), file))
         });
         let beside = self.rejected.iter().chain(&self.copies).map(|side| &side.file).chain(&self.evals);
         of_segments.chain(beside.map(|file| (String::new(), file)))
@@ -323,7 +321,7 @@ fn absent(corpus: &Path, error: io::Error) -> CorpusError {
         |folder: &str| fs::read_dir(corpus.join(folder)).is_ok_and(|mut found| found.next().is_some());
     match error.kind() {
         // The manifest is created before all other files, so it was deleted.
-        io::ErrorKind::NotFound if is_filled("segments") => {
+        io::ErrorKind::NotFound if is_filled(SEGMENTS_FOLDER) => {
             CorpusError::damaged(&corpus.join(MANIFEST_FILE), FileFault::Missing)
         }
         io::ErrorKind::NotFound if corpus.exists() => CorpusError::NotACorpus { path },

@@ -22,7 +22,10 @@
 //! All numbers are little endian. Version 1, which is read as well, has the events of bit 4 as those of bit 7, a byte for
 //! each king at every ply, no byte for no king, and a list of game setups only.
 
+mod bytes;
 mod changes;
+mod cursor;
+mod error;
 mod ply_decoder;
 mod read;
 #[cfg(test)]
@@ -34,7 +37,9 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use tafl_rules::{Side, UnknownName};
 
-pub use read::{MoveLog, MoveLogEntry, MoveLogError, ReplayCursor};
+pub use cursor::ReplayCursor;
+pub use error::MoveLogError;
+pub use read::{MoveLog, MoveLogEntry};
 pub use write::{MoveLogWriter, NextMover};
 
 /// The version of the format. Readers reject newer versions.

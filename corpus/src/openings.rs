@@ -9,12 +9,13 @@ pub(crate) mod table;
 use std::path::Path;
 
 use crate::error::{CorpusError, Result};
+use crate::segment_files::OPENINGS_FILE;
 
 pub use counts::{GameCounts, N_TOP_GAMES, TopGame};
 pub(crate) use position::turn;
 pub use position::{Orientation, QueryPosition};
 pub(crate) use scan::{PositionScan, scan};
-pub(crate) use table::{OPENINGS_FILE, Occurrences, OpeningTable};
+pub(crate) use table::{Occurrences, OpeningTable};
 
 /// Writes the table of frequent positions of a segment that is being written.
 ///

@@ -15,14 +15,14 @@ use polars::io::parquet::read::{FileMetadata, ParquetReader};
 use polars::io::parquet::write::{BatchedWriter, ParquetWriter};
 use polars::prelude::{Column, PolarsResult, Schema, StringChunked};
 
-use crate::checked_file::{CheckedFile, FileSums};
+use crate::checked_file::{CheckedFile, FileChecksums};
 use crate::checked_folder::{CheckedFolder, file_error};
 use crate::error::{CorpusError, FileFault, Result};
 use crate::library_panic::catch;
 use crate::schema::{CellValue, ColumnType, TableColumn};
 use crate::write_error::{FirstError, WatchedWriter};
 
-pub(crate) use games::{GamePart, empty_games, read_game_ids, read_games, write_games};
+pub(crate) use games::{GamePart, empty_games, read_game_ids, read_games, read_ply_counts, write_games};
 pub(crate) use plies::{PlySource, empty_plies, read_plies, write_plies};
 
 /// A Parquet file that is written a group of rows at a time.
@@ -84,8 +84,8 @@ impl TableFile {
     /// # Errors
     ///
     /// As [`TableFile::open`].
-    pub(crate) fn open_with(path: PathBuf, sums: Option<&FileSums>) -> Result<TableFile> {
-        let file = CheckedFile::open(&path, sums).map_err(|error| file_error(&path, error))?;
+    pub(crate) fn open_with(path: PathBuf, checksums: Option<&FileChecksums>) -> Result<TableFile> {
+        let file = CheckedFile::open(&path, checksums).map_err(|error| file_error(&path, error))?;
         Ok(TableFile { path, file: Arc::new(file) })
     }
 

@@ -5,7 +5,7 @@ mod moved_layers;
 pub(crate) mod placements;
 mod text;
 
-use tafl_rules::{Coord, Piece, PieceSet};
+use tafl_rules::{Coord, Piece, PieceSet, Shape};
 
 use crate::ply_state::CellContent;
 
@@ -144,6 +144,13 @@ impl Layer {
         let row = &self.rows[self.rows.len() / 2];
         row.get(row.len() / 2).copied().unwrap_or(ContentMask::ANY)
     }
+}
+
+/// Returns the boards with a number of ranks: at most a square one and a hexagonal one.
+pub(crate) fn boards_with_ranks(n_ranks: usize) -> impl Iterator<Item = Shape> {
+    let n_ranks = u8::try_from(n_ranks).unwrap_or(0);
+    let boards = [Shape::square(n_ranks), Shape::hex(n_ranks.div_ceil(2))].into_iter().flatten();
+    boards.filter(move |shape| shape.n_ranks() == i16::from(n_ranks))
 }
 
 /// Returns the content for the letter of a piece.

@@ -2,7 +2,8 @@
 
 use crate::error::{CorpusError, FileFault, Result};
 use crate::row::{GameRow, PlyRow};
-use crate::segment::{GAMES_FILE, Segment};
+use crate::segment::Segment;
+use crate::segment_files::GAMES_FILE;
 
 /// The approximate number of plies that are read at a time: about 10 MB of rows.
 const PORTION: usize = 1 << 17;

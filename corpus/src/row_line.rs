@@ -20,16 +20,9 @@ mod write;
 #[cfg(all(test, feature = "store"))]
 mod tests;
 
-use tafl_rules::KEY_VERSION;
-
 pub use read::{RowError, RowReader};
 pub use schema::row_schema;
 pub use write::{write_error_row, write_row};
 
 /// The version of row lines. This program reads only this version.
 pub const ROW_LINE_VERSION: u32 = 2;
-
-/// Returns the version of position keys that lines state.
-const fn key_version() -> u32 {
-    KEY_VERSION
-}

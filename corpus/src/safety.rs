@@ -1,6 +1,7 @@
 //! What compaction, removal, and a second writer do to a corpus.
 
 mod damage;
+mod repair;
 
 use std::fs;
 use std::path::Path;

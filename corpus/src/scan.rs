@@ -8,10 +8,10 @@ use polars::prelude::{
     Column, IntoLazy, JoinArgs, JoinType, LazyFrame, PolarsResult, UnionArgs, by_name, col, concat, lit,
 };
 
-use crate::error::{CorpusError, FileFault, Result};
+use crate::error::{CorpusError, Result};
 use crate::folder::Corpus;
 use crate::parquet::{TableFile, empty_games, empty_plies, guarded};
-use crate::segment::{MOVE_LOG_FILE, Segment};
+use crate::segment::Segment;
 use crate::table_scan::{of_corpus, scan_tables};
 
 impl Corpus {
@@ -166,20 +166,9 @@ fn removed_games(segment: &Segment) -> Result<Vec<u32>> {
 
 /// Returns the rows of the table of plies that belong to removed games.
 pub(crate) fn removed_plies(segment: &Segment) -> Result<Vec<u32>> {
-    let mut removed = Vec::new();
-    let mut first: u32 = 0;
-    for game in 0..segment.n_games() {
-        let end = first.checked_add(segment.move_log().entry(game).n_plies);
-        let Some(end) = end.filter(|end| u64::from(*end) <= segment.entry().plies) else {
-            let fault = FileFault::Differs("another number of plies");
-            return Err(CorpusError::damaged(&segment.folder().join(MOVE_LOG_FILE), fault));
-        };
-        if segment.is_removed(game) {
-            removed.extend(first..end);
-        }
-        first = end;
-    }
-    Ok(removed)
+    let games = (0..).zip(segment.first_plies()?.windows(2));
+    let removed = games.filter(|(game, _)| segment.is_removed(*game));
+    Ok(removed.flat_map(|(_, plies)| plies[0]..plies[1]).collect())
 }
 
 #[cfg(test)]

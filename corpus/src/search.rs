@@ -283,7 +283,7 @@ impl Searcher {
     pub fn misfits(&self, query: &Query) -> Result<Vec<u16>> {
         let mut all: Vec<u16> = (0..).take(query.boards().len()).collect();
         for segment in &self.segments {
-            for game_setup in segment.move_log().game_setups() {
+            for game_setup in segment.move_log()?.game_setups() {
                 let compiled_setup =
                     self.compiled_setup(game_setup).map_err(|error| segment.move_log_error(error))?;
                 let misfits = query.compile_in(&compiled_setup).misfits();

@@ -1,5 +1,7 @@
 //! Segments: the tables of some games, and the data derived from them. A segment never changes.
 
+mod move_log_file;
+mod new_folder;
 mod write;
 
 use std::path::{Path, PathBuf};
@@ -11,30 +13,27 @@ use crate::checked_folder::{CheckedFolder, file_error};
 use crate::error::{CorpusError, FileFault, Result};
 use crate::id::GameId;
 use crate::manifest::SegmentEntry;
-use crate::move_log::MoveLog;
-use crate::openings::{OPENINGS_FILE, OpeningTable};
-use crate::parquet::{GamePart, TableFile, read_game_ids, read_games, read_plies};
+use crate::move_log::{MoveLog, MoveLogError};
+use crate::openings::OpeningTable;
+use crate::parquet::{GamePart, TableFile, read_game_ids, read_games, read_plies, read_ply_counts};
 use crate::row::{GameRow, PlyRow};
+use crate::segment_files::{GAMES_FILE, INDEX_FOLDER, OPENINGS_FILE, PLIES_FILE, SEGMENTS_FOLDER};
+use move_log_file::MoveLogFile;
 
+pub(crate) use new_folder::NewSegmentFolder;
 pub(crate) use write::{SegmentDraft, seal, seal_in_parallel};
 
-/// The file of the table of games.
-pub const GAMES_FILE: &str = "games.parquet";
-/// The file of the table of plies.
-pub const PLIES_FILE: &str = "plies.parquet";
-/// The file of the move log. Its name is part of the format.
-pub const MOVE_LOG_FILE: &str = "tape.bin";
-/// The folder of the index.
-pub(crate) const INDEX_FOLDER: &str = "index";
-
-/// A segment that is open for reading.
+/// A segment that is open for reading. Its tables are open; files that are derived from them are read on first use, so that
+/// a damaged one is an error only for those who need it.
 #[derive(Debug, Clone)]
 pub struct Segment {
     files: CheckedFolder,
     entry: SegmentEntry,
-    move_log: MoveLog,
+    move_log: MoveLogFile,
     games: TableFile,
     plies: TableFile,
+    /// The number of plies before each game, and of all games, read on first use.
+    first_plies: Arc<OnceLock<Vec<u32>>>,
     /// The table of frequent positions, read on first use and shared by searches and explorers.
     openings: Arc<OnceLock<OpeningTable>>,
 }
@@ -44,18 +43,21 @@ impl Segment {
     ///
     /// # Errors
     ///
-    /// Returns the file that is missing or damaged.
+    /// Returns the table that is missing or damaged.
     pub(crate) fn open(corpus: &Path, entry: &SegmentEntry) -> Result<Segment> {
-        let folder = corpus.join("segments").join(&entry.name);
-        let files = CheckedFolder::of(&folder, entry)?;
-        let path = folder.join(MOVE_LOG_FILE);
-        let file = files.open(MOVE_LOG_FILE).map_err(|error| file_error(&path, error))?;
-        let move_log = MoveLog::open_file(file).map_err(|error| CorpusError::damaged(&path, error))?;
-        if move_log.n_games() != entry.games {
-            return Err(CorpusError::damaged(&path, FileFault::Differs("another number of games")));
-        }
+        let folder = corpus.join(SEGMENTS_FOLDER).join(&entry.name);
+        let files = CheckedFolder::of(&folder, entry);
+        let move_log = MoveLogFile::open(&files, entry.games)?;
         let (games, plies) = (TableFile::open(&files, GAMES_FILE)?, TableFile::open(&files, PLIES_FILE)?);
-        Ok(Segment { files, entry: entry.clone(), move_log, games, plies, openings: Arc::default() })
+        Ok(Segment {
+            files,
+            entry: entry.clone(),
+            move_log,
+            games,
+            plies,
+            first_plies: Arc::default(),
+            openings: Arc::default(),
+        })
     }
 
     /// Returns the folder.
@@ -93,9 +95,23 @@ impl Segment {
         self.entry.is_removed(row)
     }
 
-    /// Returns the move log, with the games in the order of the rows.
-    pub fn move_log(&self) -> &MoveLog {
-        &self.move_log
+    /// Returns the move log, with the games in the order of the rows. It is opened on first use.
+    ///
+    /// # Errors
+    ///
+    /// Fails if it is missing, damaged, or of a newer version.
+    pub fn move_log(&self) -> Result<&MoveLog> {
+        self.move_log.get()
+    }
+
+    /// Returns the error of the corpus for an error of the move log.
+    pub fn move_log_error(&self, error: MoveLogError) -> CorpusError {
+        self.move_log.damaged(error)
+    }
+
+    /// Returns whether the move log was missing when the segment was opened.
+    pub(crate) fn lacks_move_log(&self) -> bool {
+        self.move_log.is_missing()
     }
 
     /// Returns the table of frequent positions.
@@ -112,7 +128,8 @@ impl Segment {
     }
 
     fn open_openings(&self) -> Result<OpeningTable> {
-        let rules = self.move_log.game_setups().iter().map(|game_setup| game_setup.rules.clone()).collect();
+        let setups = self.move_log()?.game_setups();
+        let rules = setups.iter().map(|game_setup| game_setup.rules.clone()).collect();
         let path = self.folder().join(OPENINGS_FILE);
         let read = || {
             let file = self.files.open(OPENINGS_FILE)?;
@@ -194,8 +211,33 @@ impl Segment {
     ///
     /// Returns the file that is missing or damaged.
     pub fn plies(&self, games: &[GameRow], first: u32) -> Result<Vec<Vec<PlyRow>>> {
-        let before: usize = (0..first).map(|row| self.move_log.entry(row).n_plies as usize).sum();
-        read_plies(&self.plies, games, before)
+        read_plies(&self.plies, games, self.first_plies()?[first as usize] as usize)
+    }
+
+    /// Returns the number of plies before each game, and of all games: the rows of the table of plies at which the games
+    /// begin.
+    ///
+    /// # Errors
+    ///
+    /// Returns the table that is damaged.
+    pub fn first_plies(&self) -> Result<&[u32]> {
+        if let Some(known) = self.first_plies.get() {
+            return Ok(known);
+        }
+        let counts = read_ply_counts(&self.games)?;
+        if counts.len() != self.entry.games as usize {
+            return Err(self.other_games());
+        }
+        let (mut firsts, mut sum) = (vec![0], Some(0u32));
+        for count in counts {
+            sum = sum.and_then(|sum| sum.checked_add(count));
+            firsts.extend(sum);
+        }
+        if sum.map(u64::from) != Some(self.entry.plies) {
+            let fault = FileFault::Differs("another number of plies");
+            return Err(CorpusError::damaged(self.games.path(), fault));
+        }
+        Ok(self.first_plies.get_or_init(|| firsts))
     }
 
     /// Returns the number of every game, in the order of the rows.

@@ -12,10 +12,12 @@ use crate::id::GameId;
 use crate::ingest::SegmentBuffer;
 use crate::ingest::{GameReplayer, ReplayedGame};
 use crate::manifest::Manifest;
+use crate::move_log::MoveLog;
 use crate::rebuild::{each_game, unplayable};
 use crate::replay_setups::{ReplaySetup, ReplaySetups};
 use crate::row::{GameRow, PlyRow, RecordVerdict};
-use crate::segment::{GAMES_FILE, MOVE_LOG_FILE, PLIES_FILE, Segment};
+use crate::segment::Segment;
+use crate::segment_files::{GAMES_FILE, MOVE_LOG_FILE, OPENINGS_FILE, PLIES_FILE};
 
 /// The depth of a verification.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -105,20 +107,22 @@ fn check_segment(
         Ok(())
     })?;
     let draft = buffer.into_draft();
-    let move_log = segment.folder().join(MOVE_LOG_FILE);
-    let on_disk = std::fs::read(&move_log).map_err(CorpusError::io(&move_log))?;
+    let path = segment.folder().join(MOVE_LOG_FILE);
+    let on_disk = std::fs::read(&path).map_err(CorpusError::io(&path))?;
     if on_disk != draft.move_log {
-        faults.push(CorpusError::damaged(&move_log, FileFault::Differs("its games are other ones")));
+        faults.push(CorpusError::damaged(&path, FileFault::Differs("its games are other ones")));
     }
+    // The other files are compared with those of the right move log.
+    let move_log = MoveLog::from_bytes(draft.move_log).map_err(|error| CorpusError::damaged(&path, error))?;
     let folder = segment.index_folder();
     let keys = draft.keys.iter().map(|key| CanonicalKey(*key));
-    match crate::index::is_as_built(&folder, segment.move_log(), keys, &draft.rows) {
+    match crate::index::is_as_built(&folder, &move_log, keys, &draft.rows) {
         Ok(true) => {}
         Ok(false) => faults.push(CorpusError::damaged(&folder, FileFault::Differs("it has other terms"))),
         Err(error) => faults.push(error.of_folder(&folder)),
     }
-    if !crate::openings::is_as_built(segment.folder(), segment.move_log(), &draft.keys, &draft.rows)? {
-        let path = segment.folder().join(crate::openings::OPENINGS_FILE);
+    if !crate::openings::is_as_built(segment.folder(), &move_log, &draft.keys, &draft.rows)? {
+        let path = segment.folder().join(OPENINGS_FILE);
         faults
             .push(CorpusError::damaged(&path, FileFault::Differs("its counts of frequent positions differ")));
     }

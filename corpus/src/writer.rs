@@ -15,12 +15,13 @@ use crate::manifest::{
 };
 use crate::move_log::MOVE_LOG_VERSION;
 use crate::player_alias::PlayerAlias;
+use crate::segment_files::SEGMENTS_FOLDER;
 
 /// The number of generations for which obsolete files are kept for readers that have an older corpus open.
 const GRACE: u64 = 2;
 
 /// The folders of a corpus that hold only files that the manifest names.
-const FOLDERS: [&str; 3] = ["segments", "rejected", "copies"];
+const FOLDERS: [&str; 3] = [SEGMENTS_FOLDER, "rejected", "copies"];
 
 /// A writer of a corpus, which holds its lock. Dropped without [`CorpusWriter::commit`], it changes nothing.
 #[derive(Debug)]
@@ -108,7 +109,7 @@ impl CorpusWriter {
         self.manifest.tape_version = MOVE_LOG_VERSION;
         let old: Vec<SegmentEntry> = self.manifest.segments.splice(first..first + count, new).collect();
         for segment in old {
-            self.retire(format!("segments/{}", segment.name));
+            self.retire(format!("{SEGMENTS_FOLDER}/{}", segment.name));
         }
     }
 
@@ -252,7 +253,8 @@ impl CorpusWriter {
         self.manifest.obsolete = young;
         // Files dropped from this list are removed now, or else by the next writer, because nothing names them.
         self.old.obsolete.clone_from(&self.manifest.obsolete);
-        let segments = self.manifest.segments.iter().map(|segment| format!("segments/{}", segment.name));
+        let segments =
+            self.manifest.segments.iter().map(|segment| format!("{SEGMENTS_FOLDER}/{}", segment.name));
         let sides =
             self.manifest.rejected.iter().chain(&self.manifest.copies).map(|side| side.file.path.clone());
         let evals = self.manifest.evals.iter().map(|file| file.path.clone());

@@ -6,8 +6,9 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-/// Returns whether a character changes the direction of the text after it, up to the end of a line.
-pub(crate) const fn turns_text(symbol: char) -> bool {
+/// Returns whether a character is an explicit directional formatting character of Unicode: it changes the direction of the
+/// text after it, up to the end of a line.
+pub(crate) const fn is_directional_formatting(symbol: char) -> bool {
     matches!(symbol, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
@@ -15,7 +16,7 @@ pub(crate) const fn turns_text(symbol: char) -> bool {
 /// changes the direction of text.
 fn affects_text(symbol: char) -> bool {
     (symbol.is_control() && !matches!(symbol, '\n' | '\r' | '\t'))
-        || turns_text(symbol)
+        || is_directional_formatting(symbol)
         || matches!(symbol, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}' | '\u{2029}')
 }
 

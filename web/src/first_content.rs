@@ -92,7 +92,7 @@ impl FirstContent {
         let at = snapshot.corpus.summaries().find(id.parse::<GameId>().ok()?).ok()??;
         let summary = snapshot.corpus.summaries().get(at).ok()?;
         let rules = summary.variant.unwrap_or(summary.rules);
-        let move_log = snapshot.corpus.corpus().segments()[at.segment].move_log();
+        let move_log = snapshot.corpus.corpus().segments()[at.segment].move_log().ok()?;
         let setup = &move_log.game_setups()[usize::from(move_log.entry(at.row).game_setup)];
         let values = [("variant", rules.to_owned()), ("position", setup.start.clone())];
         let requests = [format!("/api/game/{id}"), format!("/api/board?variant={}", encoded(rules))];

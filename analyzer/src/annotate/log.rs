@@ -4,8 +4,8 @@
 //! The file is a log: a line with its version, followed by records with a length and a checksum. A
 //! record is written with one call as soon as it is known. If the program is killed, only the last
 //! record can be incomplete, and opening the log truncates it. Damage elsewhere costs only the
-//! records that it affects: opening finds the next record, and turns the bytes before it into
-//! records without content. Memory holds only keys and offsets.
+//! records that it affects: opening finds the next intact record, and replaces the file by one with
+//! the intact records. Memory holds only keys and offsets.
 //!
 //! ```text
 //! tafl-evals 1\n
@@ -13,10 +13,13 @@
 //!   C  the key of a context: u64, its text (engine, limits, rules, one per line)
 //!   E  context, position, path: u64 each, then side: u8, depth: u8, nodes: u64, number of lines: u16,
 //!      and for each line score for the side to move: i16, number of moves: u8, from and to: u16 each
-//!   X  zeros in the place of damaged records
+//!   X  zeros in the place of damaged records, written by older versions
 //! ```
 //!
 //! All numbers are little-endian.
+
+mod record;
+mod replace;
 
 use std::collections::{HashMap, HashSet};
 use std::fs::{File, OpenOptions, TryLockError};
@@ -24,26 +27,15 @@ use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use super::context::EvalContext;
-use super::evaluation::{EvalKey, Evaluation, hash};
+use super::evaluation::{EvalKey, Evaluation};
+use record::{CONTEXT, EVALUATION, HEADER, next_intact_record, next_record, record};
+use replace::replace;
 
 /// The version of the file format.
 pub const LOG_VERSION: u32 = 1;
 
 /// The first word of a log file.
 const MAGIC: &str = "tafl-evals";
-/// The kind of a record with a context.
-const CONTEXT: u8 = b'C';
-/// The kind of a record with an evaluation.
-const EVALUATION: u8 = b'E';
-/// The kind of a record in the place of damaged ones.
-const GAP: u8 = b'X';
-/// The maximum length of a record. Rules strings have some hundred bytes, an evaluation with 500
-/// lines about 80,000.
-const MAX_RECORD: u32 = 1 << 20;
-/// The number of bytes of length and checksum.
-const HEADER: u64 = 12;
-/// The number of bytes that are read at once to find the next record after damage.
-const SEARCH_BLOCK: usize = 1 << 16;
 
 /// The reason why a log cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -86,6 +78,8 @@ pub enum LogError {
 pub struct EvalLog {
     path: PathBuf,
     file: File,
+    /// The damaged file that was replaced. It stays locked, for programs that have opened it in the meantime.
+    replaced: Option<File>,
     /// The offset of each evaluation's record.
     offsets: HashMap<EvalKey, u64>,
     contexts: HashSet<u64>,
@@ -99,7 +93,9 @@ impl Drop for EvalLog {
     fn drop(&mut self) {
         // Unlock explicitly: a process just started by another thread may briefly hold a copy of
         // the file handle.
-        let _ = self.file.unlock();
+        for file in self.replaced.iter().chain([&self.file]) {
+            let _ = file.unlock();
+        }
     }
 }
 
@@ -122,6 +118,7 @@ impl EvalLog {
         let mut log = EvalLog {
             path: path.to_owned(),
             file,
+            replaced: None,
             offsets: HashMap::new(),
             contexts: HashSet::new(),
             end: 0,
@@ -130,11 +127,6 @@ impl EvalLog {
         let size = log.file.metadata().map_err(io_error)?.len();
         log.check_version(size)?;
         log.read_all().map_err(io_error)?;
-        let size = log.file.metadata().map_err(io_error)?.len();
-        if log.end < size {
-            log.lost_bytes += size - log.end;
-            log.file.set_len(log.end).map_err(io_error)?;
-        }
         Ok(log)
     }
 
@@ -218,20 +210,31 @@ impl EvalLog {
         Ok(())
     }
 
-    /// Reads the offsets of all intact records, and replaces the damaged bytes between them.
+    /// Reads the offsets of all intact records. If there are damaged bytes between them, a log without these bytes replaces
+    /// the file; damaged bytes at the end are cut off.
     fn read_all(&mut self) -> io::Result<()> {
+        let (first, size) = (self.end, self.file.metadata()?.len());
+        let mut intact = Vec::new();
         loop {
+            let start = self.end;
             self.read_records()?;
-            let size = self.file.metadata()?.len();
-            let Some(next) = next_sound_record(&self.file, self.end, size)? else { return Ok(()) };
+            intact.push(start..self.end);
+            let Some(next) = next_intact_record(&self.file, self.end, size)? else { break };
             self.lost_bytes += next - self.end;
-            if next - self.end > HEADER {
-                fill_gap(&self.file, self.end, next)?;
-                self.end = next;
-            } else {
-                remove_gap(&self.file, self.end, next)?;
-            }
+            self.end = next;
         }
+        self.lost_bytes += size - self.end;
+        if intact.len() > 1 {
+            intact[0].start = 0;
+            let replaced = replace(&self.path, &self.file, &intact)?;
+            self.replaced = Some(std::mem::replace(&mut self.file, replaced));
+            self.offsets.clear();
+            self.end = first;
+            self.read_records()?;
+        } else if self.end < size {
+            self.file.set_len(self.end)?;
+        }
+        Ok(())
     }
 
     /// Reads the offsets of intact records, up to the first one that is incomplete or damaged.
@@ -270,103 +273,5 @@ impl EvalLog {
         written.map_err(|source| self.io_error(source))?;
         self.end += record.len() as u64;
         Ok(())
-    }
-}
-
-/// Returns the offset of the first intact record after `bad`, where a record is incomplete or damaged.
-fn next_sound_record(file: &File, bad: u64, size: u64) -> io::Result<Option<u64>> {
-    let mut block = vec![0; SEARCH_BLOCK];
-    let mut from = bad + 1;
-    while from + HEADER < size {
-        let (mut reader, wanted) = (file, block.len().min((size - from) as usize));
-        reader.seek(SeekFrom::Start(from))?;
-        if !fill(&mut reader, &mut block[..wanted])? {
-            return Ok(None);
-        }
-        // The length and the kind rule out nearly all other places before a checksum is computed.
-        for (at, start) in block[..wanted].windows(HEADER as usize + 1).enumerate() {
-            let length = u32::from_le_bytes(*start.first_chunk().expect("a header has a length"));
-            let (kind, at) = (start[HEADER as usize], from + at as u64);
-            let is_possible = matches!(kind, CONTEXT | EVALUATION | GAP)
-                && (1..=MAX_RECORD).contains(&length)
-                && at + HEADER + u64::from(length) <= size;
-            if is_possible {
-                reader.seek(SeekFrom::Start(at))?;
-                if next_record(&mut reader)?.is_some() {
-                    return Ok(Some(at));
-                }
-            }
-        }
-        from += (wanted - HEADER as usize) as u64;
-    }
-    Ok(None)
-}
-
-/// Replaces the bytes of damaged records by records without content. The bytes must exceed the size of a header.
-fn fill_gap(file: &File, start: u64, end: u64) -> io::Result<()> {
-    let (mut file, mut at) = (file, start);
-    file.seek(SeekFrom::Start(start))?;
-    while end - at > HEADER {
-        // The rest must be empty or large enough for another record.
-        let most = end - at - HEADER;
-        let length = if most <= u64::from(MAX_RECORD) { most } else { u64::from(MAX_RECORD / 2) };
-        let mut body = vec![0; length as usize];
-        body[0] = GAP;
-        file.write_all(&record(&body))?;
-        at += HEADER + length;
-    }
-    Ok(())
-}
-
-/// Moves the records after a gap that is too small for a record to its start. If the program is killed meanwhile, the records
-/// that are being moved are damaged.
-fn remove_gap(file: &File, start: u64, end: u64) -> io::Result<()> {
-    let mut file = file;
-    let (mut from, mut to, mut block) = (end, start, vec![0; SEARCH_BLOCK]);
-    loop {
-        file.seek(SeekFrom::Start(from))?;
-        let n = file.read(&mut block)?;
-        if n == 0 {
-            return file.set_len(to);
-        }
-        file.seek(SeekFrom::Start(to))?;
-        file.write_all(&block[..n])?;
-        from += n as u64;
-        to += n as u64;
-    }
-}
-
-/// Returns a record as it is written.
-fn record(body: &[u8]) -> Vec<u8> {
-    let mut record = Vec::with_capacity(HEADER as usize + body.len());
-    record.extend_from_slice(&(body.len() as u32).to_le_bytes());
-    record.extend_from_slice(&hash(body).to_le_bytes());
-    record.extend_from_slice(body);
-    record
-}
-
-/// Reads the next record; `None` at the end of the file or if the record is incomplete or damaged.
-fn next_record(reader: &mut impl Read) -> io::Result<Option<Vec<u8>>> {
-    let mut head = [0; HEADER as usize];
-    if !fill(reader, &mut head)? {
-        return Ok(None);
-    }
-    let (length, checksum) = head.split_at(4);
-    let length = u32::from_le_bytes(length.try_into().expect("four bytes are four bytes"));
-    let checksum = u64::from_le_bytes(checksum.try_into().expect("eight bytes are eight bytes"));
-    if length > MAX_RECORD {
-        return Ok(None);
-    }
-    let mut body = vec![0; length as usize];
-    let is_whole = fill(reader, &mut body)? && hash(&body) == checksum;
-    Ok(is_whole.then_some(body))
-}
-
-/// Fills the buffer and returns whether there were enough bytes.
-fn fill(reader: &mut impl Read, buffer: &mut [u8]) -> io::Result<bool> {
-    match reader.read_exact(buffer) {
-        Ok(()) => Ok(true),
-        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(false),
-        Err(error) => Err(error),
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 use tafl_rules::{AnyRulebook, Coord, Game, Move, Rng, Setup, Side, catalog};
@@ -214,17 +214,53 @@ fn a_log_is_locked_and_other_files_are_rejected() {
     assert!(matches!(&error, LogError::Version { found, .. } if &**found == "2"), "{error}");
 }
 
+/// Writes a log with the evaluations of a game, and returns its bytes.
+fn write_log(path: &Path) -> Vec<u8> {
+    let story = TestGame::new("brandubh7", None, Side::Attackers, OPENING);
+    let (settings, curves) = (settings(Limits::nodes(300)), Curves::built_in());
+    let log = Mutex::new(EvalLog::open(path).unwrap());
+    Annotator::new(&settings, &curves, Some(&log)).annotate(&story.played()).unwrap();
+    fs::read(path).unwrap()
+}
+
+#[test]
+fn a_damaged_log_is_replaced_and_never_changed_in_place() {
+    let folder = TempFolder::new("replaced");
+    let (path, aside) = (folder.file("evals.log"), folder.file(".evals.log.part"));
+    let whole = write_log(&path);
+    let n_evaluations = EvalLog::open(&path).unwrap().len();
+    // Too few bytes for a record, before all others.
+    let (first_line, records) = whole.split_at("tafl-evals 1\n".len());
+    let damaged = [first_line, b"abc", records].concat();
+    // What a program leaves that is killed before the new log is complete, or before it is renamed.
+    let half = &whole[..whole.len() / 2];
+    for (nth, left) in [None, Some(half), Some(&whole[..])].into_iter().enumerate() {
+        let before = folder.file(&format!("before{nth}.log"));
+        fs::write(&before, &damaged).unwrap();
+        fs::remove_file(&path).unwrap();
+        // Another name of the same file, which shows every change in place.
+        fs::hard_link(&before, &path).unwrap();
+        left.iter().for_each(|bytes| fs::write(&aside, bytes).unwrap());
+        let log = EvalLog::open(&path).unwrap();
+        assert_eq!((log.lost_bytes(), log.len()), (3, n_evaluations), "{nth}");
+        assert!(fs::read(&before).unwrap() == damaged, "{nth}: the old log was changed");
+        assert!(fs::read(&path).unwrap() == whole && !aside.exists(), "{nth}");
+        for name in [&path, &before] {
+            assert!(matches!(EvalLog::open(name), Err(LogError::InUse { .. })), "{nth}: {}", name.display());
+        }
+    }
+    // Where the new log cannot be written, the old one stays.
+    fs::write(&path, &damaged).unwrap();
+    fs::create_dir(&aside).unwrap();
+    assert!(matches!(EvalLog::open(&path), Err(LogError::Io { .. })));
+    assert!(fs::read(&path).unwrap() == damaged);
+}
+
 #[test]
 fn damage_in_a_log_costs_only_the_records_that_it_touches() {
     let folder = TempFolder::new("damage");
     let path = folder.file("evals.log");
-    let story = TestGame::new("brandubh7", None, Side::Attackers, OPENING);
-    let (settings, curves) = (settings(Limits::nodes(300)), Curves::built_in());
-    {
-        let log = Mutex::new(EvalLog::open(&path).unwrap());
-        Annotator::new(&settings, &curves, Some(&log)).annotate(&story.played()).unwrap();
-    }
-    let whole = fs::read(&path).unwrap();
+    let whole = write_log(&path);
     // After the first line, each record begins with its length, which does not include the twelve
     // bytes of the header.
     let mut starts = vec!["tafl-evals 1\n".len()];
@@ -252,12 +288,12 @@ fn damage_in_a_log_costs_only_the_records_that_it_touches() {
             "byte {at}"
         );
         drop(log);
-        // The gap is closed, so that later runs read the log without a search.
+        // The damaged record is gone, so that later runs read the log without a search.
         let log = EvalLog::open(&path).unwrap();
         assert_eq!((log.lost_bytes(), log.len()), (0, n_evaluations - usize::from(!is_context)), "byte {at}");
     }
     assert!(n_records > 3 && n_evaluations > 1);
-    // A few inserted bytes leave no room for an empty record, so they are removed.
+    // Inserted bytes cost no record.
     let inserted = [&whole[..starts[2]], b"abc", &whole[starts[2]..]].concat();
     let log = open(&inserted);
     assert_eq!((log.lost_bytes(), log.len()), (3, n_evaluations));

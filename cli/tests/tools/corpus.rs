@@ -153,6 +153,34 @@ fn intermediate_commits_do_not_change_the_corpus() {
 }
 
 #[test]
+fn a_damaged_move_log_leaves_the_tables_usable_and_is_rebuilt() {
+    let folder = with_corpus();
+    let segments = fs::read_dir(folder.path("corpus/segments")).unwrap();
+    let segment = segments.map(|entry| entry.unwrap().path()).next().unwrap();
+    let search = ["search", "@corpus", "capture", "--count"];
+    let (right, file) = (folder.run(&search), segment.join("tape.bin"));
+    let mut bytes = fs::read(&file).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    fs::write(&file, bytes).unwrap();
+    assert_eq!(folder.sql("SELECT COUNT(*) AS n FROM plies WHERE ply = 1")[0]["n"], 3);
+    assert_eq!(folder.run(&["info", "@corpus"]).exit, Exit::Ok);
+    for args in [&search[..], &["verify", "@corpus"], &["report", "balance", "@corpus"]] {
+        let output = folder.run(args);
+        let message = format!("{}{}", output.stderr, output.text());
+        assert_ne!(output.exit, Exit::Ok, "{args:?}");
+        assert!(message.contains("tape.bin: the file is damaged: "), "{args:?}: {message}");
+        assert!(message.contains("; run `tafl compact` on the corpus to rebuild it"), "{args:?}: {message}");
+    }
+    let compact = folder.run(&["compact", "@corpus"]);
+    let expected = "1 segment merged into 1, 1 written; 0 removed games deleted\n\
+                    damaged files of 1 segment rebuilt from the tables\n";
+    assert_eq!(compact.text(), expected);
+    assert_eq!(folder.run(&search).text(), right.text());
+    assert_eq!(folder.run(&["verify", "@corpus", "--deep"]).exit, Exit::Ok);
+}
+
+#[test]
 fn games_are_removed_by_number_and_by_query() {
     let folder = with_corpus();
     let games = folder.sql("SELECT game, plies FROM games ORDER BY plies");
@@ -275,10 +303,10 @@ fn damage_is_reported_with_the_name_of_the_file() {
     let output = folder.run(&["verify", "@corpus"]);
     assert_eq!(output.exit, Exit::Findings);
     assert!(output.text().contains("plies.parquet: the file is damaged"), "{}", output.text());
-    fs::remove_file(segment.join("tape.bin")).unwrap();
+    fs::remove_file(segment.join("games.parquet")).unwrap();
     let output = folder.run(&["info", "@corpus"]);
     assert_eq!(output.exit, Exit::Error);
-    assert!(output.stderr.contains("tape.bin: the file is damaged: it is missing"), "{}", output.stderr);
+    assert!(output.stderr.contains("games.parquet: the file is damaged: it is missing"), "{}", output.stderr);
 }
 
 #[test]

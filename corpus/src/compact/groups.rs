@@ -23,7 +23,10 @@ pub(super) struct SegmentSize {
 impl SegmentSize {
     pub(super) fn of(segment: &Segment) -> SegmentSize {
         let positions = SegmentSize::positions_of(segment.entry());
-        SegmentSize { positions, game_setups: segment.move_log().game_setups().len() }
+        // If the move log is damaged, the number of games is a safe upper bound.
+        let n_games = segment.n_games() as usize;
+        let game_setups = segment.move_log().map_or(n_games, |move_log| move_log.game_setups().len());
+        SegmentSize { positions, game_setups }
     }
 
     /// Returns the number of positions of a segment.

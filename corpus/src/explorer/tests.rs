@@ -19,7 +19,7 @@ use crate::move_log::GameResult;
 use crate::openings::{GameCounts, Orientation, QueryPosition};
 use crate::query::Query;
 use crate::search::{CountMode, PageRequest, SearchSegment, Searcher, Total};
-use crate::segment::MOVE_LOG_FILE;
+use crate::segment_files::{MOVE_LOG_FILE, OPENINGS_FILE};
 use crate::verify::{VerifyDepth, verify};
 
 /// Variants whose games begin alike; berserk has chains, hexentafl another kind of board.
@@ -99,12 +99,12 @@ fn count(
     let mut slow = Slow::default();
     for (number, segment) in corpus.segments().iter().enumerate() {
         for row in (0..segment.n_games()).filter(|row| wanted(number, *row)) {
-            let entry = segment.move_log().entry(row);
-            let game_setup = &segment.move_log().game_setups()[usize::from(entry.game_setup)];
+            let entry = segment.move_log().unwrap().entry(row);
+            let game_setup = &segment.move_log().unwrap().game_setups()[usize::from(entry.game_setup)];
             if game_setup.rules != place.rules() {
                 continue;
             }
-            let mut cursor = segment.move_log().play(row).unwrap();
+            let mut cursor = segment.move_log().unwrap().play(row).unwrap();
             let (mut is_there, mut ended, mut played) = (false, false, BTreeSet::new());
             loop {
                 let here = cursor.state().clone();
@@ -231,7 +231,7 @@ fn counts_of_hits_equal_those_of_a_replay() {
         let without_tables = corpus.segments().iter().map(|segment| {
             let file = segment.folder().join(MOVE_LOG_FILE);
             let removed = segment.entry().removed.clone();
-            SearchSegment::new((segment.move_log().clone(), file), segment.index_folder(), removed)
+            SearchSegment::new((segment.move_log().unwrap().clone(), file), segment.index_folder(), removed)
         });
         let slow = Searcher::new(without_tables.collect(), NonZeroUsize::MIN);
         let query = Query::parse(text).unwrap();
@@ -414,17 +414,19 @@ fn trees_have_the_counts_of_their_nodes() {
 fn a_damaged_table_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let corpus = corpus(&folder.path().join("corpus"), 40);
-    let path = corpus.segments()[0].folder().join(crate::openings::OPENINGS_FILE);
+    let path = corpus.segments()[0].folder().join(OPENINGS_FILE);
     let bytes = std::fs::read(&path).unwrap();
     let report = verify(corpus.path(), VerifyDepth::Meaning, CancelCheck::NEVER).unwrap();
     assert!(report.faults.is_empty(), "{report:?}");
     let segment = &corpus.segments()[0];
     let mut rows = segment.games().unwrap();
     rows[0].date = Some("1555".to_owned());
-    assert!(!crate::openings::is_as_built(segment.folder(), segment.move_log(), &[], &rows).unwrap());
+    assert!(
+        !crate::openings::is_as_built(segment.folder(), segment.move_log().unwrap(), &[], &rows).unwrap()
+    );
     std::fs::write(&path, &bytes[..bytes.len() - 1]).unwrap();
     let error = Explorer::open(&corpus).err().unwrap().to_string();
-    assert!(error.contains(crate::openings::OPENINGS_FILE), "{error}");
+    assert!(error.contains(OPENINGS_FILE), "{error}");
     std::fs::remove_file(&path).unwrap();
     assert!(Explorer::open(&corpus).err().unwrap().to_string().contains("missing"));
 }

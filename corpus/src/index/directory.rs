@@ -2,7 +2,7 @@
 
 use std::io;
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use tantivy::directory::error::{DeleteError, LockError, OpenReadError, OpenWriteError};
@@ -20,23 +20,42 @@ impl CheckedDirectory {
     fn open(&self, path: &Path) -> Result<CheckedFile, OpenReadError> {
         self.0.open(&path.to_string_lossy()).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => OpenReadError::FileDoesNotExist(path.to_owned()),
-            _ => OpenReadError::wrap_io_error(error, path.to_owned()),
+            _ => OpenReadError::wrap_io_error(named(path, error), path.to_owned()),
         })
     }
 }
 
+/// The error of a file of an index, which tantivy passes on inside of its own.
+#[derive(Debug, thiserror::Error)]
+#[error("{}: {fault}", .path.display())]
+pub(super) struct IndexFileError {
+    /// The path in the folder of the index.
+    pub(super) path: PathBuf,
+    /// The fault, as a sentence without its subject.
+    pub(super) fault: String,
+}
+
+/// Returns the error of a file with its name, which tantivy does not add to errors of reading.
+fn named(path: &Path, error: io::Error) -> io::Error {
+    let fault = error.to_string();
+    io::Error::new(error.kind(), IndexFileError { path: path.to_owned(), fault })
+}
+
 #[derive(Debug)]
-struct Handle(CheckedFile);
+struct Handle {
+    file: CheckedFile,
+    path: PathBuf,
+}
 
 impl HasLen for Handle {
     fn len(&self) -> usize {
-        self.0.len()
+        self.file.len()
     }
 }
 
 impl FileHandle for Handle {
     fn read_bytes(&self, range: Range<usize>) -> io::Result<OwnedBytes> {
-        self.0.read(range)
+        self.file.read(range).map_err(|error| named(&self.path, error))
     }
 }
 
@@ -46,7 +65,7 @@ fn read_only() -> io::Error {
 
 impl Directory for CheckedDirectory {
     fn get_file_handle(&self, path: &Path) -> Result<Arc<dyn FileHandle>, OpenReadError> {
-        Ok(Arc::new(Handle(self.open(path)?)))
+        Ok(Arc::new(Handle { file: self.open(path)?, path: path.to_owned() }))
     }
 
     fn exists(&self, path: &Path) -> Result<bool, OpenReadError> {
@@ -55,7 +74,8 @@ impl Directory for CheckedDirectory {
 
     fn atomic_read(&self, path: &Path) -> Result<Vec<u8>, OpenReadError> {
         let file = self.open(path)?;
-        file.copy(0..file.len()).map_err(|error| OpenReadError::wrap_io_error(error, path.to_owned()))
+        let copy = file.copy(0..file.len());
+        copy.map_err(|error| OpenReadError::wrap_io_error(named(path, error), path.to_owned()))
     }
 
     fn delete(&self, path: &Path) -> Result<(), DeleteError> {

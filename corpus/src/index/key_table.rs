@@ -4,7 +4,7 @@
 //! file      magic "TAFLKEYS", version u32, blocks u32, entries u32, bits of a block u8, of a bucket u8, of a Rice
 //!           remainder u8, of a key u8, checksum u32, then the directory and the buckets
 //! directory the offset u32 of each bucket after the directory, and of the end
-//! bucket    checksum u32, number of entries (7 bits a byte, the low ones first), entries as bits, the low ones first
+//! bucket    checksum u32, number of entries (varint), entries as bits, the low ones first
 //! entry     the difference from the entry before (of the first entry: from the least entry of the bucket) as a Rice
 //!           code
 //! ```
@@ -23,6 +23,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::rice::{BitReader, BitWriter};
 use super::{IndexError, head_checksum, read_error};
+use crate::binary::{put_varint, take_varint, u32_at};
 
 /// The file of the table, in the folder of the index.
 pub(super) const KEYS_FILE: &str = "keys.bin";
@@ -120,12 +121,7 @@ fn put_bucket(
 ) {
     let at = out.len();
     out.extend([0; 4]);
-    let mut n = entries.len();
-    while n >= 128 {
-        out.push(n as u8 | 128);
-        n >>= 7;
-    }
-    out.push(n as u8);
+    put_varint(out, entries.len() as u64);
     let mut bits = BitWriter::new(out);
     let mut before = least;
     for entry in entries {
@@ -240,19 +236,8 @@ fn entries(bucket: &[u8]) -> Option<(usize, &[u8])> {
     if xxh3_64(rest) as u32 != u32::from_le_bytes(*sum) {
         return None;
     }
-    let (mut n, mut shift) = (0usize, 0);
-    loop {
-        let (byte, others) = rest.split_first()?;
-        n |= usize::from(byte & 127).checked_shl(shift)?;
-        (rest, shift) = (others, shift + 7);
-        if byte & 128 == 0 {
-            return Some((n, rest));
-        }
-    }
-}
-
-fn u32_at(bytes: &[u8], at: usize) -> u32 {
-    u32::from_le_bytes(bytes[at..at + 4].try_into().expect("four bytes"))
+    let n = usize::try_from(take_varint(&mut rest)?).ok()?;
+    Some((n, rest))
 }
 
 #[cfg(test)]

@@ -12,8 +12,7 @@
 //!           form 2: the blocks that lack it, likewise
 //! ```
 //!
-//! The directory has numbers of 7 bits a byte, the low ones first, of which all bytes but the last have the high bit. Other
-//! numbers are little endian; checksums are the low halves of XXH3. That of the header covers everything before the lists.
+//! The numbers of the directory are varints. Other numbers are little endian; checksums are the low halves of XXH3. That of the header covers everything before the lists.
 //! Blocks are numbered in the [`BlockOrder`]. The low bits of a Rice code follow from the numbers of blocks, see [`rice_bits`].
 //!
 //! A list has form 0 unless another form is a third shorter. Most cells have the same content in nearly all
@@ -30,6 +29,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::block_order::BlockOrder;
 use super::rice::BitReader;
 use super::{IndexError, NumberSet, head_checksum, read_error};
+use crate::binary::{take_varint, u32_at};
 
 pub(super) use build::TokenTableBuilder;
 
@@ -212,25 +212,12 @@ pub(super) struct TokenFrequency {
 
 /// Reads an entry of the directory; `None` if it is damaged.
 fn entry(rest: &mut &[u8], (before, at, n_blocks): (u32, usize, u32)) -> Option<TokenEntry> {
-    let code = u32::try_from(number(rest)?).ok()?.checked_add(before)?;
-    let count = u32::try_from(number(rest)?).ok().filter(|count| *count <= n_blocks)?;
-    let len = number(rest)?;
+    let code = u32::try_from(take_varint(rest)?).ok()?.checked_add(before)?;
+    let count = u32::try_from(take_varint(rest)?).ok().filter(|count| *count <= n_blocks)?;
+    let len = take_varint(rest)?;
     let form = *ListForm::ALL.get(len as usize & 3)?;
     let len = usize::try_from(len >> 2).ok()?;
     at.checked_add(len).map(|_| TokenEntry { code, count, at, len, form })
-}
-
-fn number(rest: &mut &[u8]) -> Option<u64> {
-    let (mut number, mut shift) = (0, 0);
-    loop {
-        let (byte, others) = rest.split_first()?;
-        *rest = others;
-        number |= u64::from(byte & 127).checked_shl(shift)?;
-        if byte & 128 == 0 {
-            return Some(number);
-        }
-        shift += 7;
-    }
 }
 
 /// Adds the places of a list; `None` if it is damaged.
@@ -274,8 +261,4 @@ fn add_list(
     })?;
     change(at, bits);
     Some(())
-}
-
-fn u32_at(bytes: &[u8], at: usize) -> u32 {
-    u32::from_le_bytes(bytes[at..at + 4].try_into().expect("four bytes"))
 }

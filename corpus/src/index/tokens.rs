@@ -26,7 +26,7 @@ pub(super) fn code(token: &Token) -> Option<u64> {
         Token::From(shape, cell) => placed(shape, of(7, cell.index())),
         Token::To(shape, cell) => placed(shape, of(8, cell.index())),
         Token::Moved(content) => of(9, usize::from(content.code())),
-        Token::Fell(shape, cell) => placed(shape, of(10, cell.index())),
+        Token::Captured(shape, cell) => placed(shape, of(10, cell.index())),
         Token::Key(_) | Token::KeyInChain(_) => return None,
     })
 }

@@ -224,8 +224,8 @@ impl RulesInfo {
     fn row(&self, line: CanonicalLine, start: Arc<str>, played: &PlayedLine<'_>) -> GameRow {
         let captured = |side: Side| {
             let of_side = played.steps.iter().filter(|step| step.side == side);
-            let fallen: usize = of_side.map(|step| CellSet::len(&step.captured)).sum();
-            u16::try_from(fallen).unwrap_or(u16::MAX)
+            let n_captured: usize = of_side.map(|step| CellSet::len(&step.captured)).sum();
+            u16::try_from(n_captured).unwrap_or(u16::MAX)
         };
         GameRow {
             line: line.id,

@@ -113,7 +113,7 @@ impl GameReplayer<'_> {
                 Ok((ply, facts)) if ply.captured == step.captured => facts,
                 Ok(_) | Err(_) => {
                     replayed.n_forced += 1;
-                    self.put_right(&mut game, &steps[..=at])
+                    self.force_position(&mut game, &steps[..=at])
                 }
             };
             replayed.keys.push(game.canonical_key().0.0);
@@ -125,7 +125,7 @@ impl GameReplayer<'_> {
 
     /// Sets the position after these plies, and returns its facts.
     #[cold]
-    fn put_right(&self, game: &mut Game, steps: &[RecordedPly]) -> Facts {
+    fn force_position(&self, game: &mut Game, steps: &[RecordedPly]) -> Facts {
         let mut state = PlyState::start(self.start, self.first, Facts::default());
         for step in steps {
             state.captured = step.captured.iter().collect();

@@ -1,7 +1,7 @@
 //! The changes of the board in a game.
 
-use super::MoveLogError;
-use super::read::ReplayCursor;
+use super::cursor::ReplayCursor;
+use super::error::MoveLogError;
 use crate::ply_state::CellContent;
 
 /// The changes of the board in the rest of a game, ply by ply, for tests that need nothing else.

@@ -1,44 +1,20 @@
-//! Reading of move logs.
+//! An open move log: its directory, and the games in it.
 
-use std::ops::{Deref, Range};
 use std::sync::Arc;
 
 use ownedbytes::OwnedBytes;
-use tafl_rules::{BySide, Facts, Move, RuleSet, Setup};
+use tafl_rules::{Facts, RuleSet, Setup};
 
-use super::ply_decoder::{FactsFormat, PlyDecoder};
+use super::bytes::LogBytes;
+use super::cursor::{CursorStart, ReplayCursor};
+use super::error::MoveLogError;
+use super::ply_decoder::FactsFormat;
 use super::{
     BLOCK_SIZE, ENTRY, FIRST_VERSION, FOOTER, GameResult, GameSetup, MAGIC, MOVE_LOG_VERSION, MoveLogLists,
 };
+use crate::binary::{u32_at, u64_at};
 use crate::checked_file::CheckedFile;
 use crate::ply_state::PlyState;
-
-/// The reason why a move log cannot be read.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum MoveLogError {
-    /// It lacks the marks at the beginning and the end of a move log.
-    #[error("not a move log, or an incomplete one")]
-    NotAMoveLog,
-    /// It has another version.
-    #[error("the move log has version {found}, but this program reads versions up to {MOVE_LOG_VERSION}")]
-    Version {
-        /// Its version.
-        found: u32,
-    },
-    /// A part of its file cannot be read, or is not as it was written.
-    #[error("the move log cannot be read: {0}")]
-    File(String),
-    /// The list of game setups cannot be read.
-    #[error("the game setups of the move log cannot be read: {0}")]
-    Setups(String),
-    /// A game ends in the middle of a ply, or names a cell, a start or a game setup that does not exist.
-    #[error("game {game} of the move log is damaged")]
-    Game {
-        /// The number of the game in the segment, from 0.
-        game: u32,
-    },
-}
 
 /// The move log of a segment.
 ///
@@ -66,58 +42,6 @@ pub struct MoveLog {
     directory: usize,
     n_games: u32,
     n_blocks: u32,
-}
-
-/// The bytes of a move log.
-#[derive(Debug, Clone)]
-enum LogBytes {
-    Memory(OwnedBytes),
-    File(Arc<CheckedFile>),
-}
-
-impl LogBytes {
-    fn len(&self) -> usize {
-        match self {
-            LogBytes::Memory(bytes) => bytes.len(),
-            LogBytes::File(file) => file.len(),
-        }
-    }
-
-    /// Returns bytes that are kept.
-    fn read(&self, range: Range<usize>) -> Result<OwnedBytes, MoveLogError> {
-        match self {
-            LogBytes::Memory(bytes) => Ok(bytes.slice(range)),
-            LogBytes::File(file) => file.read(range).map_err(|error| MoveLogError::File(error.to_string())),
-        }
-    }
-
-    /// Returns the bytes of a game, which are copied if they lie in several blocks of the file.
-    fn game(&self, range: Range<usize>) -> Result<GameBytes<'_>, MoveLogError> {
-        match self {
-            LogBytes::Memory(bytes) => Ok(GameBytes::Memory(&bytes[range])),
-            LogBytes::File(_) => self.read(range).map(GameBytes::Block),
-        }
-    }
-}
-
-/// The bytes of a game.
-#[derive(Debug, Clone)]
-enum GameBytes<'t> {
-    Memory(&'t [u8]),
-    /// A part of a block of the file, or a copy.
-    Block(OwnedBytes),
-}
-
-impl Deref for GameBytes<'_> {
-    type Target = [u8];
-
-    #[inline]
-    fn deref(&self) -> &[u8] {
-        match self {
-            GameBytes::Memory(bytes) => bytes,
-            GameBytes::Block(bytes) => bytes,
-        }
-    }
 }
 
 /// The directory entry of a game.
@@ -158,8 +82,8 @@ impl MoveLog {
     ///
     /// As [`MoveLog::open`].
     #[cfg(feature = "store")]
-    pub(crate) fn open_file(file: CheckedFile) -> Result<MoveLog, MoveLogError> {
-        MoveLog::of(LogBytes::File(Arc::new(file)))
+    pub(crate) fn open_file(file: Arc<CheckedFile>) -> Result<MoveLog, MoveLogError> {
+        MoveLog::of(LogBytes::File(file))
     }
 
     fn of(bytes: LogBytes) -> Result<MoveLog, MoveLogError> {
@@ -292,18 +216,7 @@ impl MoveLog {
     ///
     /// Fails if the game is damaged.
     pub fn play(&self, game: u32) -> Result<ReplayCursor<'_>, MoveLogError> {
-        let start =
-            self.starts.get(usize::from(self.entry(game).game_setup)).ok_or(MoveLogError::Game { game })?;
-        let mut cursor = ReplayCursor {
-            state: start.clone(),
-            bytes: GameBytes::Memory(&[]),
-            at: 0,
-            left: 0,
-            game,
-            format: &self.facts,
-        };
-        self.replay(&mut cursor, game)?;
-        Ok(cursor)
+        ReplayCursor::new(self.start(game)?)
     }
 
     /// Moves a cursor to the start of a game. It does not allocate if the boards have the same size.
@@ -312,103 +225,21 @@ impl MoveLog {
     ///
     /// Fails if the game is damaged.
     pub fn replay<'t>(&'t self, cursor: &mut ReplayCursor<'t>, game: u32) -> Result<(), MoveLogError> {
+        cursor.restart(self.start(game)?)
+    }
+
+    fn start(&self, game: u32) -> Result<CursorStart<'_>, MoveLogError> {
         let entry = self.entry(game);
-        let start = self.starts.get(usize::from(entry.game_setup)).ok_or(MoveLogError::Game { game })?;
+        let damaged = || MoveLogError::Game { game };
+        let state = self.starts.get(usize::from(entry.game_setup)).ok_or_else(damaged)?;
         let place = |offset: u64| usize::try_from(offset).unwrap_or(usize::MAX);
         let from = place(entry.offset);
         let end = if game + 1 < self.n_games { place(self.entry(game + 1).offset) } else { self.directory };
         if from > end || end > self.directory {
-            return Err(MoveLogError::Game { game });
+            return Err(damaged());
         }
-        cursor.bytes = self.bytes.game(from..end)?;
-        cursor.state.clone_from(start);
-        (cursor.at, cursor.left, cursor.game) = (0, entry.n_plies, game);
-        cursor.format = &self.facts;
-        let mut reader = cursor.reader();
-        let (facts, _) = reader.facts(BySide::default()).ok_or(MoveLogError::Game { game })?;
-        cursor.at = cursor.bytes.len() - reader.rest.len();
-        cursor.state.facts = facts;
-        Ok(())
-    }
-}
-
-/// A position in a game that is replayed from a move log.
-#[derive(Debug, Clone)]
-pub struct ReplayCursor<'t> {
-    state: PlyState,
-    /// The bytes of the game, and the place of the next one in them.
-    bytes: GameBytes<'t>,
-    at: usize,
-    left: u32,
-    game: u32,
-    format: &'t FactsFormat,
-}
-
-impl ReplayCursor<'_> {
-    /// Returns the state after the last played ply.
-    #[inline]
-    pub fn state(&self) -> &PlyState {
-        &self.state
-    }
-
-    /// Returns the number of plies that follow.
-    #[inline]
-    pub fn n_plies_left(&self) -> u32 {
-        self.left
-    }
-
-    /// Plays the next ply; returns `false` at the end of the game.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the game is damaged.
-    #[inline]
-    pub fn advance(&mut self) -> Result<bool, MoveLogError> {
-        if self.left == 0 {
-            return Ok(false);
-        }
-        self.left -= 1;
-        self.step().map(|()| true).ok_or(MoveLogError::Game { game: self.game })
-    }
-
-    /// Returns the number of the game.
-    pub(super) fn game(&self) -> u32 {
-        self.game
-    }
-
-    /// Returns the bytes of the plies that follow.
-    #[inline]
-    pub(super) fn rest(&self) -> &[u8] {
-        self.bytes.get(self.at..).unwrap_or_default()
-    }
-
-    /// Returns how facts are written.
-    pub(super) fn format(&self) -> &FactsFormat {
-        self.format
-    }
-
-    fn reader(&self) -> PlyDecoder<'_> {
-        PlyDecoder { rest: self.rest(), n_cells: self.state.board().len(), format: self.format }
-    }
-
-    #[inline]
-    fn step(&mut self) -> Option<()> {
-        let mut captured = std::mem::take(&mut self.state.captured);
-        captured.clear();
-        let mut reader = self.reader();
-        let mv = Move::new(reader.cell()?, reader.cell()?);
-        let (facts, head) = reader.facts(self.state.facts.kings)?;
-        for _ in 0..head.n_captured {
-            captured.push(reader.cell()?);
-        }
-        self.at = self.bytes.len() - reader.rest.len();
-        self.state.captured = captured;
-        self.state.advance(mv);
-        self.state.facts = facts;
-        if !head.goes_on {
-            self.state.to_move = self.state.to_move.other();
-        }
-        Some(())
+        let bytes = self.bytes.game(from..end)?;
+        Ok(CursorStart { state, bytes, n_plies: entry.n_plies, game, format: &self.facts })
     }
 }
 
@@ -418,12 +249,4 @@ fn start_of(game_setup: &GameSetup) -> Result<PlyState, MoveLogError> {
     let setup = Setup::parse(rules.shape(), &game_setup.start)
         .map_err(|_| MoveLogError::Setups(game_setup.start.clone()))?;
     Ok(PlyState::start(&setup, game_setup.first, Facts::default()))
-}
-
-fn u32_at(bytes: &[u8], at: usize) -> u32 {
-    u32::from_le_bytes(bytes[at..at + 4].try_into().expect("four bytes"))
-}
-
-fn u64_at(bytes: &[u8], at: usize) -> u64 {
-    u64::from_le_bytes(bytes[at..at + 8].try_into().expect("eight bytes"))
 }

@@ -119,7 +119,7 @@ impl QueryPosition {
     }
 
     /// Returns the child after a ply of a game whose board is an image of this position; `None` if the ply is not legal
-    /// it here.
+    /// here.
     pub(crate) fn child_by(&self, image: &Image, after: &PlyState) -> Option<usize> {
         let back = |cell: Cell| image.back[cell.index()];
         let last = after.last?;
@@ -160,7 +160,7 @@ fn steps(game: &Game, orientation: Orientation) -> (Vec<ChildMove>, HashMap<u64,
 }
 
 /// Returns the side to move by the rules after a ply, and the piece that must continue a chain if there is one. The
-/// side in truth may be another: a record can have two moves of the same side.
+/// side that does move may be the other one: a record can have two moves of the same side.
 pub(crate) fn turn(state: &PlyState) -> (Side, Option<Cell>) {
     let Some(last) = state.last else { return (state.to_move, None) };
     let Some(moved) = state.at(last.to).piece() else { return (state.to_move, None) };

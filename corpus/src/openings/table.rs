@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! file      magic "TAFLOPEN", version u32, games u32, nodes u32, children u32, then rankings, nodes, children
-//! ranking      day u32 such as 20190317 (0 for none, zeros for what is not known), rating i16 (-32768 for none), 0 u16
+//! ranking   day u32 such as 20190317 (0 for none, zeros for unknown parts), rating i16 (-32768 for none), 0 u16
 //! node      key u64, number of the first game setup with the same rules u32, games that ended there u32,
 //!           first child u32, number of children u32, positions u32, tally; sorted by key and rules
 //! child     key u64, tally; sorted by key
@@ -20,13 +20,12 @@ use tantivy::directory::OwnedBytes;
 use super::counts::{GameRanking, GameRankings, N_TOP_GAMES, NO_ROW, SegmentCounts};
 use super::position::QueryPosition;
 use super::scan::PositionScan;
+use crate::binary::{u32_at, u64_at};
 use crate::error::FileFault;
 use crate::id::RulesId;
 use crate::move_log::{GameSetup, MoveLog};
 use crate::row::GameRow;
 
-/// The file of the table.
-pub(crate) const OPENINGS_FILE: &str = "openings.bin";
 /// The version of the format. Readers reject other versions.
 pub(crate) const OPENINGS_VERSION: u32 = 3;
 /// The fewest games of a segment that make a position frequent. Fewer games are replayed in about 15 us.
@@ -91,14 +90,14 @@ pub(crate) fn build(move_log: &MoveLog, keys: &[u64], rows: &[GameRow]) -> Vec<u
     for ((_, key), node) in &nodes {
         *n_games.entry(*key).or_default() += node.tally.n_games();
     }
-    let mut hot: Vec<(&(u32, u64), &PositionCounter)> =
+    let mut frequent: Vec<(&(u32, u64), &PositionCounter)> =
         nodes.iter().filter(|((_, key), _)| n_games[key] >= MIN_FREQUENT).collect();
-    hot.sort_by_key(|((group, key), _)| (*key, *group));
+    frequent.sort_by_key(|((group, key), _)| (*key, *group));
     let (mut bytes, mut children, mut n_children) = (Vec::new(), Vec::new(), 0u32);
     bytes.extend(MAGIC);
     bytes.extend(OPENINGS_VERSION.to_le_bytes());
     bytes.extend(move_log.n_games().to_le_bytes());
-    bytes.extend((hot.len() as u32).to_le_bytes());
+    bytes.extend((frequent.len() as u32).to_le_bytes());
     bytes.extend([0; 4]);
     for row in 0..move_log.n_games() {
         let ranking = RowRankings(rows).ranking(row);
@@ -106,7 +105,7 @@ pub(crate) fn build(move_log: &MoveLog, keys: &[u64], rows: &[GameRow]) -> Vec<u
         bytes.extend(ranking.rating.to_le_bytes());
         bytes.extend([0; 2]);
     }
-    for ((group, key), node) in hot {
+    for ((group, key), node) in frequent {
         bytes.extend(key.to_le_bytes());
         let n = node.children.len() as u32;
         [*group, node.ended, n_children, n, node.n_positions]
@@ -354,12 +353,4 @@ impl FrequentPosition<'_> {
         }
         Some(scan)
     }
-}
-
-fn u32_at(bytes: &[u8], at: usize) -> u32 {
-    u32::from_le_bytes(bytes[at..at + 4].try_into().expect("four bytes"))
-}
-
-fn u64_at(bytes: &[u8], at: usize) -> u64 {
-    u64::from_le_bytes(bytes[at..at + 8].try_into().expect("eight bytes"))
 }

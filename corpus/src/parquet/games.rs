@@ -43,13 +43,30 @@ pub(crate) fn empty_games() -> polars::prelude::PolarsResult<DataFrame> {
 ///
 /// Fails if the file cannot be read or a row is damaged.
 pub(crate) fn read_game_ids(file: &TableFile) -> Result<Vec<GameId>> {
-    let frame = file.read(&["game"], None)?;
+    read_numbers(file, "game", |number| Some(GameId::from_i64(number)))
+}
+
+/// Reads the number of plies of all games.
+///
+/// # Errors
+///
+/// Fails if the file cannot be read or a row is damaged.
+pub(crate) fn read_ply_counts(file: &TableFile) -> Result<Vec<u32>> {
+    read_numbers(file, "plies", |number| u32::try_from(number).ok())
+}
+
+/// Reads a column of numbers, none of which may be null.
+fn read_numbers<T>(
+    file: &TableFile,
+    column: &'static str,
+    convert: impl Fn(i64) -> Option<T>,
+) -> Result<Vec<T>> {
+    let frame = file.read(&[column], None)?;
     let frame = TableFrame { path: &file.path, frame: &frame };
-    let numbers = frame.numbers("game")?;
-    let id = |(at, number): (usize, Option<i64>)| {
-        number.map(GameId::from_i64).ok_or_else(|| frame.fault(at, "game"))
-    };
-    numbers.into_iter().enumerate().map(id).collect()
+    let numbers = frame.numbers(column)?.into_iter().enumerate();
+    let read =
+        |(at, number): (usize, Option<i64>)| number.and_then(&convert).ok_or_else(|| frame.fault(at, column));
+    numbers.map(read).collect()
 }
 
 fn frame(rows: &[GameRow]) -> polars::prelude::PolarsResult<DataFrame> {
@@ -134,7 +151,7 @@ mod tests {
     use crate::ingest::tests::{GAMES as RECORDS, take_in};
     use crate::query::Query;
     use crate::replay_setups::ReplaySetups;
-    use crate::segment::GAMES_FILE;
+    use crate::segment_files::GAMES_FILE;
 
     #[test]
     fn a_column_that_a_file_lacks_is_null() {

@@ -60,7 +60,7 @@ pub(crate) struct PlacedLayers<'p> {
 pub(crate) struct PatternPlacements {
     /// The rarest condition of each placement, which rules out nearly all placements.
     rarest: Vec<CellCondition>,
-    lying: Vec<PlacedPattern>,
+    patterns: Vec<PlacedPattern>,
     conditions: Vec<CellCondition>,
     /// Whether it fits on the board, regardless of the pieces.
     pub(crate) fits: bool,
@@ -76,8 +76,12 @@ struct LayerConditions {
 impl PatternPlacements {
     /// Returns the placements of a pattern; `number` is its number in the query.
     pub(crate) fn new(pattern: &Pattern, board_info: &BoardInfo, number: u16) -> PatternPlacements {
-        let mut placed =
-            PatternPlacements { rarest: Vec::new(), lying: Vec::new(), conditions: Vec::new(), fits: false };
+        let mut placements = PatternPlacements {
+            rarest: Vec::new(),
+            patterns: Vec::new(),
+            conditions: Vec::new(),
+            fits: false,
+        };
         let mut seen = HashSet::new();
         let turns = match pattern.turns {
             PatternSymmetries::All => shape_symmetries(board_info.shape),
@@ -86,20 +90,19 @@ impl PatternPlacements {
         for colors in colors_of(pattern, board_info) {
             for symmetry in &turns {
                 for origin in origins(pattern, board_info, symmetry) {
-                    let draw = PlacementBuilder { pattern, board_info, symmetry, origin, colors };
-                    let Some(drawn) = draw.draw(&mut placed.fits) else { continue };
-                    if seen.insert(drawn.clone()) {
-                        let placement = draw.placement(number);
-                        placed.add(&drawn, placement);
+                    let builder = PlacementBuilder { pattern, board_info, symmetry, origin, colors };
+                    let Some(layers) = builder.layers(&mut placements.fits) else { continue };
+                    if seen.insert(layers.clone()) {
+                        placements.add(&layers, builder.placement(number));
                     }
                 }
             }
         }
-        placed
+        placements
     }
 
-    fn add(&mut self, drawn: &LayerConditions, placement: Placement) {
-        let rarest = match &drawn.look_for[..] {
+    fn add(&mut self, layers: &LayerConditions, placement: Placement) {
+        let rarest = match &layers.look_for[..] {
             [only] => only.first().copied(),
             _ => None,
         };
@@ -115,37 +118,37 @@ impl PatternPlacements {
                 })
                 .collect()
         };
-        let (look_for, except) = (store(&drawn.look_for), store(&drawn.except));
+        let (look_for, except) = (store(&layers.look_for), store(&layers.except));
         self.rarest.push(rarest);
-        self.lying.push(PlacedPattern { look_for, except, placement });
+        self.patterns.push(PlacedPattern { look_for, except, placement });
     }
 
     /// Returns the first placement that matches a board.
     pub(crate) fn find(&self, state: &PlyState) -> Option<Placement> {
-        self.find_lying(state.board()).map(|lying| lying.placement)
+        self.find_placed(state.board()).map(|placed| placed.placement)
     }
 
     /// Returns whether a placement matches a board.
     #[inline]
     pub(crate) fn holds(&self, board: &[CellContent]) -> bool {
-        self.find_lying(board).is_some()
+        self.find_placed(board).is_some()
     }
 
     #[inline]
-    fn find_lying(&self, board: &[CellContent]) -> Option<&PlacedPattern> {
-        let mut places = self.rarest.iter().zip(&self.lying);
-        let found = places.find(|(rarest, lying)| {
-            rarest.mask.fits(board[usize::from(rarest.cell)]) && self.lies(lying, board)
+    fn find_placed(&self, board: &[CellContent]) -> Option<&PlacedPattern> {
+        let mut places = self.rarest.iter().zip(&self.patterns);
+        let found = places.find(|(rarest, placed)| {
+            rarest.mask.fits(board[usize::from(rarest.cell)]) && self.matches(placed, board)
         });
-        found.map(|(_, lying)| lying)
+        found.map(|(_, placed)| placed)
     }
 
     #[inline(never)]
-    fn lies(&self, lying: &PlacedPattern, board: &[CellContent]) -> bool {
+    fn matches(&self, placed: &PlacedPattern, board: &[CellContent]) -> bool {
         let all = |conditions: &ConditionRange| {
             self.of(*conditions).iter().all(|it| it.mask.fits(board[usize::from(it.cell)]))
         };
-        lying.look_for.iter().any(all) && !lying.except.iter().any(all)
+        placed.look_for.iter().any(all) && !placed.except.iter().any(all)
     }
 
     fn of(&self, conditions: ConditionRange) -> &[CellCondition] {
@@ -154,15 +157,15 @@ impl PatternPlacements {
 
     /// Returns the number of placements.
     pub(crate) fn len(&self) -> usize {
-        self.lying.len()
+        self.patterns.len()
     }
 
     /// Returns the conditions of every placement.
     pub(crate) fn places(&self) -> impl Iterator<Item = PlacedLayers<'_>> {
         let layers = |layers: &[ConditionRange]| layers.iter().map(|layer| self.of(*layer)).collect();
-        self.lying.iter().map(move |lying| PlacedLayers {
-            look_for: layers(&lying.look_for),
-            except: layers(&lying.except),
+        self.patterns.iter().map(move |placed| PlacedLayers {
+            look_for: layers(&placed.look_for),
+            except: layers(&placed.except),
         })
     }
 }
@@ -222,7 +225,7 @@ struct PlacementBuilder<'a> {
 
 impl PlacementBuilder<'_> {
     /// Returns the conditions of all layers that can hold here, or `None` if the pattern cannot lie here.
-    fn draw(&self, fits: &mut bool) -> Option<LayerConditions> {
+    fn layers(&self, fits: &mut bool) -> Option<LayerConditions> {
         let is_board = self.pattern.anchor == Anchor::Board;
         if is_board && self.pattern.look_for[0].board() != Some(self.board_info.shape) {
             return None;

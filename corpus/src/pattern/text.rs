@@ -11,7 +11,7 @@ use std::str::FromStr;
 
 use tafl_rules::{Piece, PieceSet, Shape, Span, UnknownName};
 
-use super::{Anchor, ContentMask, Layer};
+use super::{Anchor, ContentMask, Layer, boards_with_ranks};
 use crate::query::PatternErrorKind;
 
 /// The most cells of a row, and the most rows.
@@ -86,10 +86,10 @@ impl Layer {
 
     /// Returns the board whose ranks have the lengths of the rows.
     pub(crate) fn board(&self) -> Option<Shape> {
-        let shapes = (5..=21).filter_map(Shape::square).chain((3..=8).filter_map(Shape::hex));
-        shapes.filter(|shape| shape.n_ranks() as usize == self.rows.len()).find(|shape| {
+        let has_rows = |shape: &Shape| {
             self.rows.iter().zip(0..).all(|(row, rank)| row.len() == shape.rank_len(rank) as usize)
-        })
+        };
+        boards_with_ranks(self.rows.len()).find(has_rows)
     }
 
     /// Returns whether the rows have the number and lengths of those of another layer.

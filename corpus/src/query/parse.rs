@@ -88,9 +88,9 @@ impl<'t> Parser<'t> {
 
     /// Returns the error that something else was expected here.
     fn expected(&self, expected: Expected) -> QueryError {
-        let piece = lex::piece_of(self.rest);
-        let found = if piece.is_empty() { FoundText::End } else { FoundText::Text(piece.to_owned()) };
-        self.here(piece.len(), QueryErrorKind::Expected { expected, found })
+        let token = lex::first_token(self.rest);
+        let found = if token.is_empty() { FoundText::End } else { FoundText::Text(token.to_owned()) };
+        self.here(token.len(), QueryErrorKind::Expected { expected, found })
     }
 
     /// Goes on with `rest` and the blanks before it skipped.
@@ -171,7 +171,9 @@ impl<'t> Parser<'t> {
     fn part(&mut self) -> Parsed<Expr> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
-            return Err(self.here(lex::piece_of(self.rest).len(), QueryErrorKind::TooDeep { max: MAX_DEPTH }));
+            return Err(
+                self.here(lex::first_token(self.rest).len(), QueryErrorKind::TooDeep { max: MAX_DEPTH })
+            );
         }
         let part = self.part_within_bounds();
         self.depth -= 1;

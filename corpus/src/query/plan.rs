@@ -181,7 +181,7 @@ impl QueryPlan {
 
 impl Query {
     /// Returns the cells that a board or pattern of the query covers under a placement, except those without a
-    /// nothing; in rising order.
+    /// condition; in rising order.
     pub fn cells(&self, shape: Shape, placement: &Placement) -> Vec<Cell> {
         let boards = self.boards();
         match boards.get(usize::from(placement.pattern)) {

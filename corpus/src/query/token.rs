@@ -28,7 +28,7 @@ pub enum Token {
     /// The piece that moved, as it is after the ply: it may have changed sides.
     Moved(CellContent),
     /// The cell of a captured piece.
-    Fell(Shape, Cell),
+    Captured(Shape, Cell),
     /// The canonical key of the position. [`tokens_of`] does not give it: positions know no rules.
     Key(CanonicalKey),
     /// For a position inside a chain of captures, the canonical key that it would have with the attackers to move and
@@ -57,7 +57,7 @@ impl Token {
             | Token::From(..)
             | Token::To(..)
             | Token::Moved(_)
-            | Token::Fell(..) => None,
+            | Token::Captured(..) => None,
         }
     }
 }
@@ -86,7 +86,7 @@ pub(crate) fn change_tokens_of(state: &PlyState, tokens: &mut Vec<Token>) {
         tokens.extend([Token::From(shape, mv.from), Token::To(shape, mv.to)]);
         tokens.push(Token::Moved(state.at(mv.to)));
     }
-    tokens.extend(state.captured.iter().map(|cell| Token::Fell(shape, *cell)));
+    tokens.extend(state.captured.iter().map(|cell| Token::Captured(shape, *cell)));
 }
 
 /// Returns the number of pieces of a side.

@@ -83,13 +83,13 @@ struct JsonScalar<'a>(CellValue<'a>);
 
 impl<'de> Deserialize<'de> for JsonScalar<'de> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<JsonScalar<'de>, D::Error> {
-        deserializer.deserialize_any(TextVisitor)
+        deserializer.deserialize_any(ScalarVisitor)
     }
 }
 
-struct TextVisitor;
+struct ScalarVisitor;
 
-impl<'de> Visitor<'de> for TextVisitor {
+impl<'de> Visitor<'de> for ScalarVisitor {
     type Value = JsonScalar<'de>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -5,11 +5,11 @@ use std::collections::HashMap;
 
 use serde::Deserialize;
 use tafl_parser::ErrorLine;
-use tafl_rules::{BySide, Cell, Events, Facts, KingStatus, Move, Role, Shape, Side};
+use tafl_rules::{BySide, Cell, Events, Facts, KEY_VERSION, KingStatus, Move, Role, Shape, Side};
 
 use super::game_object::GameObject;
 use super::hex::HexNumber;
-use super::{ROW_LINE_VERSION, key_version, write::side_letter};
+use super::{ROW_LINE_VERSION, write::side_letter};
 use crate::ingest::{PreparedGame, PreparedRecord};
 use crate::ply_state::{CellContent, PlyState};
 use crate::rejected_record::RejectedRecord;
@@ -156,7 +156,7 @@ impl Versions {
             (found != u64::from(known)).then_some(RowError::Version { what, found, known })
         };
         differs("a row line", self.taflbase_row, ROW_LINE_VERSION)
-            .or_else(|| differs("position keys", self.key_version.unwrap_or(0), key_version()))
+            .or_else(|| differs("position keys", self.key_version.unwrap_or(0), KEY_VERSION))
     }
 }
 
@@ -213,12 +213,15 @@ fn check(start: &ReplaySetup, row: &GameRow, plies: &[PlyRow]) -> Result<(), Row
     fits(start.rules_id == row.rules_id, "the number of the rules is not theirs")?;
     fits(*start.shape().to_string() == *row.shape, "the board is not that of the rules")?;
     fits(plies[0].side == row.first, "another side made the first ply")?;
-    let fallen = |side: Side| {
+    let has_captures = |side: Side| {
         let of_side = plies.iter().filter(|ply| ply.side == side);
-        let fallen: usize = of_side.map(|ply| ply.captured.len()).sum();
-        fallen.min(usize::from(u16::MAX)) == usize::from(row.captures()[side])
+        let n_captured: usize = of_side.map(|ply| ply.captured.len()).sum();
+        n_captured.min(usize::from(u16::MAX)) == usize::from(row.captures()[side])
     };
-    fits(Side::ALL.into_iter().all(fallen), "the numbers of captured pieces are not those of the plies")?;
+    fits(
+        Side::ALL.into_iter().all(has_captures),
+        "the numbers of captured pieces are not those of the plies",
+    )?;
     let line = start.line(row.first, plies);
     fits(
         line.id == row.line && line.symmetry == row.orientation,

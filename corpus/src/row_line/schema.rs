@@ -1,8 +1,9 @@
 //! The schema of row lines and tables, for other programs.
 
 use serde_json::{Value, json};
+use tafl_rules::KEY_VERSION;
 
-use super::{ROW_LINE_VERSION, key_version};
+use super::ROW_LINE_VERSION;
 use crate::schema::{EVALS, GAMES, PLIES, TableColumn};
 
 /// The type of numbers of 64 bits.
@@ -16,7 +17,7 @@ pub fn row_schema() -> String {
     let schema = json!({
         "taflbase_schema": 1,
         "row_version": ROW_LINE_VERSION,
-        "key_version": key_version(),
+        "key_version": KEY_VERSION,
         "tables": { "games": games, "plies": plies, "evals": evals },
         "row": {
             "taflbase_row": "int32",

@@ -4,10 +4,10 @@ use std::io::Write as _;
 
 use serde::Serialize;
 use tafl_parser::{ErrorLine, Order};
-use tafl_rules::{Cell, Shape, Side};
+use tafl_rules::{Cell, KEY_VERSION, Shape, Side};
 
 use super::hex::HexNumber;
-use super::{ROW_LINE_VERSION, bucket, key_version};
+use super::{ROW_LINE_VERSION, bucket};
 use crate::ingest::{PlyReplay, PreparedGame, PreparedRecord};
 use crate::row::CellValue;
 use crate::schema::{ColumnType, GAMES};
@@ -40,8 +40,7 @@ fn begin(bucket: HexNumber, [input, ordinal]: Order, program: &str, out: &mut Ve
     put(
         out,
         format_args!(
-            "{{\"taflbase_row\":{ROW_LINE_VERSION},\"bucket\":\"{bucket}\",\"order\":[{input},{ordinal}],\"key_version\":{},\"program\":",
-            key_version()
+            "{{\"taflbase_row\":{ROW_LINE_VERSION},\"bucket\":\"{bucket}\",\"order\":[{input},{ordinal}],\"key_version\":{KEY_VERSION},\"program\":"
         ),
     );
     json(&program, out);

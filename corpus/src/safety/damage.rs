@@ -16,11 +16,11 @@ use crate::file::files_below;
 use crate::folder::Corpus;
 use crate::ingest::tests::{GAMES, LONG_GAME, take_in};
 use crate::lock::LOCK;
-use crate::manifest::CHECKSUMS_FILE;
 use crate::openings::{Orientation, QueryPosition};
 use crate::query::Query;
 use crate::schema::{EvalRow, EvalRun};
 use crate::search::{CountMode, PageRequest, Searcher};
+use crate::segment_files::CHECKSUMS_FILE;
 use crate::sql::sql;
 use crate::verify::{VerifyDepth, verify};
 
@@ -90,7 +90,7 @@ fn damage_never_panics() {
 }
 
 /// Returns the answers of a corpus to a question of each kind.
-fn answers(corpus: &Corpus) -> Vec<Result<String, CorpusError>> {
+pub(super) fn answers(corpus: &Corpus) -> Vec<Result<String, CorpusError>> {
     let start = catalog::find("brandubh7").unwrap().rules();
     let book = AnyRulebook::compile(&start).unwrap();
     let threads = NonZeroUsize::new(2).unwrap();
@@ -133,7 +133,7 @@ const SQL: [&str; 6] = [
 ];
 
 /// Creates a corpus with files of every kind: a segment, a copy, a rejected record, and evaluations.
-fn with_every_file(path: &Path) {
+pub(super) fn with_every_file(path: &Path) {
     take_in(path, "a.csv", Format::MoveList, &[LONG_GAME, GAMES[1], GAMES[2]]);
     take_in(path, "b.csv", Format::MoveList, &[LONG_GAME, "d1-d9 e4-e5"]);
     let game = Corpus::open(path).unwrap().segments()[0].game_ids().unwrap()[0];

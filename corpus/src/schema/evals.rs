@@ -119,13 +119,13 @@ evals! {
         side: Side;
         /// The attackers' score before the ply, in hundredths of a man; null where a win was found.
         score_before: Option<i16>;
-        /// The same after the ply.
+        /// Their score after the ply.
         score_after: Option<i16>;
         /// The number of plies in which the attackers win from the position before; negative if the defenders win.
         win_before: Option<i16>;
         /// The same from the position after the ply.
         win_after: Option<i16>;
-        /// Who won with this ply: `attackers`, `defenders` or `draw`; null if it ended nothing.
+        /// The result, if the ply ended the game: `attackers`, `defenders` or `draw`; otherwise null.
         ended: Option<&'static str>;
         /// The expectation of the attackers before the ply, from 0 to 1.
         expected_before: Option<f64>;
@@ -137,7 +137,7 @@ evals! {
         judgement: Option<&'static str>;
         /// The engine's move, such as `d4-d1`.
         best: Option<String>;
-        /// How deep the search before the ply was, in plies.
+        /// The depth of the search before the ply, in plies.
         depth: Option<u16>;
     }
     run {

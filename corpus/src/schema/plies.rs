@@ -50,11 +50,11 @@ pub static PLIES: &[TableColumn] = &[
     column(
         "attackers_king_distance",
         ColumnType::UInt8,
-        "The same of the attackers' king, in games with two kings.",
+        "The same for the attackers' king, in games with two kings.",
     ),
-    column("attackers_king_lines", ColumnType::UInt8, "The same of the attackers' king."),
-    column("attackers_king_danger", ColumnType::Bool, "The same of the attackers' king."),
-    column("attackers_king_cordon", ColumnType::Bool, "The same of the attackers' king."),
+    column("attackers_king_lines", ColumnType::UInt8, "The same for the attackers' king."),
+    column("attackers_king_danger", ColumnType::Bool, "The same for the attackers' king."),
+    column("attackers_king_cordon", ColumnType::Bool, "The same for the attackers' king."),
     column(
         "events",
         ColumnType::Text,

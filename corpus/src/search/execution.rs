@@ -135,7 +135,7 @@ impl<'s> SearchExecution<'s> {
 
     /// Looks up the candidate games of a segment in the index.
     pub(super) fn prepare(&self, segment: &SearchSegment) -> Result<PreparedSegment> {
-        let move_log = segment.move_log();
+        let move_log = segment.move_log()?;
         let plans = self.plans_of(segment)?;
         let (mut games, blocks, truths, first_places) = segment.with_index(|index| {
             let mut lookup = IndexLookup::new(index, move_log);
@@ -174,7 +174,7 @@ impl<'s> SearchExecution<'s> {
 
     /// Returns the plans of the game setups of a segment.
     fn plans_of(&self, segment: &SearchSegment) -> Result<Vec<Arc<QueryPlan>>> {
-        let plans = segment.move_log().game_setups().iter().map(|game_setup| {
+        let plans = segment.move_log()?.game_setups().iter().map(|game_setup| {
             // A plan of a large pattern takes part of a second, and a segment may have many game setups.
             self.cancel.check()?;
             self.plan(game_setup).map_err(|error| segment.move_log_error(error))
@@ -236,11 +236,12 @@ impl<'s> SearchExecution<'s> {
     /// Replays games and returns their hits, or counts them.
     fn play(&self, number: usize, prepared: &PreparedSegment, games: &[u32]) -> Result<Vec<SearchHit>> {
         let segment = &self.searcher.segments[number];
+        let move_log = segment.move_log()?;
         let is_counting = self.is_counting.load(Ordering::Relaxed);
         let play = || {
             let (mut found, mut hits, mut buffers) = (Vec::new(), Vec::new(), RunBuffers::default());
             let (mut n_hits, mut n_games) = (0, 0);
-            self.play_each((segment.move_log(), prepared), games, |game, plan, searched| {
+            self.play_each((move_log, prepared), games, |game, plan, searched| {
                 if is_counting {
                     let n = plan.count(searched, &mut buffers)?;
                     n_hits += n;
@@ -293,7 +294,7 @@ impl<'s> SearchExecution<'s> {
             self.cancel.check()?;
             let segment = &self.searcher.segments[hits[0].segment];
             let mut places: Vec<GameHit> = hits.iter().map(|found| found.hit).collect();
-            let move_log = segment.move_log();
+            let move_log = segment.move_log()?;
             let setup = usize::from(move_log.entry(hits[0].game).game_setup);
             let plan = match self.position_plan_of(hits[0].segment, setup)? {
                 Some(plan) => Ok(plan),
@@ -310,7 +311,8 @@ impl<'s> SearchExecution<'s> {
 /// Returns whether the game setups of the segments have many games each, so that a prefilter that takes a millisecond saves
 /// more time than that.
 fn has_many_games(searcher: &Searcher) -> bool {
-    let move_logs = || searcher.segments.iter().map(SearchSegment::move_log);
+    // The search itself reports a damaged move log.
+    let move_logs = || searcher.segments.iter().filter_map(|segment| segment.move_log().ok());
     let n_blocks: u64 = move_logs().map(|move_log| u64::from(move_log.n_blocks())).sum();
     let n_setups: u64 = move_logs().map(|move_log| move_log.game_setups().len() as u64).sum();
     n_blocks >= MIN_BLOCKS_PER_SETUP * n_setups

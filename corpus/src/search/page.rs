@@ -230,7 +230,7 @@ impl Searcher {
     fn first_games(&self) -> Vec<u64> {
         let mut firsts = vec![0];
         for segment in self.segments() {
-            firsts.push(firsts[firsts.len() - 1] + u64::from(segment.move_log().n_games()));
+            firsts.push(firsts[firsts.len() - 1] + u64::from(segment.n_games()));
         }
         firsts
     }

@@ -52,7 +52,7 @@ impl SearchExecution<'_> {
         if blocks.is_empty() {
             return Ok(ControlFlow::Continue(()));
         }
-        let mut prepared = self.prepare_blocks(number, &position, blocks);
+        let mut prepared = self.prepare_blocks(number, &position, blocks)?;
         // The last game may have more blocks, which were not looked up.
         let next = if are_all { None } else { Some(prepared.games.pop().unwrap_or(0)) };
         self.n_candidates.fetch_add(prepared.games.len() as u64, Ordering::Relaxed);
@@ -61,7 +61,7 @@ impl SearchExecution<'_> {
         }
         let Some(next) = next else { return Ok(ControlFlow::Continue(())) };
         let (blocks, _) = look_up(usize::MAX)?;
-        let mut prepared = self.prepare_blocks(number, &position, blocks);
+        let mut prepared = self.prepare_blocks(number, &position, blocks)?;
         prepared.games.retain(|game| *game >= next);
         self.n_candidates.fetch_add(prepared.games.len() as u64, Ordering::Relaxed);
         self.run(number..number + 1, &[prepared], sink)
@@ -143,13 +143,13 @@ impl SearchExecution<'_> {
         sum: &mut Occurrences,
     ) -> Result<()> {
         let segment = &self.searcher.segments[number];
-        let move_log = segment.move_log();
+        let move_log = segment.move_log()?;
         let blocks = segment.with_index(|index| index.blocks_with_keys(&keys))?;
         if blocks.is_empty() {
             return Ok(());
         }
         let mut buffers = RunBuffers::default();
-        let games = self.prepare_blocks(number, position, blocks).games;
+        let games = self.prepare_blocks(number, position, blocks)?.games;
         self.n_candidates.fetch_add(games.len() as u64, Ordering::Relaxed);
         for game in games {
             self.cancel.check()?;
@@ -229,9 +229,14 @@ impl SearchExecution<'_> {
     }
 
     /// Returns a segment with the games of blocks as candidates.
-    fn prepare_blocks(&self, number: usize, position: &SegmentPlans, blocks: Vec<u32>) -> PreparedSegment {
+    fn prepare_blocks(
+        &self,
+        number: usize,
+        position: &SegmentPlans,
+        blocks: Vec<u32>,
+    ) -> Result<PreparedSegment> {
         let segment = &self.searcher.segments[number];
-        let move_log = segment.move_log();
+        let move_log = segment.move_log()?;
         let may_hit = |game: &u32| {
             let plan = position.plan(usize::from(move_log.entry(*game).game_setup));
             // A game whose setup is missing is replayed, which reports that the move log is damaged.
@@ -241,13 +246,13 @@ impl SearchExecution<'_> {
         let blocks = CandidateBlocks::List(blocks.into());
         let plans = &position.of_classes.plans;
         let plans = plans.iter().map(|known| (known.plan.clone(), blocks.clone())).collect();
-        PreparedSegment {
+        Ok(PreparedSegment {
             plans,
             of_setups: position.of_setups.clone(),
             games,
             truths: Vec::new(),
             first_places: Arc::default(),
-        }
+        })
     }
 }
 

@@ -77,8 +77,9 @@ impl Searcher {
     pub fn detail(&self, query: &Query, found: SearchHit) -> Result<HitDetail> {
         let segment = &self.segments[found.segment];
         let last_ply = if query.is_about_games() { u32::MAX } else { found.hit.ply };
+        let move_log = segment.move_log()?;
         let play = || {
-            let mut cursor = segment.move_log().play(found.game)?;
+            let mut cursor = move_log.play(found.game)?;
             while cursor.state().ply < last_ply && cursor.advance()? {}
             Ok(cursor.state().clone())
         };

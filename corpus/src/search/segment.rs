@@ -11,18 +11,23 @@ use crate::index::{IndexError, SegmentIndex};
 use crate::manifest::have_row;
 use crate::move_log::{MoveLog, MoveLogError};
 use crate::openings::OpeningTable;
-use crate::segment::{MOVE_LOG_FILE, Segment};
+use crate::segment::Segment;
 
 /// A segment for searches.
 pub struct SearchSegment {
-    move_log: MoveLog,
-    move_log_file: PathBuf,
+    files: SegmentSource,
     index_files: CheckedFolder,
     /// The rows of removed games: ranges from the first to the last row, in rising order.
     removed: Vec<[u32; 2]>,
     index: OnceLock<SegmentIndex>,
-    /// The segment of the corpus, which has the table of frequent positions; `None` for parts of one.
-    whole: Option<Segment>,
+}
+
+/// The files of a segment, except its index.
+enum SegmentSource {
+    /// Those of a segment of a corpus.
+    Corpus(Segment),
+    /// A move log in memory, with the name of its file for errors, and no table of frequent positions.
+    MoveLog(MoveLog, PathBuf),
 }
 
 impl SearchSegment {
@@ -34,24 +39,38 @@ impl SearchSegment {
         removed: Vec<[u32; 2]>,
     ) -> SearchSegment {
         let index_files = CheckedFolder::unchecked(&index_folder);
-        SearchSegment { move_log, move_log_file, index_files, removed, index: OnceLock::new(), whole: None }
+        let files = SegmentSource::MoveLog(move_log, move_log_file);
+        SearchSegment { files, index_files, removed, index: OnceLock::new() }
     }
 
     /// Returns a segment of a corpus.
     pub(super) fn of(segment: &Segment) -> SearchSegment {
         SearchSegment {
-            move_log: segment.move_log().clone(),
-            move_log_file: segment.folder().join(MOVE_LOG_FILE),
+            files: SegmentSource::Corpus(segment.clone()),
             index_files: segment.index_files(),
             removed: segment.entry().removed.clone(),
             index: OnceLock::new(),
-            whole: Some(segment.clone()),
         }
     }
 
-    /// Returns the move log.
-    pub fn move_log(&self) -> &MoveLog {
-        &self.move_log
+    /// Returns the move log, which is opened on first use.
+    ///
+    /// # Errors
+    ///
+    /// Fails if it is missing, damaged, or of a newer version.
+    pub fn move_log(&self) -> Result<&MoveLog> {
+        match &self.files {
+            SegmentSource::Corpus(segment) => segment.move_log(),
+            SegmentSource::MoveLog(move_log, _) => Ok(move_log),
+        }
+    }
+
+    /// Returns the number of games, removed ones included.
+    pub(super) fn n_games(&self) -> u32 {
+        match &self.files {
+            SegmentSource::Corpus(segment) => segment.n_games(),
+            SegmentSource::MoveLog(move_log, _) => move_log.n_games(),
+        }
     }
 
     /// Returns the index, which is opened on first use.
@@ -63,7 +82,7 @@ impl SearchSegment {
         if let Some(index) = self.index.get() {
             return Ok(index);
         }
-        let index = SegmentIndex::open_in(self.index_files.clone(), &self.move_log)
+        let index = SegmentIndex::open_in(self.index_files.clone(), self.move_log()?)
             .map_err(|error| self.index_error(error))?;
         Ok(self.index.get_or_init(|| index))
     }
@@ -86,7 +105,10 @@ impl SearchSegment {
     ///
     /// Fails if it is missing, damaged, or of another version.
     pub(super) fn openings(&self) -> Result<Option<&OpeningTable>> {
-        self.whole.as_ref().map(Segment::openings).transpose()
+        match &self.files {
+            SegmentSource::Corpus(segment) => segment.openings().map(Some),
+            SegmentSource::MoveLog(..) => Ok(None),
+        }
     }
 
     /// Returns whether any game was removed.
@@ -100,8 +122,9 @@ impl SearchSegment {
     }
 
     pub(super) fn position(&self, game: u32, ply: u32) -> Result<Setup> {
+        let move_log = self.move_log()?;
         let play = || {
-            let mut cursor = self.move_log.play(game)?;
+            let mut cursor = move_log.play(game)?;
             while cursor.state().ply < ply && cursor.advance()? {}
             Ok(cursor.state().setup())
         };
@@ -109,7 +132,10 @@ impl SearchSegment {
     }
 
     pub(super) fn move_log_error(&self, error: MoveLogError) -> CorpusError {
-        CorpusError::damaged(&self.move_log_file, error)
+        match &self.files {
+            SegmentSource::Corpus(segment) => segment.move_log_error(error),
+            SegmentSource::MoveLog(_, file) => CorpusError::damaged(file, error),
+        }
     }
 
     pub(super) fn index_error(&self, error: IndexError) -> CorpusError {

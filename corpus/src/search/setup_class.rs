@@ -125,7 +125,7 @@ impl Searcher {
 
     fn make_classes(&self, segment: &SearchSegment) -> error::Result<SegmentClasses> {
         let mut all: Vec<usize> = Vec::new();
-        for game_setup in segment.move_log().game_setups() {
+        for game_setup in segment.move_log()?.game_setups() {
             let setup = self.compiled_setup(game_setup).map_err(|error| segment.move_log_error(error))?;
             all.push(self.setup_classes.class_of(&setup));
         }

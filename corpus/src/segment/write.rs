@@ -1,19 +1,19 @@
 //! Writing of segments.
 
-use std::fs;
 use std::path::Path;
 
 use tafl_rules::CanonicalKey;
 
-use super::{GAMES_FILE, INDEX_FOLDER, MOVE_LOG_FILE, PLIES_FILE};
+use super::new_folder::NewSegmentFolder;
 use crate::checked_folder::bytes_of;
 use crate::error::{CorpusError, Result};
-use crate::file::{FileEntry, checksum, files_below, make_folder, sync_file, sync_folder, write_synced};
+use crate::file::{FileEntry, checksum, files_below, sync_file, sync_folder, write_synced};
 use crate::id::GameId;
-use crate::manifest::{CHECKSUMS_FILE, SegmentEntry};
+use crate::manifest::SegmentEntry;
 use crate::move_log::MoveLog;
 use crate::parquet::{PlySource, write_games, write_plies};
 use crate::row::GameRow;
+use crate::segment_files::{CHECKSUMS_FILE, GAMES_FILE, INDEX_FOLDER, MOVE_LOG_FILE, PLIES_FILE};
 
 /// A segment that has not been written yet.
 #[derive(Debug)]
@@ -53,34 +53,26 @@ fn seal_by(
     draft: SegmentDraft,
     write: fn(&Path, &SegmentDraft, &MoveLog) -> Result<()>,
 ) -> Result<SegmentEntry> {
-    let segments = corpus.join("segments");
-    let aside = segments.join(format!(".new-{}", draft.number));
-    if aside.exists() {
-        fs::remove_dir_all(&aside).map_err(CorpusError::io(&aside))?;
-    }
-    make_folder(&aside)?;
+    let folder = NewSegmentFolder::create(corpus, draft.number)?;
+    let aside = folder.path();
     let plies = draft.moves.len() as u64;
     let games = u32::try_from(draft.rows.len()).unwrap_or(u32::MAX);
     let number = draft.number;
-    write_move_log(&aside, draft, write)?;
+    write_move_log(aside, draft, write)?;
     let mut files = Vec::new();
-    for path in files_below(&aside)?.into_iter().filter(|path| !path.ends_with(".lock")) {
+    for path in files_below(aside)?.into_iter().filter(|path| !path.ends_with(".lock")) {
         let at = aside.join(&path);
         sync_file(&at)?;
-        files.push(FileEntry::with_sums(&aside, &path)?);
+        files.push(FileEntry::with_checksums(aside, &path)?);
     }
     write_synced(&aside.join(CHECKSUMS_FILE), &bytes_of(&files))?;
     let mut files: Vec<FileEntry> = files.into_iter().map(|(entry, _)| entry).collect();
-    files.push(FileEntry::of(&aside, CHECKSUMS_FILE)?);
+    files.push(FileEntry::of(aside, CHECKSUMS_FILE)?);
     if aside.join(INDEX_FOLDER).is_dir() {
         sync_folder(&aside.join(INDEX_FOLDER))?;
     }
-    sync_folder(&aside)?;
     let content: String = files.iter().map(|file| &*file.xxh3).collect();
-    let name = format!("{number:06}-{:08x}", checksum(content.as_bytes()) as u32);
-    let place = segments.join(&name);
-    fs::rename(&aside, &place).map_err(CorpusError::io(&place))?;
-    sync_folder(&segments)?;
+    let name = folder.publish(&format!("{:08x}", checksum(content.as_bytes()) as u32))?;
     Ok(SegmentEntry { number, name, games, plies, removed: Vec::new(), files })
 }
 

@@ -9,7 +9,8 @@ use crate::eval_file::EvalFile;
 use crate::folder::Corpus;
 use crate::scan::removed_plies;
 use crate::schema::{ColumnType, EVALS, GAMES, PLIES, TableColumn};
-use crate::segment::{GAMES_FILE, PLIES_FILE, Segment};
+use crate::segment::Segment;
+use crate::segment_files::{GAMES_FILE, PLIES_FILE};
 
 /// The helpers: identifiers as texts, and back, and the words of columns. Words are in the order of the alphabet, so that they are
 /// sorted as texts are.

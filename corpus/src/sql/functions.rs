@@ -11,12 +11,13 @@ use polars::prelude::{
     StringChunked, UserDefinedFunction, new_column_udf,
 };
 use polars::sql::{FunctionOptions, FunctionRegistry};
-use tafl_rules::{AnyRulebook, Piece, RuleSet, Setup, Shape, Side, Symmetry, canonical_key};
+use tafl_rules::{AnyRulebook, Piece, RuleSet, Setup, Side, Symmetry, canonical_key};
 
 use crate::folder::{Corpus, GameAt};
 use crate::id::GameId;
 use crate::id_column::ids_of;
 use crate::move_log::{MoveLogError, ReplayCursor};
+use crate::pattern::boards_with_ranks;
 use crate::table_scan::in_polars;
 
 /// A function of SQL.
@@ -197,7 +198,7 @@ impl CorpusFunctions {
         }
         let mut games = HashMap::new();
         for (nth, segment) in self.corpus.segments().iter().enumerate() {
-            let ids = segment.game_ids().map_err(|error| fault(error.to_string()))?;
+            let ids = segment.game_ids().map_err(in_polars)?;
             let live = (0..).zip(ids).filter(|(row, _)| !segment.is_removed(*row));
             games.extend(live.map(|(row, game)| (game, GameAt { segment: nth, row })));
         }
@@ -214,14 +215,16 @@ impl CorpusFunctions {
         let games = self.games()?;
         let value = |id: &Option<GameId>, ply: Option<u32>| {
             let (Some(at), Some(ply)) = (id.and_then(|id| games.get(&id)), ply) else { return Ok(None) };
-            let log = self.corpus.segments()[at.segment].move_log();
+            let segment = &self.corpus.segments()[at.segment];
+            let log = segment.move_log()?;
             if ply > log.entry(at.row).n_plies {
                 return Ok(None);
             }
-            value(&mut log.play(at.row)?, ply).map(Some)
+            let replayed = log.play(at.row).and_then(|mut cursor| value(&mut cursor, ply));
+            replayed.map(Some).map_err(|error| segment.move_log_error(error))
         };
         let values = ids.iter().zip(plies).map(|(id, ply)| value(id, ply));
-        values.collect::<Result<_, _>>().map_err(|error: MoveLogError| fault(error.to_string()))
+        values.collect::<Result<_, _>>().map_err(in_polars)
     }
 
     /// Returns the board of the first position of the corpus with each key; null for unknown keys.
@@ -234,7 +237,7 @@ impl CorpusFunctions {
             }
             let frame = segment.plies_table().read_columns(&["key"]).map_err(in_polars)?;
             let mut rows = frame.column("key")?.i64()?.iter();
-            let log = segment.move_log();
+            let log = segment.move_log().map_err(in_polars)?;
             for game in 0..log.n_games() {
                 let n_plies = log.entry(game).n_plies;
                 let is_removed = segment.is_removed(game);
@@ -252,7 +255,7 @@ impl CorpusFunctions {
                         }
                         Ok(())
                     };
-                    play().map_err(|error: MoveLogError| fault(error.to_string()))?;
+                    play().map_err(|error| in_polars(segment.move_log_error(error)))?;
                 }
             }
         }
@@ -283,9 +286,8 @@ fn line_to(cursor: &mut ReplayCursor<'_>, ply: u32) -> Result<String, MoveLogErr
 /// Returns the letter of the piece on a cell of a position record, or `.` for an empty cell; `None` if the board lacks
 /// the cell, or if the text is not a position record.
 fn piece(board: &str, cell: &str) -> Option<String> {
-    let n_ranks = u8::try_from(board.trim_matches('/').split('/').count()).ok()?;
-    let shapes = [Shape::square(n_ranks), Shape::hex(n_ranks.div_ceil(2))];
-    let setup = shapes.into_iter().flatten().find_map(|shape| Setup::parse(shape, board).ok())?;
+    let mut shapes = boards_with_ranks(board.trim_matches('/').split('/').count());
+    let setup = shapes.find_map(|shape| Setup::parse(shape, board).ok())?;
     let cell = setup.shape().cell(cell.parse().ok()?)?;
     Some(setup.piece(cell).map_or('.', Piece::letter).to_string())
 }

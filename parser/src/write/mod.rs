@@ -27,7 +27,7 @@ pub(crate) mod uci;
 use crate::diagnostic::{Diagnostic, Lost};
 use crate::record::Format;
 use crate::record::Record;
-use crate::text_safety::turns_text;
+use crate::text_safety::is_directional_formatting;
 
 pub use played::{PlayedMoves, PlayedPly};
 pub use retrace::retrace;
@@ -116,7 +116,7 @@ pub fn write_record(
 
 /// Returns whether a character is replaced by a space.
 fn is_control(symbol: char) -> bool {
-    (symbol.is_control() && !matches!(symbol, '\n' | '\r' | '\t')) || turns_text(symbol)
+    (symbol.is_control() && !matches!(symbol, '\n' | '\r' | '\t')) || is_directional_formatting(symbol)
 }
 
 /// Replaces control characters other than line ends and tabs, and those that change the direction of text, by spaces,

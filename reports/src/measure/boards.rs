@@ -5,10 +5,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use tafl_corpus::{
-    CancelCheck, CellContent, Corpus, CorpusError, FileFault, MOVE_LOG_FILE, MoveLogError, ReplayCursor,
-    Result,
-};
+use tafl_corpus::{CancelCheck, CellContent, Corpus, MoveLogError, ReplayCursor, Result};
 use tafl_rules::{BySide, Cell, Move, Piece, Reason, Role, RuleSet, Shape, Side, Symmetry, rules_symmetries};
 
 use super::expected::{ExpectedScores, LineScore, line_scores};
@@ -131,11 +128,8 @@ pub fn board_findings(
     }
     for of_segment in own.chunk_by(|one, two| one.segment == two.segment) {
         let Some(segment) = corpus.segments().get(of_segment[0].segment as usize) else { continue };
-        let move_log = segment.move_log();
-        let damaged = |error: MoveLogError| CorpusError::Damaged {
-            path: segment.folder().join(MOVE_LOG_FILE),
-            fault: FileFault::MoveLog(error),
-        };
+        let move_log = segment.move_log()?;
+        let damaged = |error: MoveLogError| segment.move_log_error(error);
         let mut cursor: Option<ReplayCursor<'_>> = None;
         for game in of_segment {
             cancel.check()?;

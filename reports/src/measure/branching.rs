@@ -50,22 +50,18 @@ pub fn branching(corpus: &Corpus, games: &Games) -> Result<HashMap<u32, Branchin
         }
         let path = segment.plies_table().path();
         let frame = segment.plies_table().read_columns(&["moves", "side"])?;
-        let plies_of = |row: u32| segment.move_log().entry(row).n_plies as usize;
-        if frame.height() != (0..segment.n_games()).map(plies_of).sum::<usize>() {
+        let first_plies = segment.first_plies()?;
+        if frame.height() as u64 != segment.entry().plies {
             return Err(table_differs(path, "another number of plies"));
         }
         let mut take = || {
             let moves = frame.column("moves")?.cast(&polars::prelude::DataType::UInt32)?;
             let moves = moves.u32()?.rechunk();
             let sides = frame.column("side")?.str()?.rechunk();
-            let (mut row, mut first) = (0, 0usize);
             while let Some(game) = rows.next_if(|game| game.segment == number) {
-                while row < game.row {
-                    first += plies_of(row);
-                    row += 1;
-                }
                 let own = sums.entry(game.variant).or_default();
-                let plies = first..first + plies_of(row);
+                let row = game.row as usize;
+                let plies = first_plies[row] as usize..first_plies[row + 1] as usize;
                 own.game(plies.map(|at| (moves.get(at).unwrap_or(0), sides.get(at))));
             }
             Ok(())

@@ -5,8 +5,7 @@
 use std::collections::HashMap;
 
 use tafl_corpus::{
-    CancelCheck, CellContent, Corpus, CorpusError, FileFault, GameAt, MOVE_LOG_FILE, MoveLogError, PlyState,
-    ReplayCursor, Result, RulesId, Segment,
+    CancelCheck, CellContent, Corpus, GameAt, MoveLog, MoveLogError, PlyState, ReplayCursor, Result, RulesId,
 };
 use tafl_rules::{Cell, Piece, Role, RuleSet, Shape, Side, Symmetry, rules_symmetries};
 
@@ -274,13 +273,13 @@ pub fn heat_maps(
             cancel.check()?;
         }
         let Some(segment) = corpus.segments().get(at.segment) else { continue };
-        let is_own = own_setups.entry(at.segment).or_insert_with(|| setups_of(segment, rules));
-        let move_log = segment.move_log();
+        let move_log = segment.move_log()?;
+        let is_own = own_setups.entry(at.segment).or_insert_with(|| setups_of(move_log, rules));
         if !is_own[usize::from(move_log.entry(at.row).game_setup)] {
             continue;
         }
-        let mut cursor = move_log.play(at.row).map_err(|error| damaged(segment, error))?;
-        count_game(&mut counter, &mut cursor).map_err(|error| damaged(segment, error))?;
+        let mut play = || count_game(&mut counter, &mut move_log.play(at.row)?);
+        play().map_err(|error| segment.move_log_error(error))?;
     }
     Ok(counter.maps())
 }
@@ -296,20 +295,16 @@ fn count_game(
     Ok(())
 }
 
-/// Returns for each setup of a segment whether it has these rules, whatever their name, and their start.
-fn setups_of(segment: &Segment, rules: &RuleSet) -> Vec<bool> {
+/// Returns for each setup of a move log whether it has these rules, whatever their name, and their start.
+fn setups_of(move_log: &MoveLog, rules: &RuleSet) -> Vec<bool> {
     let (own, start) = (RulesId::of(rules).0, rules.start.to_string());
-    let setups = segment.move_log().game_setups().iter();
+    let setups = move_log.game_setups().iter();
     setups
         .map(|setup| {
             let has_rules = |other: RuleSet| RulesId::of(&other).0 == own;
             setup.start == start && setup.rules.parse::<RuleSet>().is_ok_and(has_rules)
         })
         .collect()
-}
-
-fn damaged(segment: &Segment, error: MoveLogError) -> CorpusError {
-    CorpusError::Damaged { path: segment.folder().join(MOVE_LOG_FILE), fault: FileFault::MoveLog(error) }
 }
 
 #[cfg(test)]

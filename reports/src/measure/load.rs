@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use polars::prelude::{DataFrame, PolarsResult};
 use rayon::prelude::*;
-use tafl_corpus::{CancelCheck, CopyNote, Corpus, GameAt, GameId, Result, Segment};
+use tafl_corpus::{CancelCheck, CopyNote, Corpus, GameAt, GameId, MoveLog, Result, Segment};
 use tafl_rules::{BySide, RuleSet, Setup};
 
 use self::columns::{COLUMNS, GameColumns};
@@ -46,8 +46,8 @@ pub fn load_games_until(corpus: &Corpus, chosen: GamesToLoad<'_>, cancel: Cancel
         if wanted.iter().any(|is_wanted| *is_wanted) {
             let table = segment.games_table();
             let frame = table.read_columns(&COLUMNS)?;
-            let starts = Starts::of(segment);
-            let read = take_in(&mut games, &mut known, &frame, (number, segment, &starts, &wanted));
+            let setups = SegmentSetups::of(segment)?;
+            let read = take_in(&mut games, &mut known, &frame, (number, &setups, &wanted));
             read.map_err(|error| table_error(table.path(), &error))?;
         }
     }
@@ -107,24 +107,32 @@ pub(super) fn wanted(segment: &Segment, number: usize, chosen: GamesToLoad<'_>) 
     wanted
 }
 
-/// The game setups of a segment that differ from the start of their rules, and the rules strings.
-struct Starts {
-    rules: Vec<String>,
+/// The game setups of a segment.
+struct SegmentSetups<'s> {
+    move_log: &'s MoveLog,
+    /// Whether each differs from the start of its rules.
     is_elsewhere: Vec<bool>,
 }
 
-impl Starts {
-    fn of(segment: &Segment) -> Starts {
-        let arenas = segment.move_log().game_setups();
-        let is_elsewhere = arenas.iter().map(|arena| {
-            let Ok(rules) = arena.rules.parse::<RuleSet>() else { return true };
-            let start = Setup::parse(rules.shape(), &arena.start);
-            rules.first_mover != arena.first || start.is_ok_and(|start| start != rules.start)
+impl SegmentSetups<'_> {
+    fn of(segment: &Segment) -> Result<SegmentSetups<'_>> {
+        let move_log = segment.move_log()?;
+        let is_elsewhere = move_log.game_setups().iter().map(|setup| {
+            let Ok(rules) = setup.rules.parse::<RuleSet>() else { return true };
+            let start = Setup::parse(rules.shape(), &setup.start);
+            rules.first_mover != setup.first || start.is_ok_and(|start| start != rules.start)
         });
-        Starts {
-            is_elsewhere: is_elsewhere.collect(),
-            rules: arenas.iter().map(|arena| arena.rules.clone()).collect(),
-        }
+        Ok(SegmentSetups { is_elsewhere: is_elsewhere.collect(), move_log })
+    }
+
+    /// Returns the number of the setup of a game.
+    fn of_game(&self, row: usize) -> usize {
+        usize::from(self.move_log.entry(row as u32).game_setup)
+    }
+
+    /// Returns the rules string of a setup.
+    fn rules(&self, number: usize) -> String {
+        self.move_log.game_setups().get(number).map_or_else(String::new, |setup| setup.rules.clone())
     }
 }
 
@@ -140,14 +148,14 @@ fn take_in(
     games: &mut Games,
     known: &mut Known,
     frame: &DataFrame,
-    (number, segment, starts, wanted): (usize, &Segment, &Starts, &[bool]),
+    (number, setups, wanted): (usize, &SegmentSetups<'_>, &[bool]),
 ) -> PolarsResult<()> {
     let columns = GameColumns::of(frame)?;
     let n = frame.height().min(wanted.len());
     games.rows.reserve(wanted[..n].iter().filter(|is_wanted| **is_wanted).count());
     let read = |first: &usize| {
         let rows = (*first..n.min(first + ROWS_OF_PART)).filter(|row| wanted[*row]);
-        part(&columns, rows, (number, segment, starts))
+        part(&columns, rows, (number, setups))
     };
     let firsts: Vec<usize> = (0..n).step_by(ROWS_OF_PART).collect();
     // A part per thread at a time, because parts take memory until they are added.
@@ -162,12 +170,12 @@ fn take_in(
 fn part(
     columns: &GameColumns,
     rows: impl Iterator<Item = usize>,
-    (number, segment, starts): (usize, &Segment, &Starts),
+    (number, setups): (usize, &SegmentSetups<'_>),
 ) -> Games {
     let (mut games, mut known) = (Games::default(), Known::new());
     let mut last: Option<(i64, u32)> = None;
     for row in rows {
-        let arena = usize::from(segment.move_log().entry(row as u32).game_setup);
+        let setup = setups.of_game(row);
         let rules = columns.rules_id.get(row).unwrap_or(0);
         let name = columns.variant.get(row);
         let same =
@@ -175,7 +183,7 @@ fn part(
         let variant = match last.filter(same) {
             Some((_, at)) => at,
             None => *known.entry(key(name, rules)).or_insert_with(|| {
-                let text = starts.rules.get(arena).cloned().unwrap_or_default();
+                let text = setups.rules(setup);
                 let shape = columns.shape.get(row).unwrap_or("").to_owned();
                 let name = name.map(str::to_owned);
                 add_variant(&mut games, PlayedVariant { name, rules: text, rules_id: rules, shape })
@@ -183,7 +191,7 @@ fn part(
         };
         last = Some((rules, variant));
         let game = columns.game(row, &mut games);
-        let is_from_elsewhere = starts.is_elsewhere.get(arena).copied().unwrap_or(false);
+        let is_from_elsewhere = setups.is_elsewhere.get(setup).copied().unwrap_or(false);
         games.rows.push(GameFacts { segment: number as u32, variant, is_from_elsewhere, ..game });
     }
     games

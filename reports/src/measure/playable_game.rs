@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use tafl_corpus::{Corpus, CorpusError, FileFault, MOVE_LOG_FILE, MoveLogError, Result};
+use tafl_corpus::{Corpus, MoveLogError, Result};
 use tafl_rules::{AnyRulebook, Game, Move, RepetitionMode, RuleSet, Setup, Side};
 
 use super::games::GameFacts;
@@ -51,11 +51,8 @@ impl<'c> PlayableGames<'c> {
     /// Returns the path of a damaged move log.
     pub(super) fn game(&mut self, game: &GameFacts) -> Result<Option<PlayableGame>> {
         let Some(segment) = self.corpus.segments().get(game.segment as usize) else { return Ok(None) };
-        let move_log = segment.move_log();
-        let damaged = |error: MoveLogError| CorpusError::Damaged {
-            path: segment.folder().join(MOVE_LOG_FILE),
-            fault: FileFault::MoveLog(error),
-        };
+        let move_log = segment.move_log()?;
+        let damaged = |error: MoveLogError| segment.move_log_error(error);
         let setup = &move_log.game_setups()[usize::from(move_log.entry(game.row).game_setup)];
         let compile = || AnyRulebook::compile(&setup.rules.parse::<RuleSet>().ok()?).ok();
         let Some(book) = self.books.entry(setup.rules.clone()).or_insert_with(compile) else {

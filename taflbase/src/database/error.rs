@@ -31,7 +31,6 @@ impl From<CorpusError> for Error {
             }
             CorpusError::OtherVersion { path } => {
                 damaged(format!("{} was written by another version of the program", name(path)))
-                    .with_help("run `tafl compact` on the corpus")
             }
             CorpusError::Io { path, source } if is_about_writing(source.kind()) => {
                 let message =
@@ -55,6 +54,10 @@ impl From<CorpusError> for Error {
                 .with_help("restrict the request to a variant, a year, a player, or a smaller page"),
             CorpusError::Sql(message) => Error::new(ErrorKind::BadQuery, message.clone()),
             _ => Error::new(ErrorKind::Io, "the corpus cannot be used"),
+        };
+        let made = match error.repair_command() {
+            Some(command) => made.with_help(format!("run `{command}` on the corpus")),
+            None => made,
         };
         made.with_cause(Arc::new(error))
     }

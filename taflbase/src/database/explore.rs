@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tafl_corpus::{GameSubset, NamedGames, NumberSet, Orientation, PositionStats, QueryPosition};
+use tafl_corpus::{GameSubset, NumberSet, Orientation, PositionStats, QueryPosition, VariantNameCount};
 
 use super::error::under;
 use super::selection::games_with;
@@ -65,7 +65,7 @@ pub struct ExploreAnswer {
     /// The names of variants with these rules, if games of the corpus have several: they are counted together. The numbers
     /// of games are those of the whole corpus, not only of the position and the query.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub same_rules: Vec<NamedGames>,
+    pub same_rules: Vec<VariantNameCount>,
     /// The number of games that ended in it.
     pub ended_here: u64,
     /// The number of games that continued with something that these rules don't allow.
@@ -138,7 +138,7 @@ pub struct ExploredPosition {
     /// The name of the opening.
     pub opening: Option<OpeningName>,
     /// The names of variants with the same rules, if games have several.
-    pub same_rules: Vec<NamedGames>,
+    pub same_rules: Vec<VariantNameCount>,
     filter: FilterRequest,
 }
 

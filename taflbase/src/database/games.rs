@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tafl_corpus::{GameAt, MoveLogError};
+use tafl_corpus::GameAt;
 
 use super::hit_order::{HitOrder, sorted_games};
 use super::selection::games_with;
@@ -88,11 +88,11 @@ impl CorpusRequest for GamesRequest {
 }
 
 fn entry(corpus: &CorpusSnapshot, at: GameAt) -> Result<Hit> {
-    let replay = || {
-        let mut player = corpus.corpus().segments()[at.segment].move_log().play(at.row)?;
-        while player.advance()? {}
-        Ok::<_, MoveLogError>(player.state().setup().to_string())
-    };
     // The list is useful without the position; `tafl verify` reports the damage of the move log.
-    corpus.with_summary(at, |card| Hit::of_game(card, replay().ok()))
+    let replay = || {
+        let mut cursor = corpus.corpus().segments()[at.segment].move_log().ok()?.play(at.row).ok()?;
+        while cursor.advance().ok()? {}
+        Some(cursor.state().setup().to_string())
+    };
+    corpus.with_summary(at, |card| Hit::of_game(card, replay()))
 }

@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tafl_corpus::{GameAt, RulesId};
+use tafl_corpus::{GameAt, MoveLogError, RulesId};
 use tafl_rules::{AnyRulebook, Game, Move, RepetitionMode, RuleSet};
 
 use super::CorpusSnapshot;
@@ -222,7 +222,7 @@ impl<'c> StoredOpenings<'c> {
             return Ok(None);
         }
         let segment = &self.corpus.corpus().segments()[at.segment];
-        let move_log = segment.move_log();
+        let move_log = segment.move_log()?;
         let setup = &move_log.game_setups()[usize::from(move_log.entry(at.row).game_setup)];
         let compile = || {
             let rules = setup.rules.parse::<RuleSet>().ok()?;
@@ -235,9 +235,7 @@ impl<'c> StoredOpenings<'c> {
         if setup.start != book.rules().start.to_string() {
             return Ok(None);
         }
-        let damaged = |error: tafl_corpus::MoveLogError| {
-            Error::new(ErrorKind::CorpusDamaged, format!("a move log is damaged: {error}"))
-        };
+        let damaged = |error: MoveLogError| Error::from(segment.move_log_error(error));
         let mut cursor = move_log.play(at.row).map_err(damaged)?;
         let mut moves = Vec::with_capacity(cursor.n_plies_left() as usize);
         while cursor.advance().map_err(damaged)? {

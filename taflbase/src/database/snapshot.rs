@@ -7,7 +7,9 @@ use std::sync::{Arc, OnceLock};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tafl_corpus::{Corpus, Explorer, GameAt, GameSummary, GameSummaryCache, NamedGames, RulesId, Searcher};
+use tafl_corpus::{
+    Corpus, Explorer, GameAt, GameSummary, GameSummaryCache, RulesId, Searcher, VariantNameCount,
+};
 use tafl_rules::RuleSet;
 
 use crate::{App, Job, Request, Result};
@@ -20,7 +22,7 @@ pub struct CorpusSnapshot {
     /// Opened by the first request that explores.
     explorer: OnceLock<Explorer>,
     /// Counted by the first request that explores.
-    names_by_rules: OnceLock<HashMap<RulesId, Vec<NamedGames>>>,
+    names_by_rules: OnceLock<HashMap<RulesId, Vec<VariantNameCount>>>,
     summaries: GameSummaryCache,
     keeps_summaries: bool,
 }
@@ -99,7 +101,7 @@ impl CorpusSnapshot {
     /// # Errors
     ///
     /// Fails if a file is missing or damaged.
-    pub(super) fn names_of_rules(&self, rules: &RuleSet) -> Result<Vec<NamedGames>> {
+    pub(super) fn names_of_rules(&self, rules: &RuleSet) -> Result<Vec<VariantNameCount>> {
         let names = match self.names_by_rules.get() {
             Some(names) => names,
             None => {

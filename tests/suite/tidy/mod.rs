@@ -1,5 +1,6 @@
 //! Checks of the sources against ARCHITECTURE.md and the style guide.
 
+mod architecture;
 mod glossary;
 mod modules;
 mod names;

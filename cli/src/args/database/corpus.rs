@@ -74,8 +74,9 @@ pub(crate) struct VerifyArgs {
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Small neighboring segments are joined, and removed games are deleted from the
-disk. Games keep their order. Old files stay for two more changes of the corpus,
-for programs that are reading it.
+disk. Damaged files that are derived from the tables (all but games.parquet and
+plies.parquet) are rebuilt. Games keep their order. Old files stay for two more
+changes of the corpus, for programs that are reading it.
 
 Examples:
   tafl compact games.corpus

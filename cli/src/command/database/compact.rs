@@ -22,6 +22,10 @@ pub(crate) fn run(args: &CompactArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
             let dropped = counted(done.dropped, "removed game", "removed games");
             let (after, written) = (Count(done.after as u64), Count(done.written as u64));
             io.print(&format!("{before} merged into {after}, {written} written; {dropped} deleted\n"))?;
+            if done.repaired > 0 {
+                let repaired = counted(done.repaired as u64, "segment", "segments");
+                io.print(&format!("damaged files of {repaired} rebuilt from the tables\n"))?;
+            }
         }
     }
     Ok(Exit::Ok)

@@ -3,6 +3,7 @@
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::{HEADER, ListForm, MAGIC, VERSION, rice_bits};
+use crate::binary::put_varint;
 use crate::index::head_checksum;
 use crate::index::rice::BitWriter;
 
@@ -51,9 +52,9 @@ impl TokenTableBuilder {
                 let count: u32 = bits.iter().map(|word| word.count_ones()).sum();
                 let (form, list) = packed(bits, count, shape.n_blocks);
                 let len = if list.is_empty() { 0 } else { list.len() + 4 };
-                put_number(&mut directory, u64::from(code - before));
-                put_number(&mut directory, u64::from(count));
-                put_number(&mut directory, (len as u64) << 2 | form as u64);
+                put_varint(&mut directory, u64::from(code - before));
+                put_varint(&mut directory, u64::from(count));
+                put_varint(&mut directory, (len as u64) << 2 | form as u64);
                 if !list.is_empty() {
                     lists.extend((xxh3_64(&list) as u32).to_le_bytes());
                     lists.extend(list);
@@ -127,12 +128,4 @@ fn packed(bits: &[u64], count: u32, n_blocks: u32) -> (ListForm, Vec<u8>) {
     }
     let bytes = bits.iter().flat_map(|word| word.to_le_bytes()).chain(std::iter::repeat(0));
     (ListForm::Bits, bytes.take(n_bytes).collect())
-}
-
-fn put_number(out: &mut Vec<u8>, mut number: u64) {
-    while number >= 128 {
-        out.push(number as u8 | 128);
-        number >>= 7;
-    }
-    out.push(number as u8);
 }

@@ -2,8 +2,9 @@
 
 use tafl_rules::{Setup, SetupError, SetupErrorKind, Shape, Span};
 
+use super::field::cell;
 use super::{Parsed, Parser, lex};
-use crate::pattern::{Anchor, Colors, Layer, Pattern, PatternSymmetries, content_of};
+use crate::pattern::{Anchor, Colors, Layer, Pattern, PatternSymmetries, boards_with_ranks, content_of};
 use crate::query::QueryError;
 use crate::query::ast::{Expr, PlyTest};
 use crate::query::error::{Expected, PatternErrorKind, QueryErrorKind};
@@ -35,9 +36,7 @@ impl<'t> Parser<'t> {
                     self.take(lex::word);
                     let word = lex::word(self.rest).map_or("", |(_, word)| word);
                     let bad = || self.here(word.len(), QueryErrorKind::BadArea(word.to_owned()));
-                    let coord = word.to_lowercase().parse().ok();
-                    let coord = coord.filter(|c: &tafl_rules::Coord| c.file < 21 && c.rank < 21);
-                    anchor = Anchor::At(coord.ok_or_else(bad)?);
+                    anchor = Anchor::At(cell(word).ok_or_else(bad)?);
                 }
                 word => match word.parse() {
                     Ok(known) => anchor = known,
@@ -123,9 +122,8 @@ fn bad_pattern((text, at): (&str, usize), kind: PatternErrorKind) -> QueryError 
 fn setup_of(text: &str) -> Result<Setup, SetupError> {
     let body = text.strip_prefix('/').unwrap_or(text);
     let n_rows = body.strip_suffix('/').unwrap_or(body).split('/').count();
-    let shapes = (5..=21).filter_map(Shape::square).chain((3..=8).filter_map(Shape::hex));
     let mut first_error = None;
-    for shape in shapes.filter(|shape| shape.n_ranks() as usize == n_rows) {
+    for shape in boards_with_ranks(n_rows) {
         match Setup::parse(shape, text) {
             Ok(setup) => return Ok(setup),
             Err(error) => first_error = first_error.or(Some(error)),

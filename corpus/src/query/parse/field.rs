@@ -15,6 +15,9 @@ use crate::query::vocabulary;
 
 const MAX_NUMBER: i64 = 1_000_000;
 
+/// The number of files and ranks of the largest board.
+const MAX_SIDE: i16 = 21;
+
 impl<'t> Parser<'t> {
     /// A condition on the game.
     pub(super) fn game_field(&mut self, field: GameField) -> Parsed<Expr> {
@@ -159,12 +162,12 @@ impl<'t> Parser<'t> {
         let sign = self.sign_of_value()?;
         let comparison = self.equality(field, sign)?;
         let (text, at) = self.value()?;
-        let expr = moment_test(field, text).map_err(|kind| self.at_value(text, at, kind))?;
+        let expr = ply_test(field, text).map_err(|kind| self.at_value(text, at, kind))?;
         Ok(if comparison == Comparison::Different { Expr::Not(Box::new(expr)) } else { expr })
     }
 }
 
-fn moment_test(field: &'static str, text: &str) -> Result<Expr, QueryErrorKind> {
+fn ply_test(field: &'static str, text: &str) -> Result<Expr, QueryErrorKind> {
     let moves = |test| Expr::Ply(PlyTest::Move(test));
     Ok(match field {
         "to_move" => Expr::Ply(PlyTest::ToMove(side(field, text)?)),
@@ -197,9 +200,10 @@ fn side(field: &'static str, text: &str) -> Result<Side, QueryErrorKind> {
     })
 }
 
-fn cell(text: &str) -> Option<Coord> {
+/// Returns the cell that a text names, on the largest board.
+pub(super) fn cell(text: &str) -> Option<Coord> {
     let coord: Coord = text.to_lowercase().parse().ok()?;
-    (coord.file < 21 && coord.rank < 21).then_some(coord)
+    (coord.file < MAX_SIDE && coord.rank < MAX_SIDE).then_some(coord)
 }
 
 fn area(text: &str) -> Result<MoveArea, QueryErrorKind> {

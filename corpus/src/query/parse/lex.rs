@@ -49,7 +49,7 @@ pub(super) fn kinds(text: &str) -> IResult<&str, &str> {
 }
 
 /// The first token of a text, for a message: a word, a number, or a single sign.
-pub(super) fn piece_of(text: &str) -> &str {
+pub(super) fn first_token(text: &str) -> &str {
     let some: IResult<&str, &str> =
         alt((word, digits, map(recognize(satisfy(|_| true)), |sign| sign))).parse(text);
     some.map_or("", |(_, found)| found)

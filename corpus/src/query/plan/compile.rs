@@ -52,8 +52,8 @@ fn counts_captures(test: &PlyTest) -> bool {
 
 fn board_info(compiled_setup: &CompiledSetup) -> BoardInfo {
     let start_pieces: PieceSet = compiled_setup.start.pieces().map(|(_, piece)| piece).collect();
-    let turncoats = start_pieces.iter().filter(|piece| piece.role == Role::Mercenary);
-    let turned: PieceSet = turncoats.map(|piece| Piece::new(piece.side.other(), piece.role)).collect();
+    let mercenaries = start_pieces.iter().filter(|piece| piece.role == Role::Mercenary);
+    let captured: PieceSet = mercenaries.map(|piece| Piece::new(piece.side.other(), piece.role)).collect();
     let mut counts = [0; CellContent::COUNT];
     for cell in compiled_setup.start.shape().cells() {
         counts[usize::from(CellContent::of(compiled_setup.start.piece(cell)).code())] += 1;
@@ -62,7 +62,7 @@ fn board_info(compiled_setup: &CompiledSetup) -> BoardInfo {
     BoardInfo {
         shape: compiled_setup.start.shape(),
         thrones: compiled_setup.rules.zones.throne.cells.clone(),
-        pieces: start_pieces.union(turned),
+        pieces: start_pieces.union(captured),
         counts,
         two_kings: Side::ALL.into_iter().all(has_king),
     }

@@ -59,15 +59,15 @@ fn moved(state: &PlyState) -> Option<CellContent> {
 
 fn king_holds(side: Side, test: KingTest, evaluation: &GameEvaluation<'_>, state: &PlyState) -> bool {
     let status = state.facts.kings[side];
-    let stands = |cells: &CellMask| evaluation.kings[side].is_some_and(|cell| cells.has(cell));
+    let is_in = |cells: &CellMask| evaluation.kings[side].is_some_and(|cell| cells.has(cell));
     match test {
         KingTest::Danger => status.is_some_and(|status| status.in_danger),
         KingTest::Cordon => status.is_some_and(|status| status.cordoned),
         KingTest::CanEscape => status.is_some_and(|status| status.distance == 1),
         KingTest::OpenLine => status.is_some_and(|status| status.lines > 0),
-        KingTest::OnEdge => stands(&evaluation.tables.edge),
-        KingTest::OnThrone => stands(&evaluation.tables.throne),
-        KingTest::OnCorner => stands(&evaluation.tables.corner),
+        KingTest::OnEdge => is_in(&evaluation.tables.edge),
+        KingTest::OnThrone => is_in(&evaluation.tables.throne),
+        KingTest::OnCorner => is_in(&evaluation.tables.corner),
     }
 }
 

@@ -86,7 +86,7 @@ impl PrefilterBuilder<'_> {
             CompiledTest::ToMove(_) | CompiledTest::Mover(_) | CompiledTest::Took(_) => Prefilter::Anything,
             CompiledTest::From(cells) => one_of(cells.cells().map(|cell| Token::From(shape, cell))),
             CompiledTest::To(cells) => one_of(cells.cells().map(|cell| Token::To(shape, cell))),
-            CompiledTest::TookAt(cells) => one_of(cells.cells().map(|cell| Token::Fell(shape, cell))),
+            CompiledTest::TookAt(cells) => one_of(cells.cells().map(|cell| Token::Captured(shape, cell))),
             CompiledTest::Piece(mask) => {
                 let possible = mask.intersection(ContentMask::of_pieces(self.board_info.pieces));
                 one_of(possible.contents().map(Token::Moved))
@@ -100,7 +100,7 @@ impl PrefilterBuilder<'_> {
 
     fn king(&self, side: Side, test: KingTest) -> Prefilter {
         let king = CellContent::of(Some(Piece::new(side, Role::King)));
-        let stands = |cells: &CellMask| {
+        let is_in = |cells: &CellMask| {
             one_of(cells.cells().map(|cell| Token::Cell(self.board_info.shape, cell, king)))
         };
         match test {
@@ -108,9 +108,9 @@ impl PrefilterBuilder<'_> {
             KingTest::Cordon => has(Token::Cordon(side)),
             KingTest::CanEscape => has(Token::Distance(side, 1)),
             KingTest::OpenLine => one_of((1..=KingStatus::MANY).map(|lines| Token::Lines(side, lines))),
-            KingTest::OnEdge => stands(&self.tables.edge),
-            KingTest::OnThrone => stands(&self.tables.throne),
-            KingTest::OnCorner => stands(&self.tables.corner),
+            KingTest::OnEdge => is_in(&self.tables.edge),
+            KingTest::OnThrone => is_in(&self.tables.throne),
+            KingTest::OnCorner => is_in(&self.tables.corner),
         }
     }
 

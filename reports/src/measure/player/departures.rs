@@ -149,8 +149,8 @@ fn each_game(
         }
         let path = segment.plies_table().path();
         let frame = segment.plies_table().read_columns(&["key"])?;
-        let plies_of = |row: u32| segment.move_log().entry(row).n_plies as usize;
-        if frame.height() != (0..segment.n_games()).map(plies_of).sum::<usize>() {
+        let first_plies = segment.first_plies()?;
+        if frame.height() as u64 != segment.entry().plies {
             return Err(table_differs(path, "another number of plies"));
         }
         let keys = frame.column("key").and_then(|column| column.i64());
@@ -158,13 +158,9 @@ fn each_game(
         if keys.len() != frame.height() {
             return Err(table_differs(path, "a ply without a key"));
         }
-        let (mut row, mut first) = (0, 0usize);
         while let Some((at, game)) = rows.next_if(|(_, game)| game.segment == number) {
-            while row < game.row {
-                first += plies_of(row);
-                row += 1;
-            }
-            take(at, &keys[first..first + plies_of(row)]);
+            let row = game.row as usize;
+            take(at, &keys[first_plies[row] as usize..first_plies[row + 1] as usize]);
         }
     }
     Ok(())

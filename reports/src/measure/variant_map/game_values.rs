@@ -3,10 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use polars::prelude::DataType;
-use tafl_corpus::{
-    CancelCheck, CellContent, Corpus, CorpusError, FileFault, GameResult, MOVE_LOG_FILE, MoveLogError,
-    ReplayCursor, Result,
-};
+use tafl_corpus::{CancelCheck, CellContent, Corpus, GameResult, MoveLogError, ReplayCursor, Result};
 use tafl_rules::{Cell, Piece, Reason, Role, Shape, Side};
 
 use crate::measure::evals::game_curves;
@@ -138,11 +135,8 @@ pub(super) fn game_values(
     let mut values = vec![Vec::new(); variants.len()];
     for alike in wanted.chunk_by(|one, two| one.segment == two.segment) {
         let Some(segment) = corpus.segments().get(alike[0].segment as usize) else { continue };
-        let move_log = segment.move_log();
-        let damaged = |error: MoveLogError| CorpusError::Damaged {
-            path: segment.folder().join(MOVE_LOG_FILE),
-            fault: FileFault::MoveLog(error),
-        };
+        let move_log = segment.move_log()?;
+        let damaged = |error: MoveLogError| segment.move_log_error(error);
         let path = segment.plies_table().path();
         let frame = segment.plies_table().read_columns(&["key", "moves"])?;
         let columns = || {
@@ -152,19 +146,14 @@ pub(super) fn game_values(
             Ok((moves, keys))
         };
         let (moves, keys) = columns().map_err(|error| table_error(path, &error))?;
-        let plies_of = |row: u32| move_log.entry(row).n_plies as usize;
-        if frame.height() != (0..segment.n_games()).map(plies_of).sum::<usize>() {
+        let first_plies = segment.first_plies()?;
+        if frame.height() as u64 != segment.entry().plies {
             return Err(table_differs(path, "another number of plies"));
         }
-        let (mut row, mut first) = (0, 0usize);
         let mut cursor: Option<ReplayCursor<'_>> = None;
         let mut board: Option<BoardGeometry> = None;
         for game in alike {
             cancel.check()?;
-            while row < game.row {
-                first += plies_of(row);
-                row += 1;
-            }
             let cursor = match &mut cursor {
                 None => cursor.insert(move_log.play(game.row).map_err(damaged)?),
                 Some(cursor) => {
@@ -172,7 +161,8 @@ pub(super) fn game_values(
                     cursor
                 }
             };
-            let plies = first..first + plies_of(row);
+            let row = game.row as usize;
+            let plies = first_plies[row] as usize..first_plies[row + 1] as usize;
             let mut own = of_facts(game);
             let shape = cursor.state().shape();
             let board = match &mut board {

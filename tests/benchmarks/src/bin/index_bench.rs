@@ -189,7 +189,8 @@ fn open(folder: &Path, threads: usize) -> Searcher {
 /// Returns a random position of the corpus.
 fn position(searcher: &Searcher, rng: &mut Rng) -> Setup {
     let segments = searcher.segments();
-    let move_log = segments[(rng.next_u64() % segments.len() as u64) as usize].move_log();
+    let move_log =
+        segments[(rng.next_u64() % segments.len() as u64) as usize].move_log().expect("a move log");
     let mut player = move_log.play((rng.next_u64() % u64::from(move_log.n_games())) as u32).expect("a game");
     for _ in 0..rng.next_u64() % 60 {
         player.advance().expect("a ply");
@@ -300,7 +301,8 @@ fn search(folder: &Path, max_threads: usize) {
     for threads in 1..=max_threads {
         let begin = Instant::now();
         let searcher = open(folder, threads);
-        let n: u64 = searcher.segments().iter().map(|segment| u64::from(segment.move_log().n_games())).sum();
+        let n_games = |segment: &SearchSegment| u64::from(segment.move_log().expect("a move log").n_games());
+        let n: u64 = searcher.segments().iter().map(n_games).sum();
         println!("{threads} threads, {n} games, opened in {:?}", begin.elapsed());
         let mut rng = Rng::new(77);
         let many =

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use tafl_corpus::{GameCounts, GameResult, NamedGames};
+use tafl_corpus::{GameCounts, GameResult, VariantNameCount};
 use tafl_reports::stats::Rate;
 use tafl_reports::{BoardPicture, Ink, Zones};
 use taflbase::database::{ExploredPosition, TopGameSummary};
@@ -32,7 +32,7 @@ pub(super) fn node(explored: &ExploredPosition, style: ColorMode) -> String {
     out += &picture.to_text(if style == ColorMode::Plain { Ink::Plain } else { Ink::Ansi });
     let _ = writeln!(out, "\n{}", summary(&node.counts));
     if !explored.same_rules.is_empty() {
-        let name = |named: &NamedGames| match &*named.variant {
+        let name = |named: &VariantNameCount| match &*named.variant {
             "" => format!("no name ({})", Count(named.games)),
             name => format!("{} ({})", escape(name), Count(named.games)),
         };

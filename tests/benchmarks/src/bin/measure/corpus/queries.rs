@@ -229,7 +229,7 @@ impl QuerySampler<'_> {
     fn sample(&mut self, part: Part) -> anyhow::Result<Option<Sample>> {
         let segments = self.corpus.segments();
         let segment = &segments[self.rng.below(segments.len())];
-        let move_log = segment.move_log();
+        let move_log = segment.move_log()?;
         let game = self.rng.below(move_log.n_games() as usize) as u32;
         let entry = move_log.entry(game);
         let most = match part {
