@@ -3,9 +3,8 @@
 use std::path::PathBuf;
 
 use super::*;
-use crate::StreamRequest;
-use crate::database::{ImportRequest, OnCorpus, PlayerRequest};
-use crate::{App, ErrorKind, Request};
+use crate::database::{GameSelection, ImportRequest, OnCorpus, PlayerRequest};
+use crate::{App, ErrorKind, Request, StreamRequest};
 
 const GAMES: &str = "[attackers:Ann]\n[defenders:sven77]\n[variant:brandubh7]\n\n1. d2-c2 e4-e1\n\n\
                      [attackers:Sven]\n[defenders:Ann]\n[variant:brandubh7]\n\n1. d1-c1 d3-c3\n";
