@@ -53,8 +53,8 @@ pub use annotate::{
     INACCURACY_LOSS, Judgement, KnownResult, LOG_VERSION, LogError, MIN_CALIBRATION_GAMES, MIN_GRADUAL_LOSS,
     MISTAKE_LOSS, Motif, MotifKind, N_CALIBRATION_BINS, N_CURVE_TERMS, ONLY_MOVE_MARGIN, OnlyMove, POOLED,
     Phase, PlyNote, PositionNote, Puzzle, PuzzleCriteria, PuzzleTheme, SearchCounts, SideSummary, StopReason,
-    Thresholds, ThresholdsError, VariantCurves, Verification, Voice, calibrate, curve_terms, engine_text,
-    find_puzzle, is_notable, limits_text, motifs_of_line, motifs_of_move, options_for, puzzle_themes,
+    Thresholds, ThresholdsError, VariantCurves, Verification, Voice, calibrate, find_puzzle, is_notable,
+    limits_text, motifs_of_move,
 };
 pub use bench::{BenchLine, run_bench};
 pub use engine::{
@@ -84,6 +84,6 @@ pub use solver::{
     CERTIFICATE_VERSION, Certificate, CertificateError, CertificateErrorKind, CertificateOrigin, CheckError,
     CheckedCertificate, Dtm, GoalReport, GoalState, MAX_PLIES, PieceCounts, Proof, ProofStep, ProofVerdict,
     Solution, SolveBudget, SolveError, TablebaseError, TablebaseFileError, TablebaseFileErrorKind,
-    TablebaseStats, Tablebases, check_certificate, check_certificate_until, proof_position, prove, prove_win,
-    shortest_proof, solve, solve_with_progress,
+    TablebaseStats, Tablebases, check_certificate, check_certificate_until, prove, prove_win, shortest_proof,
+    solve, solve_with_progress,
 };

@@ -39,13 +39,13 @@ impl Score {
         Score(value.clamp(-most, most) as i16)
     }
 
-    /// Returns the score of a win with the given ply, counted from the position.
+    /// Returns the score of a win in a number of plies, counted from the position.
     #[inline]
     pub const fn win_in(plies: u16) -> Score {
         Score(Score::WIN - plies as i16)
     }
 
-    /// Returns the score of a loss with the given ply, counted from the position.
+    /// Returns the score of a loss in a number of plies, counted from the position.
     #[inline]
     pub const fn loss_in(plies: u16) -> Score {
         Score(-Score::WIN + plies as i16)
@@ -69,18 +69,6 @@ impl Score {
             Some((Score::WIN as u16).saturating_sub(self.0.unsigned_abs()))
         } else {
             None
-        }
-    }
-
-    /// Returns the score of the position a ply earlier: wins and losses are one ply farther away.
-    #[inline]
-    pub const fn a_ply_before(self) -> Score {
-        if self.0 >= Score::MIN_WIN {
-            Score(self.0 - 1)
-        } else if self.0 <= -Score::MIN_WIN {
-            Score(self.0 + 1)
-        } else {
-            self
         }
     }
 

@@ -81,6 +81,8 @@ pub(crate) struct Output {
     /// The temporary file; `None` if the target is written directly.
     temporary: Option<PathBuf>,
     target: PathBuf,
+    /// The path as it was given, for messages.
+    path: PathBuf,
 }
 
 impl Output {
@@ -95,13 +97,14 @@ impl Output {
     pub(crate) fn create(path: &Path) -> io::Result<Output> {
         // A link stays a link: its target is replaced.
         let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let path = path.to_owned();
         let existing = fs::metadata(&target);
         if existing.as_ref().is_ok_and(fs::Metadata::is_dir) {
             return Err(io::Error::new(io::ErrorKind::IsADirectory, "this is a folder; name a file"));
         }
         if existing.is_ok_and(|data| !data.is_file()) {
             let file = OpenOptions::new().write(true).open(&target)?;
-            return Ok(Output { writer: Some(BufWriter::new(file)), temporary: None, target });
+            return Ok(Output { writer: Some(BufWriter::new(file)), temporary: None, target, path });
         }
         let name = target.file_name().ok_or_else(|| io::Error::from(io::ErrorKind::InvalidFilename))?;
         let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty());
@@ -117,6 +120,7 @@ impl Output {
             writer: Some(BufWriter::with_capacity(1 << 16, file)),
             temporary: Some(temporary),
             target,
+            path,
         })
     }
 
@@ -137,10 +141,10 @@ impl Output {
     ///
     /// # Errors
     ///
-    /// As [`Output::finish`].
-    pub(crate) fn complete(mut self, bytes: &[u8]) -> io::Result<()> {
-        self.write_all(bytes)?;
-        self.finish()
+    /// As [`Output::finish`], with the path.
+    pub(crate) fn complete(mut self, bytes: &[u8]) -> anyhow::Result<()> {
+        let path = self.path.display().to_string();
+        self.write_all(bytes).and_then(|()| self.finish()).context(path)
     }
 
     /// Replaces the target.
@@ -218,7 +222,9 @@ fn is_at(_: &File, path: &Path) -> io::Result<bool> {
 ///
 /// As [`Output::create`] and [`Output::finish`].
 pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    Output::create(path)?.complete(bytes)
+    let mut output = Output::create(path)?;
+    output.write_all(bytes)?;
+    output.finish()
 }
 
 impl Write for Output {

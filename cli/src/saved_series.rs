@@ -7,11 +7,17 @@ use anyhow::Context as _;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tafl_parser::{Format, Record, WriteGame, write_record};
+use tafl_rules::Side;
 use taflbase::escape::escape;
-use taflbase::play::{GameSeries, SavedFault};
+use taflbase::play::{GameSeries, PairTerms, PlayerSpec, SavedPair};
 
 use crate::Io;
+use crate::args::play::PairFiles;
+use crate::exit::Reported;
+use crate::number::counted;
 use crate::output::write_whole;
+use crate::target::protect_inputs;
+use crate::variant::variant_named;
 
 /// Reads the series of a file, or begins a new one.
 ///
@@ -28,11 +34,45 @@ pub(crate) fn read_or_begin<T: Serialize + DeserializeOwned>(
     Ok(GameSeries::read(&name, &content, settings)?)
 }
 
-/// Shows why a player lost a game of a pair, and what it wrote to its standard error.
-pub(crate) fn show_fault(pair: u64, player: &str, fault: &SavedFault, io: &mut Io<'_>) {
-    io.error(&format!("pair {}: {player} loses as {}: {}", pair + 1, fault.side, fault.words));
-    for line in &fault.stderr {
-        io.notice_always(&format!("  | {}", escape(line)));
+/// Reports that games of `--openings` were skipped, if there are any.
+pub(crate) fn show_skipped(n_games: usize, io: &mut Io<'_>) {
+    if n_games > 0 {
+        let games = counted(n_games as u64, "game", "games");
+        io.notice(&format!("skipped {games} of --openings on other boards"));
+    }
+}
+
+/// Checks the files, the players, and the rules of a series before any program starts.
+///
+/// # Errors
+///
+/// Fails if an output would replace an input, or if a player or the rules are unknown.
+pub(crate) fn check<'p>(
+    players: impl IntoIterator<Item = &'p String>,
+    terms: &PairTerms,
+    files: &PairFiles,
+    io: &mut Io<'_>,
+) -> anyhow::Result<()> {
+    protect_inputs(&[files.output.as_deref(), files.resume.as_deref()], &terms.openings)?;
+    for name in players {
+        PlayerSpec::read(name)?;
+    }
+    for name in terms.variants() {
+        variant_named(name, io).map_err(Reported)?;
+    }
+    Ok(())
+}
+
+/// Shows why players lost games of a pair, and what they wrote to their standard error. The first player has the attackers
+/// in the first game.
+pub(crate) fn show_faults(number: u64, pair: &SavedPair, players: [&PlayerSpec; 2], io: &mut Io<'_>) {
+    for (game, first_side) in pair.games.iter().zip(Side::ALL) {
+        let Some(fault) = &game.fault else { continue };
+        let loser = &players[usize::from(fault.side != first_side.as_str())].text;
+        io.error(&format!("pair {}: {loser} loses as {}: {}", number + 1, fault.side, fault.words));
+        for line in &fault.stderr {
+            io.notice_always(&format!("  | {}", escape(line)));
+        }
     }
 }
 

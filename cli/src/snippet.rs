@@ -63,7 +63,7 @@ impl Snippet<'_> {
         out.push('\n');
         let margin = self.place.map_or(1, |place| place.line.to_string().len());
         if let Some(place) = &self.place {
-            place.write((style, paint), margin, out);
+            place.write(style, paint, margin, out);
         }
         if let Some(help) = self.help {
             let _ = write!(out, "{:margin$} ", "");
@@ -85,7 +85,7 @@ pub(crate) const fn paint_of(severity: Severity) -> TextPaint {
 }
 
 impl SnippetPlace<'_> {
-    fn write(&self, (style, paint): (ColorMode, TextPaint), margin: usize, out: &mut String) {
+    fn write(&self, style: ColorMode, paint: TextPaint, margin: usize, out: &mut String) {
         let _ = write!(out, "{:margin$}", "");
         style.paint(TextPaint::Blue, "-->", out);
         out.push(' ');

@@ -1,5 +1,7 @@
 //! The rules of a command line, and the messages about them.
 
+use std::ops::Range;
+
 use tafl_parser::{LineIndex, Severity, Source};
 use taflbase::{Error, RulesRequest, Variant};
 
@@ -43,11 +45,14 @@ pub(crate) fn require_rules(rules: &RulesRequest, io: &mut Io<'_>) -> Result<Var
 pub(crate) fn variant_named(text: &str, io: &mut Io<'_>) -> Result<Variant, Exit> {
     let variant = Variant::find(text).map_err(|error| print_error(&error, io))?;
     for notice in &variant.notices {
-        let text = (variant.text_name.as_str(), variant.text.as_str());
-        let bytes = (notice.span.start as usize, notice.span.end as usize);
-        let message = notice.kind.to_string();
-        let text = marked(io.error_style(), text, bytes, (Severity::Warning, &message));
-        io.notice(&text);
+        let message = TextMessage {
+            severity: Severity::Warning,
+            message: &notice.kind.to_string(),
+            name: &variant.text_name,
+            text: &variant.text,
+            range: notice.span.start as usize..notice.span.end as usize,
+        };
+        io.notice(&message.marked(io.error_style()));
     }
     Ok(variant)
 }
@@ -76,35 +81,50 @@ pub(crate) fn print_error(error: &Error, io: &mut Io<'_>) -> Exit {
     match (&error.text, error.place) {
         (Some(text), Some(place)) => {
             let (name, text) = text.as_ref();
-            let message = error.to_string();
-            let severity = (Severity::Error, message.as_str());
-            let text = marked(io.error_style(), (name, text), place.bytes, severity);
-            io.notice_always(&text);
+            let (start, end) = place.bytes;
+            let message = TextMessage {
+                severity: Severity::Error,
+                message: &error.to_string(),
+                name,
+                text,
+                range: start..end,
+            };
+            io.notice_always(&message.marked(io.error_style()));
         }
         _ => io.error(&error.to_string()),
     }
     Exit::Error
 }
 
-/// Returns a message with its place in a text.
-fn marked(
-    style: ColorMode,
-    (name, text): (&str, &str),
-    (from, to): (usize, usize),
-    (severity, message): (Severity, &str),
-) -> String {
-    let at = LineIndex::new(Source::named(name, text)).line_col(from as u32);
-    let start = text.get(..from).and_then(|before| before.rfind('\n')).map_or(0, |feed| feed + 1);
-    let line = text.get(start..).and_then(|rest| rest.lines().next()).unwrap_or("");
-    let place = SnippetPlace {
-        name,
-        line: at.line,
-        column: at.column,
-        text: line,
-        part: (from - start, to - start),
-        within: "",
-    };
-    let mut out = String::new();
-    Snippet { severity, code: None, message, place: Some(place), help: None }.write(style, &mut out);
-    out.trim_end().to_owned()
+/// A message about a part of a text.
+struct TextMessage<'a> {
+    severity: Severity,
+    message: &'a str,
+    /// The name of the text.
+    name: &'a str,
+    text: &'a str,
+    /// The part, in bytes.
+    range: Range<usize>,
+}
+
+impl TextMessage<'_> {
+    /// Returns the message with the line of the text and carets below the part.
+    fn marked(&self, style: ColorMode) -> String {
+        let TextMessage { severity, message, name, text, .. } = *self;
+        let Range { start, end } = self.range;
+        let at = LineIndex::new(Source::named(name, text)).line_col(start as u32);
+        let first = text.get(..start).and_then(|before| before.rfind('\n')).map_or(0, |feed| feed + 1);
+        let line = text.get(first..).and_then(|rest| rest.lines().next()).unwrap_or("");
+        let place = SnippetPlace {
+            name,
+            line: at.line,
+            column: at.column,
+            text: line,
+            part: (start - first, end - first),
+            within: "",
+        };
+        let mut out = String::new();
+        Snippet { severity, code: None, message, place: Some(place), help: None }.write(style, &mut out);
+        out.trim_end().to_owned()
+    }
 }

@@ -104,7 +104,7 @@ impl<const N: usize> Rulebook<N> {
 
     /// Returns whether the royal king on `king` is captured by the piece that has just moved to the
     /// neighboring cell `to`.
-    pub(crate) fn king_falls(&self, pos: &Position<N>, king: Cell, to: Cell, mover: Piece) -> bool {
+    fn king_falls(&self, pos: &Position<N>, king: Cell, to: Cell, mover: Piece) -> bool {
         self.king_captors(pos, king, to, mover).is_some()
     }
 

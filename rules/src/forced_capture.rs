@@ -60,7 +60,7 @@ impl<const N: usize> Rulebook<N> {
     }
 
     /// Returns whether a move would capture a piece.
-    pub(crate) fn captures_by_moving(&self, pos: &Position<N>, mv: Move, piece: Piece) -> bool {
+    fn captures_by_moving(&self, pos: &Position<N>, mv: Move, piece: Piece) -> bool {
         let jumped = self.jumped(pos, mv, piece);
         let mut after = *pos;
         after.shift(mv.from, mv.to, piece);

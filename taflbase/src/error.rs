@@ -1,6 +1,7 @@
 //! Errors of requests.
 
 use std::fmt;
+use std::ops::Range;
 use std::sync::Arc;
 
 use schemars::JsonSchema;
@@ -119,10 +120,10 @@ impl Error {
 
     /// Adds the text that is wrong, its name, and a range of its bytes, which is clamped to characters.
     #[must_use]
-    pub fn at(self, name: &str, text: &str, (start, end): (usize, usize)) -> Error {
+    pub fn at(self, name: &str, text: &str, range: Range<usize>) -> Error {
         let clamp =
             |at: usize| (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
-        let bytes = (clamp(start), clamp(end.max(start)));
+        let bytes = (clamp(range.start), clamp(range.end.max(range.start)));
         let columns = (text[..bytes.0].chars().count(), text[..bytes.1].chars().count());
         let place = Some(TextPlace { bytes, columns });
         Error { text: Some(Box::new((name.to_owned(), text.to_owned()))), place, ..self }
@@ -162,13 +163,13 @@ mod tests {
 
     #[test]
     fn a_place_counts_bytes_and_characters() {
-        let place = Error::parameter("query", "unknown word").at("query", "Þórr x", (7, 8)).place.unwrap();
+        let place = Error::parameter("query", "unknown word").at("query", "Þórr x", 7..8).place.unwrap();
         assert_eq!((place.bytes, place.columns), ((7, 8), (5, 6)));
     }
 
     #[test]
     fn a_place_inside_a_character_begins_with_it() {
-        let place = Error::parameter("query", "").at("query", "Þ", (1, 9)).place.unwrap();
+        let place = Error::parameter("query", "").at("query", "Þ", 1..9).place.unwrap();
         assert_eq!(place.bytes, (0, 2));
     }
 }

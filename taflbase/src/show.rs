@@ -2,6 +2,7 @@
 
 mod frames;
 mod game_file;
+mod picture_format;
 mod position_picture;
 
 use std::io::BufRead;
@@ -10,7 +11,7 @@ use std::path::Path;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tafl_parser::{Format, Severity, Source};
-use tafl_reports::{Animation, BoardPicture, ContactSheet, Frame, Ink, PictureError, Theme, View, Zones};
+use tafl_reports::{Animation, BoardPicture, ContactSheet, Frame, Ink, PictureError, View, Zones};
 
 use crate::records::{Finding, FindingLocator, ReplayConfig, ReplayWorker, ReplayedRecord};
 use crate::{
@@ -20,6 +21,7 @@ use crate::{
 
 pub use game_file::GameFile;
 use game_file::ShownGame;
+pub use picture_format::{PictureFormat, PictureTheme};
 pub use position_picture::PositionPictureRequest;
 
 /// Draw a board or a game
@@ -84,37 +86,6 @@ pub struct ShowRequest {
     pub ansi_colors: bool,
 }
 
-/// The kind of a picture.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
-#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
-#[serde(rename_all = "lowercase")]
-pub enum PictureFormat {
-    /// Letters on a grid
-    Text,
-    /// Scalable vector graphics
-    Svg,
-    /// A bitmap
-    Png,
-    /// An animated bitmap; only with --animate
-    Gif,
-    /// Vector graphics for printing
-    Pdf,
-}
-
-/// The colors of a picture.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
-#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
-#[serde(rename_all = "lowercase")]
-pub enum PictureTheme {
-    /// Wood and bone on white
-    #[default]
-    Light,
-    /// For dark screens
-    Dark,
-    /// Black and white with patterns, for printers
-    Print,
-}
-
 /// A picture of a board or a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ShowAnswer {
@@ -154,42 +125,6 @@ impl UnplayedPlies {
         let finding = errors().next().map(|error| FindingLocator::new(source, &replayed.record).find(error));
         let file = source.name.to_owned();
         (played < written).then_some(UnplayedPlies { played, written, file, game: source.ordinal, finding })
-    }
-}
-
-impl PictureFormat {
-    /// Returns the kind of picture by a file's extension.
-    pub fn of_file(path: &Path) -> Option<PictureFormat> {
-        let extension = path.extension()?.to_str()?;
-        match extension.to_ascii_lowercase().as_str() {
-            "svg" => Some(PictureFormat::Svg),
-            "png" => Some(PictureFormat::Png),
-            "gif" => Some(PictureFormat::Gif),
-            "pdf" => Some(PictureFormat::Pdf),
-            "txt" => Some(PictureFormat::Text),
-            _ => None,
-        }
-    }
-
-    /// Returns the name for people.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            PictureFormat::Text => "text",
-            PictureFormat::Svg => "SVG",
-            PictureFormat::Png => "PNG",
-            PictureFormat::Gif => "GIF",
-            PictureFormat::Pdf => "PDF",
-        }
-    }
-}
-
-impl From<PictureTheme> for Theme {
-    fn from(theme: PictureTheme) -> Theme {
-        match theme {
-            PictureTheme::Light => Theme::Light,
-            PictureTheme::Dark => Theme::Dark,
-            PictureTheme::Print => Theme::Print,
-        }
     }
 }
 
@@ -264,7 +199,7 @@ impl ShowRequest {
             (None, None) => match self.rules.variant(app)? {
                 Some(variant) => start(&variant),
                 None => {
-                    let message = "name a file of records, a --variant or a --position";
+                    let message = "nothing to show; name a file of records, a --variant, or a --position";
                     return Err(Error::parameter("variant", message));
                 }
             },

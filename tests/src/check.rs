@@ -7,6 +7,8 @@ mod records;
 mod rules;
 mod writers;
 
+use tafl_rules::Rng;
+
 pub use game::{mirrored, play_with_mirror};
 pub use records::{check_reading, check_record, check_replay};
 pub use rules::{check_position_record, check_rules_string};
@@ -18,9 +20,9 @@ pub trait Choices {
     fn below(&mut self, n: usize) -> usize;
 }
 
-impl Choices for crate::random::Rng {
+impl Choices for Rng {
     fn below(&mut self, n: usize) -> usize {
-        crate::random::Rng::below(self, n)
+        Rng::below(self, n)
     }
 }
 

@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-use tafl_rules::{Cell, Move, Outcome, RuleSet, Setup, Side};
+use tafl_rules::{Cell, Move, Outcome, Rng, RuleSet, Setup, Side};
 
 use crate::model::RulesModel;
-use crate::random::Rng;
+use crate::random::Draw;
 
 /// The result of a model for a move.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -160,12 +160,12 @@ pub fn playout<A: RulesModel, B: RulesModel>(
 fn choose<M: RulesModel>(rng: &mut Rng, model: &M, legal: &[Move], played: &[Move]) -> Move {
     if let Some(last) = played.len().checked_sub(2).map(|n| played[n]) {
         let back = Move::new(last.to, last.from);
-        if legal.contains(&back) && rng.chance(35) {
+        if legal.contains(&back) && rng.percent(35) {
             return back;
         }
     }
-    let n_tries = rng.pick(&[1, 1, 6]);
-    let tries: Vec<Move> = (0..n_tries).map(|_| rng.pick(legal)).collect();
+    let n_tries = rng.one_of(&[1, 1, 6]);
+    let tries: Vec<Move> = (0..n_tries).map(|_| rng.one_of(legal)).collect();
     let captures = |mv: &&Move| n_tries > 1 && model.clone().play(**mv).is_ok_and(|cells| !cells.is_empty());
     *tries.iter().find(captures).unwrap_or(&tries[0])
 }

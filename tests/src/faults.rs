@@ -68,22 +68,13 @@ impl TestGame {
         for ply in &replay.plies {
             game.clear_outcome();
             game.play(ply.mv).ok()?;
-            let first = plain.captures.len();
-            for cell in ply.captured.iter() {
-                if game.captured_piece(cell).is_some_and(|piece| piece.role != Role::King) {
-                    counts[ply.side] += 1;
-                    let letter = Letter::NONE;
-                    plain.captures.push(WrittenCapture {
-                        cell: shape.coord(cell),
-                        letter,
-                        span: Span::at(0),
-                    });
-                }
-            }
-            let mv = WrittenMove::new(shape.coord(ply.mv.from), shape.coord(ply.mv.to), Span::at(0));
+            let is_man =
+                |cell: &Cell| game.captured_piece(*cell).is_some_and(|piece| piece.role != Role::King);
+            let mv = plain.played_move(ply.mv, ply.captured.iter().filter(is_man), shape);
+            counts[ply.side] += u32::from(mv.n_captures);
             // A player who may continue a chain may also end it.
             let chained = before.is_some_and(|last| last.goes_on && last.side == ply.side);
-            plain.push_move(WrittenMove { chained, ..mv }, first);
+            plain.main_mut().moves.push(WrittenMove { chained, ..mv });
             before = Some(ply);
         }
         let spans = BySide { attackers: Span::at(0), defenders: Span::at(0) };

@@ -1,9 +1,9 @@
 //! Random games by any rules, and their records.
 
-use tafl_parser::{CaptureStyle, Format, Record, WrittenCapture, WrittenMove, WrittenResult, WrittenVerdict};
-use tafl_rules::{AnyRulebook, Game, Move, Outcome, Role, RuleSet, Span};
+use tafl_parser::{CaptureStyle, Format, Record, WrittenMove, WrittenResult, WrittenVerdict};
+use tafl_rules::{AnyRulebook, Game, Move, Outcome, Rng, Role, RuleSet, Span};
 
-use crate::random::Rng;
+use crate::random::Draw;
 
 /// Returns records of games of at most `most` plies. Every other move captures or ends the game, where one can.
 ///
@@ -26,18 +26,12 @@ fn record(book: &AnyRulebook, rng: &mut Rng, most: usize) -> Record {
         let Some(mv) = choose(&game, rng) else { break };
         let before = game.setup();
         let ply = game.play(mv).expect("a listed move is legal");
-        let first = record.captures.len();
         let men = ply
             .captured
             .iter()
             .filter(|cell| before.piece(*cell).is_some_and(|piece| piece.role != Role::King));
-        record.captures.extend(men.map(|cell| WrittenCapture {
-            cell: shape.coord(cell),
-            letter: Default::default(),
-            span: Span::default(),
-        }));
-        let written = WrittenMove::new(shape.coord(mv.from), shape.coord(mv.to), Span::default());
-        record.push_move(WrittenMove { chained: is_chained, ..written }, first);
+        let written = record.played_move(mv, men, shape);
+        record.main_mut().moves.push(WrittenMove { chained: is_chained, ..written });
         is_chained = ply.goes_on;
     }
     let (verdict, reason) = match game.outcome() {
@@ -54,14 +48,14 @@ fn choose(game: &Game, rng: &mut Rng) -> Option<Move> {
     if moves.is_empty() {
         return None;
     }
-    if rng.chance(50) {
+    if rng.percent(50) {
         let does_something = |mv: &Move| {
             game.clone().play(*mv).is_ok_and(|ply| !ply.captured.is_empty() || ply.outcome.is_some())
         };
         let sharp: Vec<Move> = moves.iter().copied().filter(does_something).collect();
         if !sharp.is_empty() {
-            return Some(rng.pick(&sharp));
+            return Some(rng.one_of(&sharp));
         }
     }
-    Some(rng.pick(&moves))
+    Some(rng.one_of(&moves))
 }

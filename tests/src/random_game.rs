@@ -1,6 +1,6 @@
 //! Random games as records: inputs of measurements and of the samples.
 
-use tafl_parser::{CaptureStyle, Format, Record, WrittenCapture, WrittenMove, WrittenResult, WrittenVerdict};
+use tafl_parser::{CaptureStyle, Format, Record, WrittenMove, WrittenResult, WrittenVerdict};
 use tafl_rules::{AnyRulebook, Game, Move, Outcome, Piece, Ply, Rng, Role, Shape, Span};
 
 /// A random game.
@@ -75,18 +75,11 @@ impl RandomGame {
         let nowhere = Span::default();
         let mut is_chained = false;
         for ((ply, _), fallen) in self.plies.iter().zip(&self.fallen) {
-            let first = record.captures.len();
             let cells = ply.captured.iter().zip(fallen);
             // Most notations don't write captures of kings.
-            let men = cells.filter(|(_, piece)| piece.role != Role::King);
-            let captures = men.map(|(cell, _)| WrittenCapture {
-                cell: shape.coord(cell),
-                letter: Default::default(),
-                span: nowhere,
-            });
-            record.captures.extend(captures);
-            let mv = WrittenMove::new(shape.coord(ply.mv.from), shape.coord(ply.mv.to), nowhere);
-            record.push_move(WrittenMove { chained: is_chained, ..mv }, first);
+            let men = cells.filter(|(_, piece)| piece.role != Role::King).map(|(cell, _)| cell);
+            let mv = record.played_move(ply.mv, men, shape);
+            record.main_mut().moves.push(WrittenMove { chained: is_chained, ..mv });
             is_chained = ply.goes_on;
         }
         record.capture_style = CaptureStyle::ListedButKings;

@@ -2,8 +2,8 @@
 
 use tafl_parser::{CaptureStyle, Written};
 use tafl_parser::{
-    Comment, EndingKind, Format, LineBranch, MoveLineId, MovePlace, Record, WrittenCapture, WrittenEnding,
-    WrittenMove, WrittenResult, WrittenStart, WrittenVerdict, tag,
+    Comment, EndingKind, Format, LineBranch, MoveLineId, MovePlace, Record, WrittenEnding, WrittenMove,
+    WrittenResult, WrittenStart, WrittenVerdict, tag,
 };
 use tafl_rules::{AnyRulebook, Game, Reason, RepetitionMode, Rng, Side, Span, catalog};
 
@@ -143,16 +143,9 @@ fn play(game: &mut Game, longest: usize, record: &mut Record, rng: &mut Rng) {
     for _ in 0..longest {
         let moves = game.moves();
         let Some(mv) = rng.pick(&moves).copied().filter(|_| game.outcome().is_none()) else { break };
-        let shape = game.shape();
-        let first = record.captures.len();
         let ply = game.play(mv).expect("a move of the list is legal");
-        record.captures.extend(ply.captured.iter().map(|cell| WrittenCapture {
-            cell: shape.coord(cell),
-            letter: Default::default(),
-            span: Span::default(),
-        }));
-        let mv = WrittenMove::new(shape.coord(ply.mv.from), shape.coord(ply.mv.to), Span::default());
-        record.push_move(WrittenMove { chained: is_chained, ..mv }, first);
+        let mv = record.played_move(mv, ply.captured.iter(), game.shape());
+        record.main_mut().moves.push(WrittenMove { chained: is_chained, ..mv });
         is_chained = ply.goes_on;
     }
 }

@@ -3,11 +3,11 @@
 use tafl_corpus::query::{GameCondition, Query};
 use tafl_corpus::{GameResult, GameSetup, MoveLog, MoveLogWriter, NextMover};
 use tafl_rules::{
-    AnyRulebook, BySide, CanonicalKey, Cell, Events, Facts, Game, KingStatus, Piece, Role, RuleSet, Side,
+    AnyRulebook, BySide, CanonicalKey, Cell, Events, Facts, Game, KingStatus, Piece, Rng, Role, RuleSet, Side,
 };
 
 use crate::naive_query::{GamePosition, ReplayedPositions, moments_of};
-use crate::random::Rng;
+use crate::random::Draw;
 
 /// Games with their move log, and the canonical keys of their positions.
 #[derive(Debug)]
@@ -28,7 +28,7 @@ fn some_facts(rng: &mut Rng, game: &Game) -> Facts {
         has_king.then(|| KingStatus::from_code(rng.below(128) as u8))
     };
     let kings = BySide { attackers: status(Side::Attackers), defenders: status(Side::Defenders) };
-    let bits = rng.number() & rng.number() & rng.number();
+    let bits = rng.next_u64() & rng.next_u64() & rng.next_u64();
     Facts { events: Events::from_bits(bits as u32), kings }
 }
 
@@ -61,7 +61,7 @@ pub fn play_some(rng: &mut Rng, rules: &RuleSet, n_games: usize) -> Played {
             if moves.is_empty() || game.outcome().is_some() {
                 break;
             }
-            let mv = rng.pick(&moves);
+            let mv = rng.one_of(&moves);
             let before = game.setup();
             let ply = game.play(mv).expect("the move was listed");
             let facts = some_facts(rng, &game);

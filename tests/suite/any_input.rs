@@ -8,12 +8,12 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 use proptest::test_runner::RngSeed;
 use tafl_parser::{Format, Record, ReplayOptions, Replayer, Source, detect};
-use tafl_rules::{RuleSet, catalog};
+use tafl_rules::{Rng, RuleSet, catalog};
 use tafl_tests::check::{
     check_position_record, check_reading, check_record, check_replay, check_rules_string, check_writing,
     play_with_mirror,
 };
-use tafl_tests::random::{Rng, random_rules};
+use tafl_tests::random::random_rules;
 
 /// Returns settings for `cases` cases, always the same; fuzzing searches further. Each fixed failure gets a separate test,
 /// so no seeds are stored.

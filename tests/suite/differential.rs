@@ -3,13 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::env;
 
-use tafl_rules::{Berserk, Cell, RuleSet};
+use tafl_rules::{Berserk, Cell, Rng, RuleSet};
 use tafl_tests::compare::playout;
 use tafl_tests::fast::Fast;
 use tafl_tests::model::RulesModel;
 use tafl_tests::naive::Naive;
 use tafl_tests::oracle;
-use tafl_tests::random::{Rng, random_rules};
+use tafl_tests::random::random_rules;
 
 /// Plays random games of random rules in both models and compares every ply.
 ///

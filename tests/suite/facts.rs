@@ -5,11 +5,11 @@ use std::env;
 use std::path::Path;
 
 use tafl_rules::{
-    AnyRulebook, BySide, Event, Facts, Game, KingStatus, Move, RepetitionMode, RuleSet, Side, catalog,
+    AnyRulebook, BySide, Event, Facts, Game, KingStatus, Move, RepetitionMode, Rng, RuleSet, Side, catalog,
 };
 use tafl_tests::model::RulesModel;
 use tafl_tests::naive::Naive;
-use tafl_tests::random::{Rng, random_rules};
+use tafl_tests::random::{Draw, random_rules};
 use tafl_tests::{oracle, pages};
 
 /// The numbers of comparisons, so that a test that compares nothing fails.
@@ -41,7 +41,7 @@ fn compare(rules: &RuleSet, rng: &mut Rng, max_plies: usize, seen: &mut Seen) ->
             break;
         }
         let before = (game.setup(), naive.clone());
-        let tries: Vec<Move> = (0..rng.pick(&[1, 1, 5])).map(|_| rng.pick(&moves)).collect();
+        let tries: Vec<Move> = (0..rng.one_of(&[1, 1, 5])).map(|_| rng.one_of(&moves)).collect();
         let captures = |mv: &&Move| game.clone().play(**mv).is_ok_and(|ply| !ply.captured.is_empty());
         let mv = *tries.iter().find(captures).unwrap_or(&tries[0]);
         let (_, facts) = game.play_with_facts(mv).expect("listed moves are legal");
@@ -124,13 +124,13 @@ fn kept_keys_are_those_of_the_board() {
             if played.outcome().is_some() || moves.is_empty() {
                 break;
             }
-            let mv = rng.pick(&moves);
+            let mv = rng.one_of(&moves);
             played.play(mv).unwrap();
             // Facts may be requested only occasionally, and the game may be set to the other side or restarted.
             if ply % 7 == 3 { watched.play(mv).map(|_| ()) } else { watched.play_with_facts(mv).map(|_| ()) }
                 .unwrap();
             if ply % 23 == 9 {
-                let side = if rng.chance(50) { Side::Attackers } else { Side::Defenders };
+                let side = if rng.percent(50) { Side::Attackers } else { Side::Defenders };
                 watched.set_to_move(side);
                 played.set_to_move(side);
             }

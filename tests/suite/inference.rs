@@ -6,10 +6,10 @@ use std::num::NonZeroUsize;
 use tafl_parser::{
     Format, InferOptions, Inference, OptionStatus, Record, Source, StartOrigin, infer, option_values, probe,
 };
-use tafl_rules::{AnyRulebook, RuleSet, catalog};
+use tafl_rules::{AnyRulebook, Rng, RuleSet, catalog};
 use tafl_tests::measure::inference::of_files;
 use tafl_tests::played;
-use tafl_tests::random::Rng;
+use tafl_tests::random::Draw;
 
 fn rules(name: &str) -> RuleSet {
     catalog::find(name).expect("the variant is in the catalog").rules()
@@ -52,13 +52,14 @@ fn rules_with_options_turned_at_random_are_found_again() {
     let mut counts = Counts::default();
     for seed in 0..8 {
         let mut rng = Rng::new(seed);
-        let base = rng.pick(&["brandubh7", "magpie7", "tablut9_wtf", "cyngesheall7", "hexentafl4", "ardri7"]);
+        let base =
+            rng.one_of(&["brandubh7", "magpie7", "tablut9_wtf", "cyngesheall7", "hexentafl4", "ardri7"]);
         let mut truth = rules(base);
         for nth in 0..option_values(&truth).len() {
-            if rng.chance(8)
+            if rng.percent(8)
                 && let Some((_, list)) = option_values(&truth).get(nth)
             {
-                let (_, turned) = rng.pick(list);
+                let (_, turned) = rng.one_of(list);
                 truth = if AnyRulebook::compile(&turned).is_ok() { turned } else { truth };
             }
         }

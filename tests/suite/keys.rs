@@ -5,8 +5,8 @@
 use std::path::Path;
 use std::{env, fs};
 
-use tafl_rules::{AnyRulebook, Coord, Game, KEY_VERSION, Move, canonical_key, catalog};
-use tafl_tests::random::Rng;
+use tafl_rules::{AnyRulebook, Coord, Game, KEY_VERSION, Move, Rng, canonical_key, catalog};
+use tafl_tests::random::Draw;
 
 /// The variants with pinned keys: all board widths of the catalog, hexagonal boards, and all kinds of pieces.
 const VARIANTS: [&str; 20] = [
@@ -49,7 +49,7 @@ fn chosen() -> String {
         lines.push(line(variant, &plies, &game));
         let wanted = 3 + seed % 8;
         while plies.len() < wanted && game.outcome().is_none() {
-            let mv = rng.pick(&game.moves());
+            let mv = rng.one_of(&game.moves());
             game.play(mv).unwrap();
             plies.push(mv.display(game.shape()).to_string());
         }
@@ -98,7 +98,7 @@ fn a_canonical_key_needs_no_game() {
             if game.outcome().is_some() {
                 break;
             }
-            game.play(rng.pick(&game.moves())).unwrap();
+            game.play(rng.one_of(&game.moves())).unwrap();
         }
     }
 }

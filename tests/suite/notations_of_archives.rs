@@ -27,12 +27,6 @@ fn every_opentafl_file_is_read() {
         let text = fs::read_to_string(&file).unwrap();
         let parsed = Format::OpenTafl.parse(&Source::new(&text));
         let found = findings(&parsed);
-        println!(
-            "{}: {} moves {} lines {found:?}",
-            file.display(),
-            parsed.value.main().moves.len(),
-            parsed.value.n_lines()
-        );
         assert!(found.iter().all(|name| *name == "rules-tag-not-last"), "{}: {found:?}", file.display());
         assert!(parsed.value.rules.is_some() && parsed.value.result.is_some());
     }

@@ -1,10 +1,10 @@
 //! Invariants of every position of every game: keys, symmetries, single moves, explanations.
 
 use tafl_rules::{
-    AnyRulebook, Cell, CellSet, Game, Move, RepetitionMode, RuleSet, Side, Successor, Symmetry, catalog,
+    AnyRulebook, Cell, CellSet, Game, Move, RepetitionMode, Rng, RuleSet, Side, Successor, Symmetry, catalog,
     explain_ply, rules_symmetries,
 };
-use tafl_tests::random::{Rng, random_rules};
+use tafl_tests::random::{Draw, random_rules};
 
 /// Returns a game at its start that repetition does not end.
 fn start(rules: &RuleSet) -> Game {
@@ -20,7 +20,7 @@ fn walk(rules: &RuleSet, rng: &mut Rng, max_plies: usize, mut look: impl FnMut(&
         if game.outcome().is_some() || moves.is_empty() {
             return;
         }
-        let mv = rng.pick(&moves);
+        let mv = rng.one_of(&moves);
         look(rng, &game, mv);
         game.play(mv).expect("listed moves are legal");
     }
@@ -118,11 +118,11 @@ fn images_of_positions_play_alike_in_every_variant() {
         let symmetries = rules_symmetries(&rules);
         let mut rng = Rng::new(seed as u64);
         walk(&rules, &mut rng, 30, |rng, game, mv| {
-            if rng.chance(8) {
+            if rng.percent(8) {
                 successors_are_what_play_gives(game);
             }
             // A position inside a chain is not determined by its board.
-            if game.chain().is_none() && rng.chance(8) {
+            if game.chain().is_none() && rng.percent(8) {
                 symmetries.iter().for_each(|symmetry| images_play_alike(game, mv, symmetry));
             }
         });

@@ -7,10 +7,10 @@ use tafl_corpus::query::{BlockFilter, GameHit, Placement, Prefilter, Query, Toke
 use tafl_corpus::query::{Expr, PlyTest};
 use tafl_corpus::{BLOCK_SIZE, CellContent};
 use tafl_rules::{
-    Cell, Coord, Event, RuleSet, Setup, Side, canonical_key, catalog, rules_symmetries, shape_symmetries,
+    Cell, Coord, Event, Rng, RuleSet, Setup, Side, canonical_key, catalog, rules_symmetries, shape_symmetries,
 };
 use tafl_tests::naive_query::{ReplayedPositions, test_holds};
-use tafl_tests::random::{Rng, random_condition, random_query};
+use tafl_tests::random::{random_condition, random_query};
 use tafl_tests::seen::{Played, naive_hits, play_some, truth};
 
 /// The tokens of each position of a game.

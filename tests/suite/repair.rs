@@ -40,9 +40,8 @@ fn game(book: &AnyRulebook, rng: &mut Rng) -> Record {
         let Some(mv) = tries.iter().find(|mv| takes(mv)).or(tries.first()).copied() else { break };
         let side = game.to_move();
         let ply = game.play(mv).expect("a legal move can be played");
-        let written = WrittenMove::new(shape.coord(mv.from), shape.coord(mv.to), Span::at(0));
-        let first = record.captures.len();
-        record.push_move(WrittenMove { chained: is_chained, ..written }, first);
+        let written = record.played_move(mv, [], shape);
+        record.main_mut().moves.push(WrittenMove { chained: is_chained, ..written });
         is_chained = ply.goes_on && game.to_move() == side;
     }
     let verdict = match game.outcome() {

@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader, Write};
+use tafl_rules::Rng;
 
 use flate2::read::GzDecoder;
 use serde_json::Value;
 use tafl_cli::{Exit, Io};
 use tafl_tests::data;
-use tafl_tests::random::Rng;
 
 /// The number of games of each variant, so that the test stays short.
 const GAMES: usize = 150;

@@ -70,12 +70,9 @@ export function chooser(chosen, onChoose, { none = null, label = "Variant" } = {
   function show() {
     const words = search.value.trim().toLowerCase().split(/\s+/).filter(Boolean);
     const matches = all.filter((one) => words.every((word) => [one.name, one.title, one.shape, ...one.aliases ?? []].join(" ").toLowerCase().includes(word)));
-    fill(list, none !== null && words.length === 0 ? el("li", {}, button(none, () => choose(null))) : null,
-      matches.slice(0, MAX_SHOWN).map((one) => el("li", {}, button("", () => choose(one.name), { "aria-current": one.name === chosen ? "true" : null }))));
-    [...list.querySelectorAll("button")].slice(none !== null && words.length === 0 ? 1 : 0).forEach((entry, index) => {
-      const one = matches[index];
-      put(entry, el("span", {}, one.title || one.name, one.title ? el("small", {}, ` ${one.name}`) : null), el("span", { class: "dim" }, `${one.shape}, ${one.games ? counted(one.games, "game") : "no games"}`));
-    });
+    const entry = (one) => el("li", {}, put(button("", () => choose(one.name), { "aria-current": one.name === chosen ? "true" : null }),
+      el("span", {}, one.title || one.name, one.title ? el("small", {}, ` ${one.name}`) : null), el("span", { class: "dim" }, `${one.shape}, ${one.games ? counted(one.games, "game") : "no games"}`)));
+    fill(list, none !== null && words.length === 0 ? el("li", {}, button(none, () => choose(null))) : null, matches.slice(0, MAX_SHOWN).map(entry));
     if (matches.length === 0) fill(list, el("li", { class: "dim" }, "No variant matches."));
     if (matches.length > MAX_SHOWN) put(list, el("li", { class: "dim" }, `${matches.length - MAX_SHOWN} more: type a part of the name`));
   }

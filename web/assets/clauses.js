@@ -1,6 +1,10 @@
 // The text of a query as clauses joined by `and`: those that forms can show, and the rest as it was written.
 
-const quoted = (text) => `"${text.replace(/"/g, "")}"`;
+/** Returns a text in quotation marks, which the query language can't escape. */
+export function quoted(text) {
+  return `"${text.replaceAll("\"", " ")}"`;
+}
+
 const range = (name) => ({
   read: new RegExp(`^${name}:(\\d*)(\\.\\.)?(\\d*)$`),
   value: ([, low, dots, high]) => (low || high ? [low, dots ? high : low] : null),

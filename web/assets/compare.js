@@ -4,7 +4,8 @@ import { change, params } from "./address.js";
 import { get } from "./api.js";
 import { el, fill, labeled, link } from "./dom.js";
 import { failure } from "./notice.js";
-import { newestGames, playerLink, quoted, table } from "./people.js";
+import { quoted } from "./clauses.js";
+import { newestGames, playerLink, table } from "./people.js";
 import { variantTitles } from "./variantname.js";
 import { counted, integer, interval, percent } from "./format.js";
 
@@ -17,19 +18,20 @@ export async function open(main, { signal }) {
   const page = {
     async follow() {
       const names = NAMES.map((name) => params().get(name) ?? "");
-      fill(main, el("h1", {}, "Compare players"), form(names));
-      if (!names.every(Boolean)) return fill(main, el("h1", {}, "Compare players"), form(names), el("p", { class: "dim" }, "Enter two names, as they are in the records."));
+      const draw = (...content) => fill(main, el("h1", {}, "Compare players"), form(names), content);
+      draw();
+      if (!names.every(Boolean)) return draw(el("p", { class: "dim" }, "Enter two names, as they are in the records."));
       let answers = null;
       try {
         answers = await Promise.all(names.map((name) => get("/api/player", { name }, signal)));
       } catch (error) {
         // A name may be mistyped: the form stays.
         if (error.code !== "unknown-player") throw error;
-        return fill(main, el("h1", {}, "Compare players"), form(names), failure(error));
+        return draw(failure(error));
       }
       const [one, other] = answers;
       document.title = `${names.join(" and ")} · Taflbase`;
-      return fill(main, el("h1", {}, "Compare players"), form(names), comparison(one, other, titles), headToHead(one, other),
+      return draw(comparison(one, other, titles), headToHead(one, other),
         newestGames(names.map((name) => `player=${quoted(name)}`).join(" "), titles, signal));
     },
   };

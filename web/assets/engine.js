@@ -13,7 +13,7 @@ function evaluationBar() {
   const caption = el("span", {});
   const host = el("div", { class: "evalbar", role: "img", "aria-label": "No evaluation yet" }, el("span", { class: "track" }, part), caption);
   return { host, set(line) {
-    const share = line?.expected ?? (line?.wins ? Number(line.wins === "attackers") : null);
+    const share = line?.expected ?? null;
     part.style.width = `${(share ?? 0.5) * 100}%`;
     const text = share === null ? "" : `Attackers ${percent(share)}, defenders ${percent(1 - share)} (${scoreText(line)})`;
     caption.textContent = text;
@@ -113,7 +113,7 @@ export class Engine {
     this.bar.set(data.lines[0]);
     const focused = this.list.contains(document.activeElement) ? document.activeElement.dataset.key : null;
     fill(this.list, data.lines.map((line) => el("li", {}, el("strong", { class: "score", title: "From the attackers’ point of view" }, scoreText(line)),
-      el("span", { class: "dim expected" }, line.expected === null || line.expected === undefined ? "" : percent(line.expected)),
+      el("span", { class: "dim expected" }, percent(line.expected)),
       el("span", { class: "linemoves" }, line.moves.map((move, at) => button(move, () => this.play(line.moves.slice(0, at + 1)),
         { class: "ply", "data-key": `${line.rank}.${at}`, mouseenter: () => this.showArrows([line.moves[at]]), mouseleave: () => this.showBestMoves(data), "aria-label": `Play ${line.moves.slice(0, at + 1).join(", ")}` }))))));
     if (focused) this.list.querySelector(`[data-key="${focused}"]`)?.focus();

@@ -2,7 +2,8 @@
 
 import { Failure, get } from "./api.js";
 import { el, fill, link } from "./dom.js";
-import { newestGames, playerLink, quoted, table } from "./people.js";
+import { quoted } from "./clauses.js";
+import { newestGames, playerLink, table } from "./people.js";
 import { variantTitles } from "./variantname.js";
 import { counted, integer } from "./format.js";
 

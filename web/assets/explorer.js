@@ -11,7 +11,7 @@ import { fillWith } from "./notice.js";
 import { positionParams } from "./position.js";
 import { PositionPage } from "./positionpage.js";
 import { tree } from "./tree.js";
-import { splitMoves } from "./format.js";
+import { moveCells, splitMoves } from "./format.js";
 
 const DEPTHS = [2, 3, 4, 5, 6];
 /** Up to this number of games, the tree also shows moves that were played only once. */
@@ -86,10 +86,8 @@ class Explorer extends PositionPage {
   }
 
   showArrows(line) {
-    const arrows = line ? [line.move, ...(line.alike ?? [])].map((move, index) => {
-      const [from, to] = move.split("x")[0].split("-");
-      return { from, to, kind: index === 0 ? "played" : "alike" };
-    }) : [];
+    const moves = line ? [line.move, ...(line.alike ?? [])] : [];
+    const arrows = moves.map((move, index) => ({ ...moveCells(move), kind: index === 0 ? "played" : "alike" }));
     this.board.show({ ...this.board.shown, arrows });
   }
 

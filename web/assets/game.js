@@ -149,15 +149,14 @@ class GamePage {
   startRetry() {
     const { ply } = this.at;
     const [finding, before] = [errorAt(this.evals, ply), this.evals.positions.find((one) => one.ply === ply - 1)];
-    const expected = before?.expected ?? (before?.wins ? Number(before.wins === "attackers") : null);
-    if (!finding || expected === null) return;
+    if (!finding || before?.expected === undefined || before.expected === null) return;
     if (this.timer) this.toggle();
     const next = this.errorFrom(ply, 1);
     const tryNext = async () => {
       await this.goToPly(next);
       this.startRetry();
     };
-    this.retry = new Retry(this.board, { pos: this.replay.pos(ply - 1), finding, expected, nodes: before.nodes || 10_000, signal: this.signal, next: next === undefined ? null : tryNext, done: () => {
+    this.retry = new Retry(this.board, { pos: this.replay.pos(ply - 1), finding, expected: before.expected, nodes: before.nodes || 10_000, signal: this.signal, next: next === undefined ? null : tryNext, done: () => {
       this.retry = null;
       this.showView();
     } });
@@ -176,7 +175,7 @@ class GamePage {
     const { view } = this;
     const explain = view.explain.map((one) => button(one.words, () => this.explain(one), { class: "explain", title: "Show the cells" }));
     const end = this.at.ply === this.last() && this.at.variation === null ? this.answer.outcome : null;
-    fill(this.caption, el("p", { class: "status" }, view.words), end ? el("p", { class: "end" }, typeof end === "string" ? end : outcomeText(end)) : null,
+    fill(this.caption, el("p", { class: "status" }, view.words), end ? el("p", { class: "end" }, outcomeText(end)) : null,
       this.at.variation === null ? remark(this.evals, this.at.ply, () => this.startRetry()) : null,
       // The list of moves has the comments of moves.
       view.comment && this.at.ply === 0 ? el("p", { class: "comment" }, view.comment) : null, explain.length ? el("p", { class: "explains" }, explain) : null, view.problem);

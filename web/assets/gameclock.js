@@ -31,21 +31,21 @@ export class GameClock {
   reset() {
     this.left = null;
     this.running = null;
-    this.n_moves = 0;
+    this.nMoves = 0;
   }
 
-  /** Sets which side is to move (null at the end), after `n_moves` moves. */
-  set(text, { toMove, bottom, n_moves }) {
+  /** Sets which side is to move (null at the end), after `nMoves` moves. */
+  set(text, { toMove, bottom, nMoves }) {
     const found = /^(\d+)\+(\d+)$/.exec(text ?? "");
     this.bottomSide = bottom;
     if (!found) {
       this.left = null;
     } else {
       this.left ??= { attackers: found[1] * 60_000, defenders: found[1] * 60_000 };
-      if (this.running && n_moves > this.n_moves) this.left[this.running] += found[2] * 1000;
+      if (this.running && nMoves > this.nMoves) this.left[this.running] += found[2] * 1000;
     }
-    this.n_moves = n_moves;
-    this.running = n_moves > 0 ? toMove : null;
+    this.nMoves = nMoves;
+    this.running = nMoves > 0 ? toMove : null;
     this.since = performance.now();
     this.draw();
   }

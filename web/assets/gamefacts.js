@@ -41,7 +41,7 @@ export function copies(game) {
   const list = game.copies ?? [];
   if (!other && !list.length) return null;
   return el("div", {}, other, list.length ? el("details", {}, el("summary", {}, counted(list.length, "copy", "copies")), el("ul", {}, list.map((one) =>
-    el("li", {}, typeof one === "string" ? one : [one.source, one.place ? ` (${one.place})` : null, one.variant ? `, as ${one.variant}` : null])))) : null);
+    el("li", {}, one.source, one.place ? ` (${one.place})` : null, one.variant ? `, as ${one.variant}` : null)))) : null);
 }
 
 /** Returns links to downloads of the record, and a button that copies the address. */

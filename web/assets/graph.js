@@ -9,10 +9,7 @@ const MARKS = { inaccuracy: "M0-5L5 4L-5 4Z", mistake: "M-4.5-4.5H4.5V4.5H-4.5Z"
 /** Returns the attackers' expected score after each ply, or null for a ply without evaluation. */
 function curve(evals, last) {
   const values = new Array(last + 1).fill(null);
-  for (const position of evals.positions) {
-    const expected = position.expected ?? (position.wins ? Number(position.wins === "attackers") : null);
-    if (position.ply <= last) values[position.ply] = expected;
-  }
+  for (const { ply, expected } of evals.positions) if (ply <= last) values[ply] = expected;
   return values;
 }
 

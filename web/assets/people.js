@@ -28,11 +28,6 @@ export function openingText({ name, source }) {
   return [el("strong", {}, name), " ", el("small", { class: "dim" }, /^https?:\/\//.test(source) ? link("source", source, { rel: "noreferrer" }) : source)];
 }
 
-/** Returns a name as a text of the query language, which has no quotation marks. */
-export function quoted(name) {
-  return `"${name.replaceAll("\"", " ")}"`;
-}
-
 /** Returns a game as a card: its last position, and links to the game and its players. */
 export function gameCard(game, titles) {
   const names = playerNames(game);

@@ -89,18 +89,18 @@ class PlayPage extends PositionPage {
     document.title = `Play ${this.variantTitle()} · Taflbase`;
     fill(this.error);
     this.pos = pos;
-    const n_moves = splitMoves(pos.moves).length;
+    const nMoves = splitMoves(pos.moves).length;
     this.lost = lostGame();
     const isOver = Boolean(answer.outcome || this.lost);
     const isYours = this.isYours(answer.to_move);
     if (isOver || !isYours) this.input.moves = {};
-    this.clock.set(params().get("clock"), { toMove: isOver ? null : answer.to_move, bottom: this.you() === "attackers" ? "attackers" : "defenders", n_moves });
-    this.back.disabled = n_moves === 0;
+    this.clock.set(params().get("clock"), { toMove: isOver ? null : answer.to_move, bottom: this.you() === "attackers" ? "attackers" : "defenders", nMoves });
+    this.back.disabled = nMoves === 0;
     this.hintButton.disabled = isOver || !isYours;
     this.resignButton.disabled = isOver || !isYours;
     if (this.lost) fill(this.status, this.endText());
     else if (!isOver) fill(this.status, isYours && this.you() !== "both" ? `Your move: you play the ${answer.to_move}.` : `The ${answer.to_move} are to move.`);
-    fill(this.after, isOver && n_moves ? this.offers(pos) : null);
+    fill(this.after, isOver && nMoves ? this.offers(pos) : null);
     if (!isOver && !isYours) this.reply(pos, answer);
   }
 
@@ -134,8 +134,8 @@ class PlayPage extends PositionPage {
   takeBack() {
     const moves = splitMoves(params().get("moves"));
     const isYourTurn = this.isYours(this.answer.to_move);
-    const n_back = this.you() === "both" || !isYourTurn ? 1 : 2;
-    this.go({ moves: moves.slice(0, Math.max(0, moves.length - n_back)).join(","), lost: null });
+    const nBack = this.you() === "both" || !isYourTurn ? 1 : 2;
+    this.go({ moves: moves.slice(0, Math.max(0, moves.length - nBack)).join(","), lost: null });
   }
 
   async hint() {

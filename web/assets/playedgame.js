@@ -13,9 +13,9 @@ export const RECORD_NAME = "played.txt";
 /** Returns how the game of the address was lost after its moves: the side and the reason; null if it wasn't. */
 export function lostGame() {
   const [side, reason, after] = (params().get("lost") ?? "").split(",");
-  const n_moves = splitMoves(params().get("moves")).length;
+  const nMoves = splitMoves(params().get("moves")).length;
   const isKnown = ["attackers", "defenders"].includes(side) && ["time", "resignation"].includes(reason);
-  return isKnown && after !== undefined && Number(after) === n_moves ? { side, reason } : null;
+  return isKnown && after !== undefined && Number(after) === nMoves ? { side, reason } : null;
 }
 
 /** Returns the record of a game: `you` is the side of the user or `both`, `level` that of the engine. */

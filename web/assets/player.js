@@ -2,7 +2,8 @@
 
 import { get } from "./api.js";
 import { el, fill, link } from "./dom.js";
-import { newestGames, openingText, playerLink, quoted, table } from "./people.js";
+import { quoted } from "./clauses.js";
+import { newestGames, openingText, playerLink, table } from "./people.js";
 import { variantTitles } from "./variantname.js";
 import { playerNames } from "./writing.js";
 import { capitalize, counted, integer, interval, percent } from "./format.js";

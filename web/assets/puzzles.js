@@ -79,7 +79,7 @@ class PuzzlePage {
     // The record of rules with a name of their own has only the rules string.
     const rules = await boardOf({ variant: puzzle.variant }).then(() => ({ variant: puzzle.variant }), () => ({ rules: puzzle.rules }));
     this.layout = await boardOf(rules);
-    Object.assign(this, { puzzle, start: { ...rules, position: puzzle.position, side: puzzle.side }, n_wrong: 0, isOver: false });
+    Object.assign(this, { puzzle, start: { ...rules, position: puzzle.position, side: puzzle.side }, nWrong: 0, isOver: false });
     const host = el("div", { class: "boardhost" });
     this.board = new Board(host, { label: "Board of the puzzle" });
     this.board.setBoard(this.layout);
@@ -134,7 +134,7 @@ class PuzzlePage {
       await this.show(played, isWanted ? "Right." : "Is that as good?", { glide: true });
       this.input.moves = {};
       if (!isWanted && !(await this.wins())) {
-        this.n_wrong += 1;
+        this.nWrong += 1;
         return await this.show(before, `${from}-${to} doesn’t win. Try again.`);
       }
       // After another move that wins, the rest of the solution no longer applies.
@@ -162,7 +162,7 @@ class PuzzlePage {
   succeed() {
     this.isOver = true;
     this.input.moves = {};
-    const tries = this.n_wrong ? `, after ${counted(this.n_wrong, "wrong move")}` : "";
+    const tries = this.nWrong ? `, after ${counted(this.nWrong, "wrong move")}` : "";
     this.say(`Solved${tries}: ${this.puzzle.solution.join(" ")}.`);
     this.showOrigin();
   }

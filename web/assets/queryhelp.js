@@ -30,12 +30,8 @@ const SUBJECTS = [
 
 /** Returns the help as a box that is closed at first. */
 export function queryHelp() {
-  const example = (query) => link("", `/search?query=${encodeURIComponent(query)}`, { title: "Run this query" });
-  const row = ([form, words, query]) => {
-    const anchor = example(query);
-    anchor.append(el("code", {}, query));
-    return el("tr", {}, el("th", { scope: "row" }, el("code", {}, form)), el("td", {}, words, el("br"), anchor));
-  };
+  const example = (query) => link(el("code", {}, query), `/search?query=${encodeURIComponent(query)}`, { title: "Run this query" });
+  const row = ([form, words, query]) => el("tr", {}, el("th", { scope: "row" }, el("code", {}, form)), el("td", {}, words, el("br"), example(query)));
   return el("details", { class: "queryhelp" }, el("summary", {}, "Help with queries"), el("div", { class: "scroller" }, SUBJECTS.map(([title, rows]) =>
     el("table", { class: "figures" }, el("caption", {}, title), el("thead", {}, el("tr", {}, ["condition", "meaning and example"].map((text) => el("th", { scope: "col" }, text)))), el("tbody", {}, rows.map(row))))));
 }

@@ -7,10 +7,9 @@ export function rulesPanel() {
   const content = el("div", {});
   const host = el("details", { class: "rulespanel later" }, el("summary", {}, "Rules in words"), content);
   return { host, set(board) {
-    const sections = board.rules_sections ?? [{ title: null, sentences: board.rules_words ?? [] }];
-    fill(content, board.title ? el("p", {}, el("strong", {}, board.title)) : null, sections.map(({ title, sentences }) => [
+    fill(content, board.title ? el("p", {}, el("strong", {}, board.title)) : null, board.rules_sections.map(({ title, sentences }) => [
       title ? el("h2", {}, title) : null, el("ul", { class: "sentences" }, sentences.map((sentence) => el("li", {}, sentence)))]),
     el("p", { class: "dim" }, "Rules string: ", el("code", {}, board.rules)));
-    host.hidden = sections.every(({ sentences }) => sentences.length === 0);
+    host.hidden = board.rules_sections.every(({ sentences }) => sentences.length === 0);
   } };
 }

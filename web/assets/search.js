@@ -3,7 +3,7 @@
 import { address, get } from "./api.js";
 import { chooser, mostPlayedVariant } from "./chooser.js";
 import { compose, parse } from "./clauses.js";
-import { button, debounce, el, fill, labeled, link, put, select, withCode } from "./dom.js";
+import { button, debounce, el, fill, labeled, link, select, withCode } from "./dom.js";
 import { noticeIfEmpty } from "./emptycorpus.js";
 import { filters } from "./filters.js";
 import { hitCard, hitCounts } from "./hits.js";
@@ -179,9 +179,7 @@ class Search {
   }
 
   examples() {
-    const list = el("ul", {});
-    for (const query of EXAMPLES) put(list, el("li", {}, link("", `/search?query=${encodeURIComponent(query)}`)));
-    list.querySelectorAll("a").forEach((anchor, at) => anchor.append(el("code", {}, EXAMPLES[at])));
+    const list = el("ul", {}, EXAMPLES.map((query) => el("li", {}, link(el("code", {}, query), `/search?query=${encodeURIComponent(query)}`))));
     return el("div", { class: "empty" }, el("p", {}, "Paint pieces on the board, fill in the form, or type a query, for example:"), list);
   }
 }

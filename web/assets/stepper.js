@@ -56,15 +56,11 @@ function showStepper(box, board, game, { rules, start }) {
     slider.value = at;
     const move = at > 0 ? game.moves?.[at - 1] : null;
     board.show(scene({ pieces: parsePosition(board.geometry, positions[at]), last: move ? moveCells(move) : null }));
-    fill(status, at === 0 ? "start" : `ply ${at} of ${last}: ${move ?? ""}`, at === last && game.outcome ? ` · ${outcomeText(game.outcome)}` : "");
+    fill(status, at === 0 ? "start" : `ply ${at} of ${last}: ${move ?? ""}`, at === last && game.outcome ? ` · ${resultText(game.outcome.winner, game.outcome.reason, game.outcome.reason_source)}` : "");
   }
   const pos = { ...rules, ...(game.start && game.start !== start ? { position: game.start, side: game.first } : {}),
     moves: (game.moves ?? []).map((move) => move.split("x")[0]).join(",") };
   box.append(el("div", { class: "controls" }, button("◀", () => show(at - 1), { "aria-label": "Previous ply" }), slider, button("▶", () => show(at + 1), { "aria-label": "Next ply" }), status),
     el("p", {}, link("Analyze", positionHref("/analysis", pos))));
   show(0);
-}
-
-function outcomeText(outcome) {
-  return typeof outcome === "string" ? outcome : resultText(outcome.winner, outcome.reason, outcome.reason_source);
 }

@@ -8,7 +8,7 @@ export async function variantTitles() {
 }
 
 /** Returns the name that a rules string has for its rules: `Five-men`; null without one. */
-export function ruleLabel(rules) {
+function ruleLabel(rules) {
   const [, label] = /(?:^| )name:(\S+)/.exec(rules ?? "") ?? [];
   return label ? label.replaceAll("_", " ") : null;
 }

@@ -2,6 +2,7 @@
 
 import { address, clearCache, info, post } from "./api.js";
 import { go } from "./address.js";
+import { quoted } from "./clauses.js";
 import { announce, button, el, fill, labeled, link } from "./dom.js";
 import { counted } from "./format.js";
 import { failure } from "./notice.js";
@@ -70,7 +71,7 @@ let changed = null;
 /** Returns the tags of a game, which can be changed if the server may write. */
 export function gameTags(game) {
   const tags = [game.tags?.tag ?? []].flat();
-  const shown = el("p", { class: "facts" }, tags.length ? ["Tags: ", tags.flatMap((tag, at) => [at ? ", " : "", link(tag, `/search?query=${encodeURIComponent(`tag:"${tag.replaceAll("\"", " ")}"`)}`)])] : null);
+  const shown = el("p", { class: "facts" }, tags.length ? ["Tags: ", tags.flatMap((tag, at) => [at ? ", " : "", link(tag, `/search?query=${encodeURIComponent(`tag:${quoted(tag)}`)}`)])] : null);
   const host = ifWritable((place) => {
     const url = (name, tag) => repeated(`/api/game/${encodeURIComponent(game.game)}/tags`, name, [tag]);
     const errors = el("div", { "aria-live": "polite" });

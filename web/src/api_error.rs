@@ -342,7 +342,7 @@ mod tests {
 
     #[test]
     fn a_place_has_bytes_and_characters() {
-        let error = Error::parameter("query", "unknown word").at("query", "Þórr x", (7, 8));
+        let error = Error::parameter("query", "unknown word").at("query", "Þórr x", 7..8);
         let json = ApiError::from(error).json();
         assert_eq!(json["error"]["span"], json!({ "start": 7, "end": 8 }));
         assert_eq!(json["error"]["columns"], json!({ "start": 5, "end": 6 }));

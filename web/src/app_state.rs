@@ -35,6 +35,9 @@ use taflbase::{CancelToken, Job};
 /// The maximum number of pieces of a stream that wait for the client.
 const QUEUED_PIECES: usize = 16;
 
+/// The time after the end of a search in which its answer is made, so that a search at its limit still has one.
+const ANSWER_TIME: Duration = Duration::from_secs(5);
+
 /// The state that all requests share.
 pub(crate) struct AppState {
     /// The corpus.
@@ -121,7 +124,7 @@ impl AppState {
     fn job_for(&self, work: Work) -> Job {
         let job = Job::default().with_timeout(match work {
             Work::Quick | Work::Query => self.limits.query_time,
-            Work::Engine => self.limits.engine_time + Duration::from_secs(5),
+            Work::Engine => self.limits.engine_time + ANSWER_TIME,
             Work::Write => self.limits.write_time,
         });
         let mut jobs = self.jobs.lock().unwrap_or_else(PoisonError::into_inner);
@@ -180,7 +183,8 @@ async fn respond(state: &Arc<AppState>, route: &Arc<Route>, request: Request) ->
     let host = parts.headers.get(HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
     let given = GivenRequest { values, host: host.to_ascii_lowercase(), body };
     tokio::task::spawn_blocking(move || {
-        work(&state, &route, given, (job, permit, body_permit), sender);
+        let _permits = (permit, body_permit);
+        work(&state, &route, given, job, sender);
     });
     let internal = |_| ApiError::new(ErrorCode::Internal, "internal server error");
     match begun.await.map_err(internal)?? {
@@ -244,10 +248,10 @@ fn work(
     state: &AppState,
     route: &Route,
     given: GivenRequest,
-    (job, permit, body_permit): (Job, Permit, Option<Permit>),
+    job: Job,
     begun: oneshot::Sender<Result<Begun, ApiError>>,
 ) {
-    let (_permits, token) = ((permit, body_permit), job.cancel_token());
+    let token = job.cancel_token();
     let answer = move || -> Result<Reply, ApiError> {
         let snapshot = state.store.current()?;
         let description = Arc::clone(&state.description);
@@ -264,25 +268,24 @@ fn work(
         }
         reply
     };
-    let writer = match catch_panic(answer) {
+    match catch_panic(answer) {
         // The client may have gone; ignore the send error.
-        Err(problem) => return drop(begun.send(Err(problem))),
-        Ok(Reply::Json(value)) => return drop(begun.send(Ok(Begun::Document(Document::json(&value))))),
-        Ok(Reply::Document(document)) => return drop(begun.send(Ok(Begun::Document(document)))),
+        Err(problem) => drop(begun.send(Err(problem))),
+        Ok(Reply::Json(value)) => drop(begun.send(Ok(Begun::Document(Document::json(&value))))),
+        Ok(Reply::Document(document)) => drop(begun.send(Ok(Begun::Document(document)))),
         Ok(Reply::Stream(content_type, writer)) => {
             let (sender, pieces) = mpsc::channel(QUEUED_PIECES);
-            if begun.send(Ok(Begun::Stream(content_type, pieces))).is_err() {
-                return;
+            if begun.send(Ok(Begun::Stream(content_type, pieces))).is_ok() {
+                let pieces = Pieces::new(sender, token, state.limits.client_timeout);
+                write(writer, content_type, &pieces);
             }
-            (writer, content_type, Pieces::new(sender, token, state.limits.client_timeout))
         }
-    };
-    write(writer);
+    }
 }
 
 /// Writes a stream; an error becomes its last piece.
-fn write((writer, content_type, pieces): (Writer, &'static str, Pieces)) {
-    let Err(problem) = catch_panic(|| writer(&pieces)) else { return };
+fn write(writer: Writer, content_type: &'static str, pieces: &Pieces) {
+    let Err(problem) = catch_panic(|| writer(pieces)) else { return };
     // If the client disconnected instead, it gets nothing.
     let problem = if pieces.is_canceled() { ApiError::stopping() } else { problem };
     let last = match content_type {

@@ -56,6 +56,7 @@ impl ServerLimits {
         ServerLimits {
             body_bytes: (ServerLimits::BODY_MEBIBYTES as usize) << 20,
             held_bytes: 64 << 20,
+            // The HTTP library accepts 65,534 bytes; a shorter address that is too long gets this server's own message.
             url_bytes: 65_000,
             query_time: Duration::from_secs(ServerLimits::QUERY_SECONDS),
             engine_time: Duration::from_secs(ServerLimits::ENGINE_SECONDS),

@@ -54,7 +54,12 @@ pub(crate) fn document(routes: &[Route], base_path: &str) -> Value {
             } },
             "securitySchemes": {
                 "bearer": { "type": "http", "scheme": "bearer" },
-                "cookie": { "type": "apiKey", "in": "cookie", "name": "taflbase" },
+                "cookie": {
+                    "type": "apiKey",
+                    "in": "cookie",
+                    "name": "taflbase-PORT",
+                    "description": "PORT is the port of the server's address, 80 if it has none.",
+                },
             },
         },
         // A server that only its own machine reaches needs no token.

@@ -1,5 +1,6 @@
 //! The requests and answers of the API, independent of HTTP libraries.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -35,6 +36,11 @@ pub(crate) struct ApiRequest {
 }
 
 impl ApiRequest {
+    /// Returns the folder of the corpus.
+    pub(crate) fn corpus_path(&self) -> PathBuf {
+        self.snapshot.corpus.corpus().path().to_owned()
+    }
+
     /// Runs a request about the corpus.
     ///
     /// # Errors

@@ -98,9 +98,7 @@ impl Route {
             },
         }
     }
-}
 
-impl Route {
     /// Returns whether the method is POST; else it is GET.
     pub(crate) fn is_post(&self) -> bool {
         self.body.is_some() || self.access == Access::Write

@@ -41,6 +41,9 @@ use super::write_timeout::WriteTimeout;
 /// The time for running requests to finish when the server shuts down.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(3);
 
+/// The maximum number of headers of a request. The default of hyper is 100; each costs memory before the request is authorized.
+const MAX_HEADERS: usize = 64;
+
 /// The server of a corpus.
 pub(crate) struct Server {
     state: Arc<AppState>,
@@ -79,7 +82,7 @@ impl Server {
                         // Removes the tasks of closed connections.
                         while connections.try_join_next().is_some() {}
                         if connections.len() < server.state.limits.connections {
-                            connections.spawn(connection(Arc::clone(&server), (stream, peer.ip()), stopped.clone()));
+                            connections.spawn(connection(Arc::clone(&server), stream, peer.ip(), stopped.clone()));
                         } else {
                             server.reject(stream);
                         }
@@ -203,11 +206,7 @@ fn too_many(wait: Duration, is_page: bool) -> Response {
 }
 
 /// Serves a connection.
-async fn connection(
-    server: Arc<Server>,
-    (stream, peer): (TcpStream, IpAddr),
-    mut stopped: watch::Receiver<()>,
-) {
+async fn connection(server: Arc<Server>, stream: TcpStream, peer: IpAddr, mut stopped: watch::Receiver<()>) {
     let client_timeout = server.state.limits.client_timeout;
     // Answers are small, so waiting for full packets would only delay them.
     let _ = stream.set_nodelay(true);
@@ -222,7 +221,7 @@ async fn connection(
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(client_timeout)
-        .max_headers(64)
+        .max_headers(MAX_HEADERS)
         .serve_connection(TokioIo::new(ErrorBodies::new(WriteTimeout::new(stream, client_timeout))), service);
     let mut connection = std::pin::pin!(connection);
     tokio::select! {

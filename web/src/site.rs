@@ -41,7 +41,7 @@ impl Site {
     }
 
     /// Returns the path of an address without the base path, or `None` if the address is outside of it.
-    pub(crate) fn local_path<'p>(&self, path: &'p str) -> Option<&'p str> {
+    fn local_path<'p>(&self, path: &'p str) -> Option<&'p str> {
         match path.strip_prefix(&*self.base_path)? {
             "" => Some("/"),
             rest => rest.starts_with('/').then_some(rest),

@@ -169,7 +169,7 @@ impl<'a> Annotator<'a> {
 
     /// Returns the identity of the engine for these rules, as it appears in outputs.
     pub fn engine(&self, book: &AnyRulebook) -> String {
-        super::context::engine_text(&Engine::new(book, options_for(&Limits::nodes(1))))
+        Engine::new(book, options_for(&Limits::nodes(1))).identity().to_string()
     }
 
     /// Evaluates the current position of a game as [`Annotator::annotate`] does. `played` has the start of the game; its

@@ -25,7 +25,7 @@ impl EvalContext {
     pub fn of(engine: &Engine, book: &AnyRulebook, limits: &Limits) -> EvalContext {
         EvalContext {
             rules: format!("keys {KEY_VERSION} {}", book.rules()),
-            engine: engine_text(engine),
+            engine: engine.identity().to_string(),
             limits: limits_text(limits),
         }
     }
@@ -41,12 +41,6 @@ impl fmt::Display for EvalContext {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}\n{}\n{}", self.engine, self.limits, self.rules)
     }
-}
-
-/// Returns the identity of an engine: its name, its version, and the settings that affect its
-/// results.
-pub fn engine_text(engine: &Engine) -> String {
-    engine.identity().to_string()
 }
 
 /// Returns limits as `nodes 20000, 2 lines, 1 MiB`, without the stop flag.
@@ -70,7 +64,7 @@ pub fn limits_text(limits: &Limits) -> String {
 
 /// Returns the engine options for searches with these limits: one thread, and a table of a suitable
 /// size.
-pub fn options_for(limits: &Limits) -> SearchOptions {
+pub(super) fn options_for(limits: &Limits) -> SearchOptions {
     SearchOptions { mebibytes: table_mebibytes(limits), threads: 1, ..SearchOptions::default() }
 }
 

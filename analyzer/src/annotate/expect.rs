@@ -81,7 +81,7 @@ pub const N_CURVE_TERMS: usize = 6;
 ///
 /// Scores are in men from the attackers' point of view, transformed by the inverse hyperbolic sine,
 /// because an advantage of twenty men is not ten times as certain to win as one of two.
-pub fn curve_terms(score: Score, phase: Phase) -> [f64; N_CURVE_TERMS] {
+pub(super) fn curve_terms(score: Score, phase: Phase) -> [f64; N_CURVE_TERMS] {
     let men = (f64::from(score.value()) / 100.0).asinh();
     [1.0, men, phase.gone(), phase.age(), men * phase.gone(), men * phase.age()]
 }
@@ -107,7 +107,8 @@ impl Curve {
         is_sound.then_some(Curve { coefficients })
     }
 
-    /// Returns the coefficients, in the order of [`curve_terms`].
+    /// Returns the coefficients of one, the score, the share of captured pieces, the age of the game,
+    /// and the products of the score with the latter two.
     pub fn coefficients(&self) -> [f64; N_CURVE_TERMS] {
         self.coefficients
     }

@@ -29,19 +29,19 @@ pub use calibrate::{
     CALIBRATION_PLIES, Calibration, CalibrationBin, CalibrationOrigin, CalibrationSample, HeldOutReliability,
     MIN_CALIBRATION_GAMES, N_CALIBRATION_BINS, calibrate,
 };
-pub use context::{EvalContext, engine_text, limits_text, options_for};
+pub use context::{EvalContext, limits_text};
 pub use curves::{
     CURVES_VERSION, CurveChoice, CurveEstimate, CurveFit, Curves, CurvesError, FittedCurve, POOLED,
     VariantCurves,
 };
 pub use evaluation::{EvalKey, Evaluation};
-pub use expect::{Curve, Expectation, N_CURVE_TERMS, Phase, curve_terms};
+pub use expect::{Curve, Expectation, N_CURVE_TERMS, Phase};
 pub use judge::{
     BLUNDER_LOSS, INACCURACY_LOSS, Judgement, MISTAKE_LOSS, ONLY_MOVE_MARGIN, Thresholds, ThresholdsError,
 };
 pub use log::{EvalLog, LOG_VERSION, LogError};
-pub use motif::{Motif, MotifKind, Voice, is_notable, motifs_of_line, motifs_of_move};
+pub use motif::{Motif, MotifKind, Voice, is_notable, motifs_of_move};
 pub use notes::{
     FoundWin, GameNotes, KnownResult, OnlyMove, PlyNote, PositionNote, SearchCounts, StopReason,
 };
-pub use puzzle::{Difficulty, Puzzle, PuzzleCriteria, PuzzleTheme, Verification, find_puzzle, puzzle_themes};
+pub use puzzle::{Difficulty, Puzzle, PuzzleCriteria, PuzzleTheme, Verification, find_puzzle};

@@ -191,7 +191,7 @@ pub fn motifs_of_move(game: &mut Game, mv: Move, voice: Voice) -> Option<Vec<Mot
 
 /// Returns the motifs of a side's own moves at the start of a line, and the end of the game if the
 /// line leads to it.
-pub fn motifs_of_line(game: &Game, moves: &[Move], voice: Voice) -> Vec<Motif> {
+pub(super) fn motifs_of_line(game: &Game, moves: &[Move], voice: Voice) -> Vec<Motif> {
     let mut game = game.clone();
     let side = game.to_move();
     let mut motifs: Vec<Motif> = Vec::new();

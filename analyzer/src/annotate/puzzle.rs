@@ -267,7 +267,7 @@ fn difficulty(
 }
 
 /// Returns the themes of a winning line.
-pub fn puzzle_themes(game: &Game, line: &[Move]) -> Vec<PuzzleTheme> {
+fn puzzle_themes(game: &Game, line: &[Move]) -> Vec<PuzzleTheme> {
     let shape = game.shape();
     let mut themes = Vec::new();
     let mut after = game.clone();

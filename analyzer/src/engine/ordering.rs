@@ -38,7 +38,7 @@ pub(super) struct Ordering<'h> {
 
 /// Returns the base rank of a move that captures, evades, or threatens; `None` for quiet moves.
 #[inline]
-pub(super) fn move_class<const N: usize>(pos: &Position<N>, facts: &NodeFacts<N>, mv: Move) -> Option<i32> {
+fn move_class<const N: usize>(pos: &Position<N>, facts: &NodeFacts<N>, mv: Move) -> Option<i32> {
     if facts.king_captures.contains(mv.to) {
         Some(KING_CAPTURE)
     } else if facts.threat_evasions.contains(mv.to) {

@@ -1,11 +1,11 @@
 //! Labeled positions of games and their file format.
 //!
 //! ```text
-//! TAFLSM02                                     the version of the format
-//! length u32, checksum u32                     for each game: its length in bytes after these two numbers
-//! number u32, changed u8, half_points u8            whether the rules were changed, and the result
-//! length u16, variant, length u16, rules       texts
-//! (score i16, side u8, bits, pieces)...        for each position
+//! TAFLSM02                                 the version of the format
+//! length u32, checksum u32                 for each game: its length in bytes after these two numbers
+//! number u32, changed u8, half_points u8   the game, whether its rules were changed, and its result
+//! length u16, variant, length u16, rules   texts
+//! (score i16, side u8, bits, pieces)...    for each position
 //! ```
 //!
 //! A position has one bit for each cell, and then four bits for each piece in the order of the
@@ -25,7 +25,7 @@ pub struct TrainingSample {
     pub setup: Setup,
     /// The side to move.
     pub to_move: Side,
-    /// The score of a search, in hundredths, relative to the attackers.
+    /// The score of a search, in hundredths of a man, relative to the attackers.
     pub score: i16,
 }
 

@@ -14,7 +14,7 @@ use super::split::{TrainError, is_held_out};
 use crate::eval::{Evaluator, Weights};
 use crate::eval_term::{Features, N_TERMS};
 
-/// The configuration of config.
+/// How weights are fitted.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TuneConfig {
     /// The number of steps, each with all positions.
@@ -42,8 +42,10 @@ pub struct TuneResult {
     pub before: f64,
     /// The cross entropy with the tuned weights.
     pub after: f64,
-    /// The number of positions for training and the number of held-out positions.
-    pub counts: (usize, usize),
+    /// The number of positions for training.
+    pub n_trained: usize,
+    /// The number of held-out positions.
+    pub n_held_out: usize,
 }
 
 struct TuneSample {
@@ -93,7 +95,8 @@ pub fn tune(
         before: loss(&held_out, &first, curve),
         after: loss(&held_out, &after, ScoreCurve { shift, ..curve }),
         weights,
-        counts: (train_split.len(), held_out.len()),
+        n_trained: train_split.len(),
+        n_held_out: held_out.len(),
     })
 }
 

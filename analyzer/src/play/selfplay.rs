@@ -9,7 +9,7 @@ use super::game::{MatchGame, MatchTerms, Proofs, play_game};
 use super::opening::Opening;
 use super::player::{Decision, Player, PlayerChoice, PlayerError, PlayerView};
 use super::proof;
-use crate::engine::{Engine, SearchOptions};
+use crate::engine::{Engine, SearchLine, SearchOptions};
 use crate::limits::Limits;
 
 /// The randomness of the engine's choice of moves.
@@ -17,7 +17,7 @@ use crate::limits::Limits;
 pub struct Temperature {
     /// The number of plies after the opening in which it applies.
     pub plies: u32,
-    /// The difference in hundredths at which a move is `e` times less likely than the best one.
+    /// The difference of scores, in hundredths of a man, at which a move is `e` times less likely than the best one.
     pub hundredths: f64,
 }
 
@@ -158,9 +158,8 @@ impl RandomizedEngine {
         let choice = if !is_free || best.is_decisive() {
             0
         } else {
-            let worse = |line: &crate::SearchLine| {
-                f64::from(best.value()) - f64::from(line.score.for_side(side).value())
-            };
+            let worse =
+                |line: &SearchLine| f64::from(best.value()) - f64::from(line.score.for_side(side).value());
             let weights: Vec<f64> =
                 report.lines.iter().map(|line| (-worse(line) / self.temperature.hundredths).exp()).collect();
             self.draw(&weights)

@@ -123,7 +123,7 @@ pub enum SprtError {
     Hypotheses,
     /// The error rates are out of range.
     #[error("alpha and beta must be between 0 and 0.5")]
-    Errors,
+    ErrorRates,
 }
 
 /// A sequential test of two hypotheses about the Elo difference, defined before the first game.
@@ -161,7 +161,7 @@ impl Sprt {
         }
         let is_error = |error: f64| error > 0.0 && error < 0.5;
         if !(is_error(alpha) && is_error(beta)) {
-            return Err(SprtError::Errors);
+            return Err(SprtError::ErrorRates);
         }
         Ok(Sprt { elo0, elo1, alpha, beta })
     }
@@ -293,6 +293,6 @@ mod tests {
     fn invalid_tests_are_rejected() {
         assert_eq!(Sprt::new((5.0, 5.0), (0.05, 0.05)), Err(SprtError::Hypotheses));
         assert_eq!(Sprt::new((0.0, f64::NAN), (0.05, 0.05)), Err(SprtError::Hypotheses));
-        assert_eq!(Sprt::new((0.0, 5.0), (0.0, 0.05)), Err(SprtError::Errors));
+        assert_eq!(Sprt::new((0.0, 5.0), (0.0, 0.05)), Err(SprtError::ErrorRates));
     }
 }

@@ -29,7 +29,7 @@ pub use certificate::{
     VERSION as CERTIFICATE_VERSION,
 };
 pub use check::{CheckError, CheckedCertificate, check_certificate, check_certificate_until};
-pub use proof::{Proof, ProofStep, proof_position};
+pub use proof::{Proof, ProofStep};
 pub use tablebase::{
     Dtm, PieceCounts, TablebaseError, TablebaseFileError, TablebaseFileErrorKind, TablebaseStats, Tablebases,
 };

@@ -27,7 +27,8 @@ pub struct Proof {
 /// A move of the winning side in a position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProofStep {
-    /// The position, in the format of [`proof_position`].
+    /// The position: a position record, followed in a chain by `+` and the cell of the piece that must
+    /// move again.
     pub position: String,
     /// The number of plies within which it wins from there.
     pub plies: u16,
@@ -37,7 +38,7 @@ pub struct ProofStep {
 
 /// Returns the text of a position with the winning side to move: a position record, followed in a
 /// chain by `+` and the cell of the piece that must move again.
-pub fn proof_position(setup: &Setup, chain: Option<Cell>) -> String {
+pub(super) fn proof_position(setup: &Setup, chain: Option<Cell>) -> String {
     match chain {
         Some(cell) => format!("{setup}+{}", setup.shape().name(cell)),
         None => setup.to_string(),

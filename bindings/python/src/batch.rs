@@ -8,12 +8,12 @@ use numpy::ndarray::{Array1, Array2, Array4, Axis};
 use numpy::{PyArray1, PyArray2, PyArray4};
 use pyo3::exceptions::{PyIndexError, PyMemoryError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use taflbase::rules::{Cell, Game, Move, Rng, Side};
+use taflbase::rules::{Game, Move, Rng, Side};
 use taflbase::{CompiledVariant, Error, ErrorKind};
 
 use crate::error::to_python;
 use crate::planes::{PLANES, fill, plane_shape};
-use crate::position::{PyPosition, PyRules, action};
+use crate::position::{PyPosition, PyRules, action, move_of_action};
 
 /// Games of one variant, which are played at the same time. A game ends by the rules, or after a number of plies.
 #[pyclass(name = "Batch", module = "taflbase")]
@@ -46,8 +46,9 @@ impl PyBatch {
 
     /// Returns the position of a game.
     fn position(&self, number: usize) -> PyResult<PyPosition> {
-        let game =
-            self.games.get(number).ok_or_else(|| PyIndexError::new_err("the batch has fewer games"))?;
+        let game = self.games.get(number).ok_or_else(|| {
+            PyIndexError::new_err(format!("there is no game {number}; the batch has {}", self.games.len()))
+        })?;
         Ok(PyPosition { rules: Arc::clone(&self.rules), game: game.clone() })
     }
 
@@ -152,14 +153,9 @@ impl PyBatch {
                 continue;
             }
             let shape = game.shape();
-            let n_cells = shape.n_cells();
-            let bad = |words: String| {
-                Error::new(ErrorKind::IllegalMove, format!("game {number}, action {action}: {words}"))
-            };
-            let index = usize::try_from(*action).ok().filter(|index| *index < n_cells * n_cells);
-            let index = index.ok_or_else(|| bad("the action is not below n_cells * n_cells".to_owned()))?;
-            let mv = Move { from: Cell::new(index / n_cells), to: Cell::new(index % n_cells) };
-            game.play(mv).map_err(|why| bad(why.describe(shape, mv)))?;
+            let bad = |words: String| Error::new(ErrorKind::IllegalMove, format!("game {number}: {words}"));
+            let mv = move_of_action(*action, shape.n_cells()).map_err(bad)?;
+            game.play(mv).map_err(|why| bad(format!("action {action}: {}", why.describe(shape, mv))))?;
         }
         Ok(())
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use numpy::{PyArray1, ToPyArray};
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
-use taflbase::rules::{Cell, Game, Move, Shape};
+use taflbase::rules::{Cell, Game, Move};
 use taflbase::{CompiledVariant, Error, ErrorKind, PositionRequest, RulesRequest, SideName};
 
 use crate::app;
@@ -233,16 +233,20 @@ impl PyPosition {
     }
 
     fn action_move(&self, action: i32) -> PyResult<Move> {
-        let shape: Shape = self.game.shape();
-        let n_cells = shape.n_cells();
-        let number = usize::try_from(action).ok().filter(|number| *number < n_cells * n_cells);
-        let number =
-            number.ok_or_else(|| PyIndexError::new_err("the action is not below n_cells * n_cells"))?;
-        Ok(Move { from: Cell::new(number / n_cells), to: Cell::new(number % n_cells) })
+        let found = move_of_action(action.into(), self.game.shape().n_cells());
+        found.map_err(PyIndexError::new_err)
     }
 }
 
-/// Returns the number of a move.
+/// Returns the move of an action, which need not be legal, or the reason why no move has it.
+pub(crate) fn move_of_action(action: i64, n_cells: usize) -> Result<Move, String> {
+    let number = usize::try_from(action).ok().filter(|number| *number < n_cells * n_cells);
+    let number = number
+        .ok_or_else(|| format!("action {action}: expected a number from 0 to {}", n_cells * n_cells - 1))?;
+    Ok(Move { from: Cell::new(number / n_cells), to: Cell::new(number % n_cells) })
+}
+
+/// Returns the action of a move: `from * n_cells + to`, with numbers of cells.
 pub(crate) fn action(mv: Move, n_cells: usize) -> i32 {
     (mv.from.index() * n_cells + mv.to.index()) as i32
 }

@@ -5,7 +5,7 @@ import { TaflElement } from "./element.js";
 import { editor, findingList } from "./records.js";
 import { Board, scene } from "../../../web/assets/board.js";
 import { button, el, fill, withCode } from "../../../web/assets/dom.js";
-import { moveCells, moveNumber, playerNames } from "../../../web/assets/format.js";
+import { counted, moveCells, moveNumber, playerNames } from "../../../web/assets/format.js";
 import { parsePosition } from "../../../web/assets/geometry.js";
 
 /** The distance of a swipe, in pixels. */
@@ -80,7 +80,7 @@ export class TaflGame extends TaflElement {
     const game = answer.games[number - 1];
     fill(this.findings, findingList(answer.findings.filter((one) => !one.game || one.game === number)));
     this.emit("tafl-findings", { findings: answer.findings, records: answer.records, sound: answer.sound });
-    if (!game) throw new Error(answer.games.length ? `the text has ${answer.games.length} games, but no game ${number}` : "the text has no game");
+    if (!game) throw new Error(answer.games.length ? `the text has ${counted(answer.games.length, "game")}, but no game ${number}` : "the text has no game");
     this.game = game;
     const hasNames = game.attackers || game.defenders;
     fill(this.names, hasNames ? el("strong", {}, playerNames(game)) : null, hasNames ? " " : null, el("span", { class: "dim" }, [game.variant, game.event, game.date].filter(Boolean).join(", ")));

@@ -2,17 +2,10 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use taflbase::{MoveRequest, ShowRequest};
 
-/// The format of the effect of a move.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum MoveFormat {
-    /// For people
-    Text,
-    /// JSON
-    Json,
-}
+use super::rules::TextFormat;
 
 /// Arguments of `tafl move`.
 #[derive(Debug, Args)]
@@ -27,9 +20,9 @@ line, or an array of them. Fields: \"move\", \"variant\", \"rule\" (an array as 
 answer repeats. Missing fields are taken from the command line. Each answer is a
 line of JSON: for a faulty request, {\"error\": ...} with exit code 1.
 
-Options besides the keys of rules strings: h_throne, h_throne_occupied,
-h_corner, king_h_throne, king_h_corner, king_h_camp, men_pass_throne and
-corners_king_only (on or off).
+Besides the keys of rules strings, --rule takes h_throne, h_throne_occupied,
+h_corner, king_h_throne, king_h_corner, king_h_camp, men_pass_throne, and
+corners_king_only, each =on or =off, as in `--rule h_corner=off`.
 
 Examples:
   tafl move --variant brandubh7 d1-c1
@@ -42,7 +35,7 @@ pub(crate) struct MoveArgs {
     pub(crate) request: MoveRequest,
     /// The format of the answer
     #[arg(long, value_name = "FORMAT", default_value = "text")]
-    pub(crate) format: MoveFormat,
+    pub(crate) format: TextFormat,
 }
 
 /// Arguments of `tafl show`.

@@ -133,11 +133,10 @@ pub(crate) enum ReplayFormat {
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 With --format jsonl, each line is a game (with json, each element of an array):
-\"plies\" is its legal part,
-\"outcome\" is the end on the board, and \"recorded\" is the result in the record.
-The \"reason_source\" of a result without an end is \"inference\".
-An \"unwritten\" ply was reconstructed. Exit code 1: a record has an error, or a
-file has no readable records.
+\"plies\" is its legal part, \"outcome\" is the end on the board, and \"recorded\"
+is the result in the record. The \"reason_source\" of a result without an end is
+\"inference\". An \"unwritten\" ply was reconstructed. Exit code 1: a record has an
+error, or a file has no readable records.
 
 Examples:
   tafl replay games.otg:3 --diagram-every 10

@@ -27,7 +27,7 @@ pub(crate) fn run(args: &AnalyzeArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     };
     let (app, job) = (App::new().with_rules_files(), io.job());
     let mut exit = Exit::Ok;
-    args.request.process(input, (&app, &job), |reply| -> anyhow::Result<ControlFlow<()>> {
+    args.request.process(input, &app, &job, |reply| -> anyhow::Result<ControlFlow<()>> {
         if matches!(reply, AnalyzeReply::Error { .. }) {
             exit = Exit::Findings;
         }

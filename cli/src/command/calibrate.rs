@@ -2,9 +2,6 @@
 
 mod diagram;
 
-use std::path::Path;
-
-use anyhow::Context as _;
 use tafl_analyzer::{
     CALIBRATION_PLIES, Calibration, CalibrationBin, CurveEstimate, CurveFit, HeldOutReliability, POOLED,
 };
@@ -34,7 +31,7 @@ pub(crate) fn run(args: &CalibrateArgs, io: &mut Io<'_>) -> anyhow::Result<Exit>
     protect_inputs(&[path, args.diagram.as_deref()], &args.games.paths)?;
     let (output, drawing) = (Output::begin(path)?, Output::begin(args.diagram.as_deref())?);
     let mut exit = if games.is_incomplete() { Exit::Error } else { Exit::Ok };
-    let answer = args.request.run_on(&games, (&app, &job), |trouble| {
+    let answer = args.request.run_on(&games, &app, &job, |trouble| {
         io.error(&trouble.message);
         exit = exit.and(Exit::Error);
     })?;
@@ -47,24 +44,20 @@ pub(crate) fn run(args: &CalibrateArgs, io: &mut Io<'_>) -> anyhow::Result<Exit>
         ));
         return Ok(Exit::Error);
     };
-    if let (Some(output), Some(path)) = (drawing, &args.diagram) {
-        save((output, path), &diagram::svg(found))?;
+    if let Some(drawing) = drawing {
+        drawing.complete(diagram::svg(found).as_bytes())?;
     }
-    match (output, path) {
-        (Some(output), Some(path)) => {
-            save((output, path), &found.curves.to_string())?;
+    match output {
+        Some(output) => {
+            output.complete(found.curves.to_string().as_bytes())?;
             io.print(&table(found, &answer))?;
         }
-        _ => {
+        None => {
             io.print(&found.curves.to_string())?;
             io.notice(table(found, &answer).trim_end());
         }
     }
     Ok(exit)
-}
-
-fn save((output, path): (Output, &Path), text: &str) -> anyhow::Result<()> {
-    output.complete(text.as_bytes()).with_context(|| path.display().to_string())
 }
 
 /// Returns the answer as a table.

@@ -4,16 +4,17 @@ use std::ops::ControlFlow;
 
 use taflbase::{App, Job, MoveAnswer, MoveBatch, MoveResult, Request};
 
-use crate::args::board::{MoveArgs, MoveFormat};
+use crate::args::board::MoveArgs;
+use crate::args::rules::TextFormat;
 use crate::output::{json_line, json_pretty};
-use crate::variant::{NO_RULES, print_error};
+use crate::variant::NO_RULES;
 use crate::{Exit, Io};
 
 /// Runs the command.
 ///
 /// # Errors
 ///
-/// Returns an error if standard input cannot be read or the answer cannot be written.
+/// Returns an error if the rules or the position are wrong, standard input cannot be read, or the answer cannot be written.
 pub(crate) fn run(args: &MoveArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let app = App::new().with_rules_files();
     let request = args.request.clone();
@@ -24,24 +25,19 @@ pub(crate) fn run(args: &MoveArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         io.error(NO_RULES);
         return Ok(Exit::Error);
     }
-    match request.run(&app, &Job::default()) {
-        Ok(answer) => {
-            let text = match args.format {
-                MoveFormat::Json => json_pretty(&answer),
-                MoveFormat::Text => answer_text(&answer, &args.request.mv),
-            };
-            io.print(&text)?;
-            Ok(if answer.legal { Exit::Ok } else { Exit::Findings })
-        }
-        Err(error) => Ok(print_error(&error, io)),
-    }
+    let answer = request.run(&app, &Job::default())?;
+    io.print(&match args.format {
+        TextFormat::Json => json_pretty(&answer),
+        TextFormat::Text => answer_text(&answer, &args.request.mv),
+    })?;
+    Ok(if answer.legal { Exit::Ok } else { Exit::Findings })
 }
 
 /// Answers the requests from standard input, each with a line.
 fn run_batch(batch: &MoveBatch, app: &App, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let input = io.take_stdin();
     let mut exit = Exit::Ok;
-    batch.process(input, (app, &Job::default()), |reply| -> anyhow::Result<ControlFlow<()>> {
+    batch.process(input, app, &Job::default(), |reply| -> anyhow::Result<ControlFlow<()>> {
         if matches!(reply.result, MoveResult::Error { .. }) {
             exit = Exit::Findings;
         }

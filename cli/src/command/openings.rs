@@ -42,8 +42,8 @@ fn find(args: &FindOpeningsArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     io.end_progress();
     result?;
     let set = prepared.set();
-    if let (Some(output), Some(path)) = (output, &args.output) {
-        output.complete(file(&set).as_bytes()).with_context(|| path.display().to_string())?;
+    if let Some(output) = output {
+        output.complete(file(&set).as_bytes())?;
     }
     io.print(&text(&set))?;
     Ok(if set.openings.is_empty() { Exit::Findings } else { Exit::Ok })

@@ -40,7 +40,7 @@ pub(crate) fn run(args: &PuzzlesArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let mut exit = if games.is_incomplete() { Exit::Error } else { Exit::Ok };
     let cache = args.request.evaluation.open_cache(&games, &app)?;
     show_cache(cache.as_ref(), io);
-    let counts = args.request.run_on(&games, (&app, &job), |item| -> anyhow::Result<()> {
+    let counts = args.request.run_on(&games, &app, &job, |item| -> anyhow::Result<()> {
         match item {
             PuzzleItem::Puzzle(found) => {
                 let text = puzzle_text(&found, format)?;

@@ -10,7 +10,7 @@ use crate::args::rules::{
 };
 use crate::exit::Reported;
 use crate::output::json_pretty;
-use crate::variant::{NO_RULES, print_error, variant_named};
+use crate::variant::{NO_RULES, variant_named};
 use crate::wrap::paragraph;
 use crate::{Exit, Io};
 use taflbase::engine::RulingAnswer;
@@ -21,7 +21,7 @@ use taflbase::{App, Request, RuleDifference, RulesDiffAnswer, Variant};
 ///
 /// # Errors
 ///
-/// Returns an error if the answer cannot be written.
+/// Returns an error if the rules or the position are wrong, or the answer cannot be written.
 pub(crate) fn run(args: &RulesArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     match &args.command {
         RulesCommand::List(args) => list(args, io),
@@ -153,10 +153,7 @@ fn ruling(args: &RulingArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     }
     let answer = args.request.clone().run(&App::new().with_rules_files(), &io.job());
     io.end_progress();
-    let answer = match answer {
-        Ok(answer) => answer,
-        Err(error) => return Ok(print_error(&error, io)),
-    };
+    let answer = answer?;
     match args.format {
         TextFormat::Json => io.print(&json_pretty(&answer))?,
         TextFormat::Text => io.print(&decision(&answer))?,

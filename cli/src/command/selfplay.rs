@@ -1,6 +1,5 @@
 //! `tafl selfplay`: plays games of the engine against itself.
 
-use anyhow::Context;
 use taflbase::App;
 
 use crate::args::play::SelfplayArgs;
@@ -27,8 +26,7 @@ pub(crate) fn run(args: &SelfplayArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> 
     require_rules(&args.request.rules, io).map_err(Reported)?;
     let (app, job) = (App::new().with_rules_files(), io.job());
     let prepared = args.request.clone().prepare(&app)?;
-    let path = file_named(args.output.as_deref());
-    let output = Output::begin(path)?;
+    let output = Output::begin(file_named(args.output.as_deref()))?;
     let mut series = read_or_begin(args.resume.as_deref(), &prepared.settings())?;
     let wanted = args.request.games.get();
     let played = prepared.play(&mut series, &job, |series| {
@@ -40,11 +38,9 @@ pub(crate) fn run(args: &SelfplayArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> 
     played?;
     let games = (0..).zip(series.first(wanted));
     let text = record_lines(games.map(|(number, game)| prepared.record(number, game)))?;
-    match (output, path) {
-        (Some(output), Some(path)) => {
-            output.complete(text.as_bytes()).with_context(|| path.display().to_string())?
-        }
-        _ => io.print(&text)?,
+    match output {
+        Some(output) => output.complete(text.as_bytes())?,
+        None => io.print(&text)?,
     }
     Ok(Exit::Ok)
 }

@@ -4,6 +4,7 @@ mod check;
 mod tables;
 mod text;
 
+use anyhow::Context as _;
 use taflbase::App;
 use taflbase::engine::{SolveResult, SolvedPosition};
 use taflbase::escape::escape_path;
@@ -51,11 +52,6 @@ fn write_certificate(solved: &SolvedPosition, args: &SolveArgs, io: &mut Io<'_>)
         io.notice(&format!("{}: not written, because nothing is proven", escape_path(path)));
         return Ok(Exit::Ok);
     };
-    match write_whole(path, certificate.to_string().as_bytes()) {
-        Ok(()) => Ok(Exit::Ok),
-        Err(error) => {
-            io.error(&format!("{}: {error}", path.display()));
-            Ok(Exit::Error)
-        }
-    }
+    write_whole(path, certificate.to_string().as_bytes()).with_context(|| path.display().to_string())?;
+    Ok(Exit::Ok)
 }

@@ -16,7 +16,7 @@ use crate::exit::Reported;
 use crate::number::{Count, counted};
 use crate::output::{Output, json_pretty};
 use crate::target::protect_inputs;
-use crate::variant::{print_error, require_rules};
+use crate::variant::require_rules;
 use crate::{Exit, Io, records};
 
 /// Runs the command.
@@ -32,10 +32,7 @@ pub(crate) fn run(args: &TuneArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     if request.make == TuneProduct::Weights || !request.paths.is_empty() {
         require_rules(&request.rules, io).map_err(Reported)?;
     }
-    let prepared = match request.clone().prepare(&App::new().with_rules_files()) {
-        Ok(prepared) => prepared,
-        Err(error) => return Ok(print_error(&error, io)),
-    };
+    let prepared = request.clone().prepare(&App::new().with_rules_files())?;
     protect_inputs(
         &[Some(args.output.as_path()), args.keep.as_deref()],
         &[&request.paths[..], &request.positions[..]].concat(),
@@ -61,12 +58,9 @@ pub(crate) fn run(args: &TuneArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     }
     let tuned = prepared.train(&positions, &job);
     io.end_progress();
-    let tuned = match tuned {
-        Ok(tuned) => tuned,
-        Err(error) => return Ok(print_error(&error, io)),
-    };
+    let tuned = tuned?;
     if let Some(output) = output {
-        output.complete(&tuned.file).with_context(|| args.output.display().to_string())?;
+        output.complete(&tuned.file)?;
     }
     print_answer(&tuned.answer, args.format, io)?;
     Ok(records::read_exit(&reader, &positions.counts))
@@ -74,10 +68,7 @@ pub(crate) fn run(args: &TuneArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
 
 /// Writes training data to the output, after the games that it already contains.
 fn make_data(args: &TuneArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
-    let prepared = match args.request.clone().prepare_data(&App::new().with_rules_files()) {
-        Ok(prepared) => prepared,
-        Err(error) => return Ok(print_error(&error, io)),
-    };
+    let prepared = args.request.clone().prepare_data(&App::new().with_rules_files())?;
     let job = io.job();
     let answer = append_games(args, prepared, &job).with_context(|| args.output.display().to_string());
     io.end_progress();

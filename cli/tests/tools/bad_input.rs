@@ -31,7 +31,7 @@ const CASES: &[(&[&str], &str)] = &[
     (&["move", "--variant", "brandubh7", "castles"], "`castles` is not a move"),
     (&["move", "--variant", "brandubh7", "--rule", "swx=1", "d1-c1"], "unknown rule key or option `swx`"),
     (&["move", "--variant", "brandubh7", "--rule", "sw", "d1-c1"], "write KEY=VALUE"),
-    (&["show"], "name a file of records, a --variant or a --position"),
+    (&["show"], "nothing to show; name a file of records, a --variant, or a --position"),
     (&["show", "no/such/file.csv"], "no/such/file.csv"),
     (
         &["show", concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml:1:12:3")],

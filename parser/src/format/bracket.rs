@@ -4,41 +4,43 @@ mod table;
 
 use memchr::memchr2_iter;
 
+use crate::record::tag;
+
 pub(crate) use table::Brackets;
 
 /// The tags of OpenTafl records; only these begin a new record after another one.
-const TAGS: [&[u8]; 20] = [
-    b"event",
-    b"site",
-    b"date",
-    b"round",
-    b"attackers",
-    b"defenders",
-    b"result",
-    b"annotator",
-    b"compiler",
-    b"time-control",
-    b"time-remaining",
-    b"termination",
-    b"variant",
-    b"start-comment",
-    b"puzzle-mode",
-    b"puzzle-prestart",
-    b"puzzle-start",
-    b"position",
-    b"rules",
-    b"id",
+const TAGS: [&str; 20] = [
+    tag::EVENT,
+    tag::SITE,
+    tag::DATE,
+    tag::ROUND,
+    tag::ATTACKERS,
+    tag::DEFENDERS,
+    "result",
+    tag::ANNOTATOR,
+    tag::COMPILER,
+    tag::TIME_CONTROL,
+    tag::TIME_REMAINING,
+    tag::TERMINATION,
+    "variant",
+    tag::START_COMMENT,
+    tag::PUZZLE_MODE,
+    tag::PUZZLE_PRESTART,
+    tag::PUZZLE_START,
+    "position",
+    "rules",
+    tag::ID,
 ];
 
-/// The length of `puzzle-prestart`.
-const LONGEST_TAG: usize = 15;
+/// The length of the longest tag.
+const LONGEST_TAG: usize = tag::PUZZLE_PRESTART.len();
 
 /// Returns the known tag that begins at the start of `line`, if any.
-pub(crate) fn known_tag(line: &[u8]) -> Option<&'static [u8]> {
+pub(crate) fn known_tag(line: &[u8]) -> Option<&'static str> {
     let inside = line.strip_prefix(b"[")?;
     // Most brackets that are not tags have no colon this close.
     let length = inside.iter().take(LONGEST_TAG + 1).position(|byte| *byte == b':')?;
-    let is_it = |tag: &&&[u8]| inside[..length].eq_ignore_ascii_case(tag);
+    let is_it = |tag: &&&str| inside[..length].eq_ignore_ascii_case(tag.as_bytes());
     TAGS.iter().find(is_it).copied()
 }
 
@@ -190,8 +192,8 @@ mod tests {
     #[test]
     fn every_tag_is_known() {
         for tag in super::TAGS {
-            let line = [b"[", tag, b": a]"].concat();
-            assert_eq!(super::known_tag(&line.to_ascii_uppercase()), Some(tag));
+            let line = format!("[{tag}: a]").to_ascii_uppercase();
+            assert_eq!(super::known_tag(line.as_bytes()), Some(tag));
             assert!(tag.len() <= super::LONGEST_TAG);
         }
         assert_eq!(super::known_tag(b"[even: a]"), None);

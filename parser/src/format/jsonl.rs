@@ -86,10 +86,8 @@ impl JsonlReader<'_> {
 
     fn missing(&mut self, json: Json<'_>, field: &'static str) {
         let start = json.members().next().and_then(|(key, _)| self.source.span_of(key));
-        self.report(
-            start.unwrap_or(Span::new(0, self.source.text.ceil_char_boundary(1))),
-            TextFinding::MissingField { field },
-        );
+        let start = start.unwrap_or(Span::new(0, self.source.text.ceil_char_boundary(1)));
+        self.report(start, TextFinding::MissingField { field });
     }
 
     fn field<'j>(&self, json: Json<'j>, name: &str) -> Option<Field<'j>> {
@@ -319,15 +317,14 @@ impl JsonlReader<'_> {
             }
         }
         for row in self.rows(json, "move_counts") {
-            if let (Some((after, _)), Some((count, span))) =
-                (self.number(row, "after"), self.number(row, "count"))
-            {
+            let (after, count) = (self.number(row, "after"), self.number(row, "count"));
+            if let (Some((after, _)), Some((count, span))) = (after, count) {
                 self.record.move_counts.push(WrittenCount { after, count, span });
             }
         }
         for row in self.rows(json, "move_capture_counts") {
-            if let (Some((at, _)), Some((count, span))) = (self.number(row, "at"), self.number(row, "count"))
-            {
+            let (at, count) = (self.number(row, "at"), self.number(row, "count"));
+            if let (Some((at, _)), Some((count, span))) = (at, count) {
                 self.record.move_capture_counts.push(WrittenMoveCaptureCount { at, count, span });
             }
         }

@@ -174,7 +174,7 @@ impl OllamhReader<'_> {
 
     /// Reads a comment in braces, which may be nested.
     fn brace_comment(&mut self, at: usize) -> usize {
-        match self.closing(at, (b'{', b'}')) {
+        match self.closing(at, b'{', b'}') {
             Some(end) => self.comment(Span::new(at, end)) + 1,
             None => {
                 let marked = Span::new(at, at + bracket::marked(self.source.text, at));
@@ -186,12 +186,13 @@ impl OllamhReader<'_> {
 
     /// Skips a variation, which the notation does not have.
     fn skip_variation(&mut self, at: usize) -> usize {
-        let end = self.closing(at, (b'(', b')')).map_or(self.source.text.len(), |end| end + 1);
+        let end = self.closing(at, b'(', b')').map_or(self.source.text.len(), |end| end + 1);
         self.report(Span::new(at, end), TextFinding::Stray);
         end
     }
 
-    fn closing(&self, at: usize, (open, close): (u8, u8)) -> Option<usize> {
+    /// Returns the place of the bracket that closes the one at `at`; `None` if it is missing.
+    fn closing(&self, at: usize, open: u8, close: u8) -> Option<usize> {
         let mut depth = 0_u32;
         memchr::memchr2_iter(open, close, &self.source.text.as_bytes()[at..]).find_map(|offset| {
             if self.source.text.as_bytes()[at + offset] == open {

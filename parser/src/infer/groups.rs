@@ -30,7 +30,7 @@ pub(super) fn infer(records: &[&Record], options: &InferOptions) -> Inference {
     for group in known {
         let origin =
             if is_given(&group, records, options) { StartOrigin::Given } else { StartOrigin::Catalog };
-        groups.extend(split(records, options, &group.records, (group.setups, origin)));
+        groups.extend(split(records, options, &group.records, group.setups, origin));
     }
     // Games with an unknown start are spread over known starts that fit them badly.
     let mut rest: Vec<usize> = doubtful.iter().flat_map(|group| &group.records).copied().collect();
@@ -39,13 +39,13 @@ pub(super) fn infer(records: &[&Record], options: &InferOptions) -> Inference {
     let share = doubtful.iter().map(|group| group.share * group.records.len() as f64).sum::<f64>()
         / rest.len().max(1) as f64;
     match derived(&rest, records, share) {
-        Some(start) => {
+        Some((setups, origin)) => {
             undecidable.clear();
-            groups.extend(split(records, options, &rest, start));
+            groups.extend(split(records, options, &rest, setups, origin));
         }
         None => {
             for group in doubtful {
-                groups.extend(split(records, options, &group.records, (group.setups, StartOrigin::Catalog)));
+                groups.extend(split(records, options, &group.records, group.setups, StartOrigin::Catalog));
             }
         }
     }
@@ -85,7 +85,8 @@ fn split(
     records: &[&Record],
     options: &InferOptions,
     numbers: &[usize],
-    (setups, origin): (Vec<Setup>, StartOrigin),
+    setups: Vec<Setup>,
+    origin: StartOrigin,
 ) -> Vec<RulesGroup> {
     let shape = setups[0].shape();
     let games: Vec<GameEvidence> =

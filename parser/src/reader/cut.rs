@@ -135,10 +135,10 @@ impl<'b> Cutter<'b> {
                 return Some(at);
             } else if rest[0] == b'[' {
                 if let Some(tag) = bracket::known_tag(rest) {
-                    if gap && (moves || rules || is_same(Some(tag), first)) {
+                    if gap && (moves || rules || is_same(Some(tag.as_bytes()), first)) {
                         return Some(at);
                     }
-                    rules |= tag == b"rules";
+                    rules |= tag == "rules";
                 } else if first.is_some() && gap && (moves || rules) && at >= comments_end {
                     let (begins_header, end) = self.header(start + at)?;
                     if begins_header {

@@ -5,6 +5,7 @@
 //! reported as [`FileFinding`]s; only failed reads are errors.
 
 mod batch;
+mod begin;
 mod cut;
 mod decoded;
 pub(crate) mod encoding;
@@ -20,7 +21,6 @@ use std::io::{self, Read};
 use std::sync::Arc;
 
 use crate::diagnostic::{DiagnosticKind, HeaderFinding, TextFinding};
-use crate::format::column_table;
 use crate::notation::detect;
 use crate::record::{Cut, Format};
 use crate::source::TextEnd;
@@ -97,17 +97,11 @@ struct BufferFront {
 /// The number of bytes used to detect the notation.
 const HEAD: usize = 16 << 10;
 
-/// The number of bytes that identify a record line or an error line, including a byte order mark.
-const MARK: usize = 21;
-
 /// The maximum number of games other than tafl that are reported. A site has a few hundred games; the limit
 /// keeps memory bounded.
 const MAX_OTHER_GAMES: usize = 1000;
 /// The maximum size of the headers in a batch, which are repeated for every record of a table.
 const MAX_REPEATED: usize = 4 << 20;
-
-/// The first bytes of office documents: compound files (`.xls`), and ZIP archives (`.xlsx`, `.ods`).
-const OFFICE_MARKS: [&[u8]; 2] = [b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", b"PK\x03\x04"];
 
 /// The byte order mark of UTF-8, which some programs write before a text.
 const UTF_8: &[u8] = b"\xef\xbb\xbf";
@@ -191,91 +185,6 @@ impl<'r> Records<'r> {
             }
             wanted =
                 (self.buffer.len() * 2).min(self.options.largest.saturating_add(1)).max(self.options.batch);
-        }
-    }
-
-    /// Detects the container and the notation.
-    fn begin(&mut self) -> io::Result<()> {
-        self.encoding = self.input.encoding();
-        if self.options.container == Container::RecordLines {
-            self.lines = Some(LineState::default());
-            return Ok(());
-        }
-        // A program that writes record lines may wait for the first answer before it writes more.
-        self.fill(MARK)?;
-        if !lines::begins(&self.buffer) {
-            self.fill(HEAD)?;
-        }
-        if lines::is_lines(&self.buffer[..self.buffer.len().min(HEAD)]) {
-            self.lines = Some(LineState::default());
-        } else {
-            self.decode_message()?;
-            self.read_column_table()?;
-            self.detect_format();
-        }
-        Ok(())
-    }
-
-    /// Decodes the lines of a quoted-printable message.
-    fn decode_message(&mut self) -> io::Result<()> {
-        if !quoted_printable::is_declared(&self.buffer[..self.buffer.len().min(HEAD)]) {
-            return Ok(());
-        }
-        let begin = std::mem::take(&mut self.buffer);
-        let rest = std::mem::replace(&mut self.input, Unpacked::new(Box::new(io::empty()))?);
-        self.input = rest.decoded(begin);
-        self.encoding = self.input.encoding();
-        self.is_end = false;
-        self.fill(HEAD)
-    }
-
-    /// Replaces a table that is one JSON object by an object per line.
-    fn read_column_table(&mut self) -> io::Result<()> {
-        let head = &self.buffer[..self.buffer.len().min(HEAD)];
-        let is_meant = || match self.options.format {
-            Some(format) => format == Format::JsonRows,
-            None => detect(head, Some(&self.name)).is_empty(),
-        };
-        if !column_table::is_likely(head) || !is_meant() {
-            return Ok(());
-        }
-        self.fill(column_table::LARGEST_TABLE)?;
-        let text = std::str::from_utf8(&self.buffer).ok().filter(|_| self.is_end);
-        if let Some(rows) = text.and_then(column_table::rows) {
-            self.buffer = rows.into_bytes();
-            self.encoding = StreamEncoding::ColumnTable;
-        }
-        Ok(())
-    }
-
-    /// Detects the notation from the first bytes, and reports faults in them.
-    fn detect_format(&mut self) {
-        if self.buffer.starts_with(UTF_8) {
-            self.buffer.drain(..UTF_8.len());
-            self.base = UTF_8.len() as u64;
-            if self.encoding == StreamEncoding::Utf8 {
-                self.encoding = StreamEncoding::Utf8WithMark;
-            }
-        }
-        let head = &self.buffer[..self.buffer.len().min(HEAD)];
-        let problem = if OFFICE_MARKS.iter().any(|mark| head.starts_with(mark)) {
-            Some(TextFinding::Spreadsheet)
-        } else if memchr::memchr(0, head).is_some() || head.starts_with(b"%PDF-") {
-            Some(TextFinding::Binary)
-        } else if self.is_end && head.trim_ascii().is_empty() {
-            Some(TextFinding::Empty)
-        } else {
-            self.format = self.format.or_else(|| detect(head, Some(&self.name)).first().copied());
-            self.format.is_none().then_some(TextFinding::UnknownFormat)
-        };
-        match (problem, self.format) {
-            (None, Some(format)) => self.cut = format.cut_of(head),
-            (problem, _) => {
-                self.format = None;
-                self.find(problem.unwrap_or(TextFinding::UnknownFormat));
-                self.buffer.clear();
-                self.is_end = true;
-            }
         }
     }
 

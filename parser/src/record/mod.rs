@@ -8,7 +8,7 @@ pub mod tag;
 mod texts;
 mod variations;
 
-use tafl_rules::{Setup, Shape, Side, Span};
+use tafl_rules::{Cell, Move, Setup, Shape, Side, Span};
 
 pub use end::{EndingKind, WrittenCaptureCounts, WrittenEnding, WrittenResult, WrittenVerdict};
 pub use format::{Cut, Format};
@@ -262,6 +262,24 @@ impl Record {
     pub fn push_move(&mut self, mv: WrittenMove, first_capture: usize) {
         let n_captures = (self.captures.len() - first_capture) as u16;
         self.main_mut().moves.push(WrittenMove { first_capture: first_capture as u32, n_captures, ..mv });
+    }
+
+    /// Returns a move of a game that is not from a text, with its captures, which are added to [`Record::captures`]. The move is
+    /// not yet in a line, and has no piece letter.
+    pub fn played_move(
+        &mut self,
+        mv: Move,
+        captured: impl IntoIterator<Item = Cell>,
+        shape: Shape,
+    ) -> WrittenMove {
+        let (first, span) = (self.captures.len(), Span::default());
+        let captured = captured.into_iter().map(|cell| shape.coord(cell));
+        self.captures.extend(captured.map(|cell| WrittenCapture { cell, letter: Letter::NONE, span }));
+        WrittenMove {
+            first_capture: first as u32,
+            n_captures: (self.captures.len() - first) as u16,
+            ..WrittenMove::new(shape.coord(mv.from), shape.coord(mv.to), span)
+        }
     }
 
     /// Returns whether the player who moves second in a turn makes the move at an index of a line. This

@@ -7,8 +7,9 @@ use tafl_rules::{Coord, Move};
 use super::candidate::UnreadWord;
 use super::edit::{CaptureChange, Edit, MoveCaptures, WritingError};
 use super::move_model::{MoveContext, MovePredictor};
-use super::prior::{Doubled, Prior, distance};
+use super::prior::{Doubled, Prior};
 use super::strict_replay::{Obstacle, ReplayReach, StrictReplay, StrictStep};
+use super::word_distance::word_distance;
 use crate::record::WrittenMove;
 use crate::replay::Discrepancy;
 use crate::source::Source;
@@ -306,7 +307,7 @@ fn is_about_captures(found: Discrepancy) -> bool {
 fn looks(word: &str, (from, to): (Coord, Coord), captures: &[Coord]) -> Option<f64> {
     let marks: String = captures.iter().map(|cell| format!("x{cell}")).collect();
     let plain = [format!("{from}-{to}{marks}"), format!("{from}-{to}"), format!("{from}{to}")];
-    let costs = plain.iter().filter_map(|text| distance(word, text));
+    let costs = plain.iter().filter_map(|text| word_distance(word, text));
     costs.min_by(f64::total_cmp)
 }
 

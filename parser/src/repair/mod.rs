@@ -16,12 +16,14 @@ mod patch;
 mod plausibility;
 mod play_model;
 mod played_moves;
+mod ply_budget;
 mod popularity;
 mod prior;
 mod relabel;
 mod search;
 mod strict_replay;
 mod whole;
+mod word_distance;
 
 #[cfg(test)]
 mod tests;
@@ -46,9 +48,9 @@ pub use patch::{Patch, PatchError, convert_repair, patch_record};
 pub use relabel::Relabel;
 
 use candidate::{RepairCandidate, UnreadWord};
+use ply_budget::PlyBudget;
 use prior::RulesOrigin;
 use search::RepairSearch;
-use strict_replay::PlyBudget;
 
 /// Longer records are skipped, because every position of a record is kept in memory. No human game is that
 /// long.

@@ -67,7 +67,7 @@ fn features(game: &Game, mv: Move, context: MoveContext) -> [f64; N_FEATURES] {
 }
 
 /// Returns the number of files or ranks between two cells, whichever is larger.
-fn distance(one: Coord, other: Coord) -> i16 {
+pub(super) fn distance(one: Coord, other: Coord) -> i16 {
     (one.file - other.file).abs().max((one.rank - other.rank).abs())
 }
 

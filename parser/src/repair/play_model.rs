@@ -3,7 +3,9 @@
 //! Unlike [`super::move_model`], it sees what the opponent can capture after the move and what the move threatens. This takes
 //! some milliseconds for a position, so only the positions in which the best repairs differ are examined.
 
-use tafl_rules::{AnyRulebook, Cell, CellSet, Coord, Game, Move, RepetitionMode, Role, Setup, Side};
+use tafl_rules::{AnyRulebook, Cell, CellSet, Game, Move, RepetitionMode, Role, Setup, Side};
+
+use super::move_model::distance;
 
 /// The number of features of a move.
 const N_FEATURES: usize = 34;
@@ -229,11 +231,6 @@ impl<'g> Outlook<'g> {
         }
         counts
     }
-}
-
-/// Returns the number of files or ranks between two cells, whichever is larger.
-fn distance(one: Coord, other: Coord) -> i16 {
-    (one.file - other.file).abs().max((one.rank - other.rank).abs())
 }
 
 fn with_side(game: &Game, book: &AnyRulebook, side: Side) -> Option<Game> {

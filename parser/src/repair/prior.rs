@@ -338,45 +338,6 @@ pub(super) enum RulesOrigin {
     Guess,
 }
 
-/// Returns the distance between a word and its correct form as a cost; `None` if they are too different.
-///
-/// Letters and digits that look alike or are adjacent cost less than others.
-pub(super) fn distance(written: &str, right: &str) -> Option<f64> {
-    let (one, other): (Vec<u8>, Vec<u8>) = (written.bytes().collect(), right.bytes().collect());
-    if one.len().abs_diff(other.len()) > 2 || one.len() > 40 {
-        return None;
-    }
-    let gap = 4.5;
-    let mut row: Vec<f64> = (0..=other.len()).map(|n| n as f64 * gap).collect();
-    for (i, a) in one.iter().enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], (i + 1) as f64 * gap);
-        for (j, b) in other.iter().enumerate() {
-            let replaced = diagonal + exchange(*a, *b);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(row[j] + gap).min(diagonal + gap);
-        }
-    }
-    row.last().copied().filter(|cost| *cost <= 11.0)
-}
-
-/// Returns the cost of replacing one character by another.
-fn exchange(a: u8, b: u8) -> f64 {
-    const ALIKE: [&[u8]; 7] = [b"1lIi|", b"0oO", b"5sS", b"8B", b"9gq", b"2zZ", b"-_=~:. "];
-    if a.eq_ignore_ascii_case(&b) {
-        return 0.0;
-    }
-    match ALIKE.iter().any(|set| set.contains(&a) && set.contains(&b)) {
-        true => 3.0,
-        false if are_neighbors(a, b) => 4.5,
-        false => 5.5,
-    }
-}
-
-/// Returns whether two characters are neighbors: in the alphabet, or on a keyboard, where 0 follows 9.
-fn are_neighbors(a: u8, b: u8) -> bool {
-    a.abs_diff(b) == 1 || matches!((a, b), (b'0', b'9') | (b'9', b'0'))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -397,18 +358,5 @@ mod tests {
         let exchanged = prior().writing_error(WritingError::Exchanged, written, coords("d5", "d1"));
         assert!(exchanged < near && near < far);
         assert!(prior().missing(100) > prior().removed(Doubled::Move));
-    }
-
-    #[test]
-    fn similar_characters_are_nearer() {
-        let to = |word| distance(word, "d1-d3");
-        assert_eq!(to("d1-d3"), Some(0.0));
-        assert!(to("dl-d3") < to("d1-q3"));
-        assert!(to("d1-") > to("d1-d"));
-        // 0 and 9 are neighbors on a keyboard, as 8 and 9 are.
-        let to_ten = |word| distance(word, "d10-d3");
-        assert_eq!(to_ten("d19-d3"), distance("d18-d3", "d19-d3"));
-        assert!(to_ten("d19-d3") < to_ten("d17-d3"));
-        assert_eq!(to("resigned by the attackers"), None);
     }
 }

@@ -3,34 +3,15 @@
 //! A strict replay stops at the first discrepancy between the record and the rules. Every position on the way
 //! is kept, so that an edit of any move can be tried from there.
 
-use std::cell::Cell as Counter;
-
 use tafl_rules::{BySide, Coord, Game, Move, Shape, Span};
 
 use super::candidate::{RepairCandidate, UnreadWord};
+use super::ply_budget::PlyBudget;
 use super::prior;
 use crate::record::{Record, WrittenCapture, WrittenMove};
 use crate::replay::{
     self, Claim, Discrepancy, Policy, Reconciler, ReplayStop, Response, WrittenStep, is_listed,
 };
-
-/// The remaining number of plies that may be played for a record.
-#[derive(Debug)]
-pub(super) struct PlyBudget(Counter<u64>);
-
-impl PlyBudget {
-    pub(super) fn new(plies: u64) -> PlyBudget {
-        PlyBudget(Counter::new(plies))
-    }
-
-    pub(super) fn is_spent(&self) -> bool {
-        self.0.get() == 0
-    }
-
-    fn spend(&self) {
-        self.0.set(self.0.get().saturating_sub(1));
-    }
-}
 
 /// The reason why a strict replay stops.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -89,7 +70,7 @@ impl Policy for Strict {
 }
 
 impl Strict {
-    fn obstacle(&self, _: ReplayStop) -> Obstacle {
+    fn obstacle(&self) -> Obstacle {
         self.found.map_or(Obstacle::Budget, Obstacle::Differs)
     }
 }
@@ -136,6 +117,13 @@ pub(super) struct Tail<'t> {
     pub(super) word: usize,
     /// Whether to skip a board before the first move.
     pub(super) skips_board: bool,
+}
+
+impl Tail<'_> {
+    /// Returns whether a move is the last step of its turn.
+    fn ends_turn(&self, at: usize) -> bool {
+        self.moves.get(at + 1).is_none_or(|next| !next.chained)
+    }
 }
 
 /// The reach of an edit.
@@ -222,14 +210,8 @@ impl<'d> StrictReplay<'d> {
             let result = if at == n_moves {
                 self.before(&state, tail, at).and_then(|()| self.finish(&mut state))
             } else {
-                let is_last = tail.moves.get(at + 1).is_none_or(|next| !next.chained);
-                self.before(&state, tail, at).and_then(|()| {
-                    self.advance(
-                        &mut state,
-                        self.step(at),
-                        TurnPlace { is_first: at == 0, ends_turn: is_last },
-                    )
-                })
+                let place = TurnPlace { is_first: at == 0, ends_turn: tail.ends_turn(at) };
+                self.before(&state, tail, at).and_then(|()| self.advance(&mut state, self.step(at), place))
             };
             if let Err(obstacle) = result {
                 self.obstacle = Some((at, obstacle));
@@ -273,13 +255,17 @@ impl<'d> StrictReplay<'d> {
             let mv = tail.moves[at];
             let first = mv.first_capture as usize;
             let captures = tail.captures.get(first..first + usize::from(mv.n_captures));
-            let is_last = tail.moves.get(at + 1).is_none_or(|next| !next.chained);
             let step = StrictStep { mv, captures: Some(captures.unwrap_or(&[])) };
-            let place = TurnPlace { is_first: is_first && at == tail.from, ends_turn: is_last };
+            let place = TurnPlace { is_first: is_first && at == tail.from, ends_turn: tail.ends_turn(at) };
             if self.advance(&mut state, step, place).is_err() {
                 return ReplayReach::Broken { left };
             }
         }
+        self.end(state, tail)
+    }
+
+    /// Returns the reach of a game of which all moves were played.
+    fn end(&self, mut state: StrictState<'d>, tail: Tail<'_>) -> ReplayReach {
         let end = self.before(&state, tail, tail.moves.len()).and_then(|()| self.finish(&mut state));
         match end {
             Ok(()) => ReplayReach::Through { cost: state.cost },
@@ -292,13 +278,13 @@ impl<'d> StrictReplay<'d> {
         if let Some(word) = self.candidate.words.get(tail.word).filter(|word| word.after <= at) {
             return Err(Obstacle::Unread(*word));
         }
-        let is_passed = tail.skips_board && at == tail.from;
-        if self.record().boards.is_empty() || is_passed {
+        let is_skipped = tail.skips_board && at == tail.from;
+        if self.record().boards.is_empty() || is_skipped {
             return Ok(());
         }
         let mut policy = Strict::default();
         let compared = state.reconciler.compare_boards(self.record(), at, &mut policy);
-        compared.map_err(|stop| policy.obstacle(stop))
+        compared.map_err(|ReplayStop| policy.obstacle())
     }
 
     /// Plays a move and compares its effect with the record.
@@ -321,7 +307,7 @@ impl<'d> StrictReplay<'d> {
         let mut policy = Strict::default();
         let played = state.reconciler.step(written, &mut policy);
         state.cost += policy.cost;
-        played.map_err(|stop| policy.obstacle(stop))
+        played.map_err(|ReplayStop| policy.obstacle())
     }
 
     /// Compares the end of the game with the recorded result.
@@ -334,7 +320,7 @@ impl<'d> StrictReplay<'d> {
         let mut policy = Strict::default();
         let compared = state.reconciler.compare_end(&Claim::of(record), Span::at(0), &mut policy);
         state.cost += policy.cost;
-        compared.map(|_| ()).map_err(|stop| policy.obstacle(stop))
+        compared.map(|_| ()).map_err(|ReplayStop| policy.obstacle())
     }
 
     /// Plays the moves from one on as written, with the captures that the rules make, up to the end or the first
@@ -353,24 +339,18 @@ impl<'d> StrictReplay<'d> {
             let Some(right) = self.falls_in(state.game(), step.mv.from, step.mv.to, written) else {
                 return broken;
             };
-            let is_last = tail.moves.get(at + 1).is_none_or(|next| !next.chained);
             // A list that is right stays as it is: it can name a cell twice, which counts.
             let is_right = right.iter().all(|cell| written.iter().any(|capture| capture.cell == *cell))
                 && written.iter().all(|capture| right.contains(&capture.cell));
             let step = StrictStep { captures: step.captures.filter(|_| is_right), ..step };
-            let played = self.before(&state, tail, at).and_then(|()| {
-                self.advance(&mut state, step, TurnPlace { is_first: at == 0, ends_turn: is_last })
-            });
+            let place = TurnPlace { is_first: at == 0, ends_turn: tail.ends_turn(at) };
+            let played = self.before(&state, tail, at).and_then(|()| self.advance(&mut state, step, place));
             if played.is_err() {
                 return broken;
             }
             see(at, written, right);
         }
-        let end = self.before(&state, tail, self.n_moves()).and_then(|()| self.finish(&mut state));
-        match end {
-            Ok(()) => ReplayReach::Through { cost: state.cost },
-            Err(_) => ReplayReach::Broken { left: 0 },
-        }
+        self.end(state, tail)
     }
 
     /// Returns the captures of a step from a state, as the record lists them; `None` if the step is illegal.

@@ -141,7 +141,7 @@ impl<'r> FindingReport<'r> {
     }
 
     #[cold]
-    pub(super) fn report_repetition(&mut self, ply: &Ply) {
+    fn report_repetition(&mut self, ply: &Ply) {
         if !self.repetition_is_reported {
             self.repetition_is_reported = true;
             let count = ply.repetition.map_or(ply.occurrences, |hit| hit.occurrences);
@@ -150,7 +150,7 @@ impl<'r> FindingReport<'r> {
     }
 
     /// Compares the win mark of Cyngesheall's notation with the effect of the move.
-    pub(super) fn compare_mark(&mut self, ply: &Ply) {
+    fn compare_mark(&mut self, ply: &Ply) {
         let written = self.written();
         let wins = ply.outcome.is_some_and(|outcome| is_marked(outcome.reason));
         match (wins, written.mark == MoveMark::Bang) {

@@ -52,9 +52,7 @@ impl Replay {
             .max_by_key(|found| found.severity());
         gravest.map_or(Soundness::Sound, |found| Soundness::Explained(found.code()))
     }
-}
 
-impl Replay {
     /// Returns the diagnostics that only report a difference between record and rules and are not explained
     /// by another one.
     pub(super) fn unexplained(&self) -> impl Iterator<Item = &Diagnostic> {
@@ -112,7 +110,7 @@ fn is_reconstruction(found: &Diagnostic) -> bool {
 }
 
 /// Returns whether a diagnostic explains a difference instead of only reporting it.
-pub(super) fn says_why(found: &Diagnostic) -> bool {
+fn says_why(found: &Diagnostic) -> bool {
     match &found.kind {
         // The text itself is malformed, and the diagnostic names the part.
         DiagnosticKind::Text(_) | DiagnosticKind::Loss(_) => true,

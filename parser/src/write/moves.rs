@@ -62,7 +62,7 @@ pub(super) fn is_king(letter: Letter) -> bool {
 }
 
 /// Appends a letter, if there is one.
-pub(super) fn push_letter(letter: Letter, out: &mut String) {
+fn push_letter(letter: Letter, out: &mut String) {
     out.extend(letter.get());
 }
 

@@ -1,7 +1,9 @@
 mod endings;
 mod properties;
 mod random;
+mod refused;
 mod replayed;
+mod sgf;
 
 use tafl_rules::{Outcome, Piece, Reason, RuleSet, Side, Span};
 
@@ -162,68 +164,6 @@ fn a_word_in_the_middle_of_a_turn_parts_its_steps() {
 }
 
 #[test]
-fn sgf_shows_the_position_at_each_node() {
-    let game = format!(
-        "[event:Spring cup]\n[date:2026.11.23]\n[result:-1]\n[rules:{RULES}]\n\n\
-         1. d2-c2 c4-c3xc2\n[One [two].]\n\n2. d1-d2\n2a.1.1a. f4-f3\n\n"
-    );
-    let mut record = read(&game, Format::OpenTafl);
-    record.format = Format::Sgf;
-    let (text, losses) = written(&record, Format::Sgf);
-    let version = env!("CARGO_PKG_VERSION");
-    let expected = format!(
-        "(;FF[4]CA[UTF-8]AP[Taflbase:{version}]GM[29]SZ[7]\nEV[Spring cup]\nDT[2026-11-23]\nRE[W+]\nRU[{RULES}]CS[listed]\n\
-         AB[dg][df][ad][bd][fd][gd][db][da]AW[de][cd][dd][ed][dc]LB[dd:K]\n\
-         ;MV[d2-c2]N[d2-c2]AE[df]AB[cf]LB[dd:K]C[One [two\\].]\n\
-         ;MV[c4-c3xc2]N[c4-c3xc2]AE[cf][cd]AW[ce]LB[dd:K]\n(\n\
-         ;MV[d1-d2]N[d1-d2]AE[dg]AB[df]LB[dd:K])\n(\n;MV[f4-f3]N[f4-f3]AE[fd]AB[fe]LB[dd:K]))\n"
-    );
-    assert_eq!((text.as_str(), losses), (expected.as_str(), Vec::new()));
-    assert_eq!(read(&text, Format::Sgf), record);
-}
-
-#[test]
-fn sgf_keeps_what_other_notations_lose() {
-    let mut record = read("d2-c2 d4-d3 c2-c1,0,0,", Format::MoveList);
-    record.format = Format::Sgf;
-    let span = Span::default();
-    let place = MovePlace::in_main(1);
-    for text in ["good move", "one", "very bad move"] {
-        record.comments.push(Comment { place, text, span });
-    }
-    record.clocks.push(WrittenClock { place, side: Side::Defenders, milliseconds: 61_050, span });
-    record.clocks.push(WrittenClock { place, side: Side::Attackers, milliseconds: -5, span });
-    record.ending = Some(WrittenEnding { kind: EndingKind::Agreed, side: None, after: 2, span });
-    record.first_mover = Some(Side::Defenders);
-    record.capture_style = CaptureStyle::NotWritten;
-    record.result =
-        Some(WrittenResult { verdict: WrittenVerdict::Draw, reason: Some(Reason::Agreement), span });
-    record.capture_counts = None;
-    for (name, value) in
-        [("event", "a]\nb"), ("event", "c"), ("date", "2026-11-23"), ("a:b", "x:y\\"), ("id", "")]
-    {
-        record.push_tag(name, value, span);
-    }
-    // A variation after the last move, one of a variation's first move, and an order that is not that of the moves.
-    for (parent, at, number, moves) in
-        [(0, 3, 1, "d1-d2"), (0, 1, 1, "d3-d2 a1-a2"), (2, 0, 1, "d3-d1"), (0, 1, 2, "c4-c3")]
-    {
-        let branch = LineBranch { parent: MoveLineId(parent), at, number };
-        let line = record.variations.open(Some(branch), at % 2 == 1);
-        for mv in &read(moves, Format::MoveList).main().moves {
-            record.push_to(line, *mv);
-        }
-    }
-    record.set_opens_with_second(MoveLineId(3), true);
-    let at_start = MovePlace { line: MoveLineId(2), after: 0 };
-    record.comments.push(Comment { place: at_start, text: "before", span });
-    record.forget_places();
-    let (text, losses) = written(&record, Format::Sgf);
-    assert_eq!(losses, Vec::<String>::new(), "{text}");
-    assert_eq!(read(&text, Format::Sgf), record, "{text}");
-}
-
-#[test]
 fn variations_very_deep_inside_of_each_other_are_left_out_and_counted() {
     let record = read(&"d1d3 (".repeat(4000), Format::Pgn);
     let (text, losses) = written(&record, Format::OpenTafl);
@@ -270,80 +210,6 @@ fn concatenated_positions_are_recognized_and_split() {
         let batch = stream.next_batch().unwrap().unwrap();
         let texts: Vec<_> = batch.sources().map(|source| source.text).collect();
         assert_eq!(texts, [one.trim_end(); 3], "{format}");
-    }
-}
-
-#[test]
-fn formats_that_are_only_read_are_refused() {
-    let record = Record::new(Format::Jsonl);
-    for format in Format::ALL {
-        let outcome = write_record(WriteGame { record: &record, played: None }, format, &mut String::new());
-        let is_refused = matches!(outcome, Err(WriteError::ReadOnly { .. }));
-        assert_eq!(is_refused, !format.is_writable(), "{format}");
-    }
-}
-
-#[test]
-fn games_that_a_notation_cannot_express_are_refused_before_anything_is_written() {
-    let hex = "/t2t/5/3T2/t1TK2t/3T2/5/t2t/";
-    let own = |members: &str| {
-        let text = format!("{{\"taflbase\":1,{members},\"lines\":[{{\"moves\":\"d2-c2\"}}]}}");
-        let mut record = Format::Jsonl.parse(&Source::new(&text)).value;
-        record.forget_places();
-        record
-    };
-    let start = |board: &str, position: &str| {
-        format!("\"start\":{{\"board\":\"{board}\",\"position\":\"{position}\"}}")
-    };
-    let cases = [
-        (Format::SkudPaiSho, own("\"variant\":\"tablut9\""), Some("the board is 9x9, not hex 4 or hex 5")),
-        (Format::SkudPaiSho, own("\"variant\":\"x\""), Some("the variant is not known to be heXentafl")),
-        (
-            Format::SkudPaiSho,
-            own(&start("hex 4", &hex.replace("/t2t/5/", "/t2t/tt3/"))),
-            Some("the game begins with more pieces than heXentafl"),
-        ),
-        (
-            Format::SkudPaiSho,
-            own(&start("hex 4", &hex.replace("/t2t/5/", "/4/t3t/"))),
-            Some("the game does not begin with the position of heXentafl"),
-        ),
-        (Format::SkudPaiSho, own(&start("hex 4", hex)), None),
-        (Format::SkudPaiSho, own("\"variant\":\"hexentafl5\""), None),
-        (Format::Cyngesheall, own("\"variant\":\"tablut9\""), Some("the board is 9x9, not 7x7")),
-        (Format::Cyngesheall, own("\"variant\":\"hexentafl4\""), Some("the board is hex 4, not 7x7")),
-        (Format::Cyngesheall, own("\"variant\":\"brandubh7\""), None),
-        (Format::Ftzm, own("\"variant\":\"brandubh7\""), Some("the board is 7x7, not 11x11")),
-        (Format::Ftzm, own("\"variant\":\"copenhagen11\""), None),
-        (Format::Ollamh, own("\"variant\":\"tablut9\""), Some("the board is 9x9, not 7x7")),
-        (Format::Ollamh, own("\"variant\":\"copenhagen11\""), Some("the board is 11x11, not 7x7")),
-        (Format::Ollamh, own("\"variant\":\"brandubh7\""), None),
-        (Format::Htp, own("\"variant\":\"tablut9\""), Some("the board is 9x9, not 7x7, 11x11, or 13x13")),
-        (
-            Format::Htp,
-            own("\"variant\":\"hexentafl4\""),
-            Some("the board is hex 4, not 7x7, 11x11, or 13x13"),
-        ),
-        (Format::Htp, own("\"variant\":\"brandubh7\""), None),
-        (Format::Hen, own(&start("hex 4", hex)), Some("the board is hex 4, not square")),
-        (
-            Format::Fen,
-            own("\"variant\":\"hexentafl4\""),
-            Some("the rules are unknown, and with them the last position"),
-        ),
-        (Format::Pgn, own("\"variant\":\"hexentafl4\""), None),
-        (Format::MoveList, own("\"variant\":\"hexentafl4\""), None),
-    ];
-    for (format, record, expected) in cases {
-        let mut out = "before".to_owned();
-        let found = write_record(WriteGame { record: &record, played: None }, format, &mut out);
-        match expected {
-            Some(reason) => {
-                assert_eq!(found, Err(WriteError::NotExpressible { format, reason: reason.into() }));
-                assert_eq!(out, "before");
-            }
-            None => assert!(found.is_ok(), "{format}: {found:?}"),
-        }
     }
 }
 

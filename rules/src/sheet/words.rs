@@ -147,7 +147,7 @@ impl<'r> Words<'r> {
 
 /// Returns the names of cells: `the four corners of the board`, `f6, the middle of the board`, `d1
 /// to h1, f2 and a4`.
-pub(super) fn cells_in_words(shape: Shape, cells: &[Cell]) -> String {
+fn cells_in_words(shape: Shape, cells: &[Cell]) -> String {
     if cells.is_empty() {
         "no cell".to_owned()
     } else if cells == shape.corners() {

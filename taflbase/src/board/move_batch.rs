@@ -74,7 +74,8 @@ impl MoveBatch {
     pub fn process<E: From<std::io::Error>>(
         &self,
         mut input: impl BufRead,
-        (app, job): (&App, &Job),
+        app: &App,
+        job: &Job,
         mut take: impl FnMut(MoveReply) -> Result<ControlFlow<()>, E>,
     ) -> Result<(), E> {
         skip_blanks(&mut input)?;
@@ -343,7 +344,8 @@ mod tests {
         let mut replies = Vec::new();
         let taken = MoveBatch::default().process(
             input.as_bytes(),
-            (&App::new(), &Job::default()),
+            &App::new(),
+            &Job::default(),
             |reply| -> std::io::Result<_> {
                 replies.push(reply);
                 Ok(ControlFlow::Continue(()))

@@ -219,7 +219,7 @@ impl PlayedPosition {
             if self.plies.len() >= MAX_MOVES {
                 return Err(Error::parameter("moves", format!("`moves` has more than {MAX_MOVES} moves")));
             }
-            let at = |error: Error| error.of("moves").at("moves", text, (start, start + word.len()));
+            let at = |error: Error| error.of("moves").at("moves", text, start..start + word.len());
             let record = read_turn(word).map_err(at)?;
             for written in &record.main().moves {
                 if is_last {

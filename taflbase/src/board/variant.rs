@@ -1,6 +1,7 @@
 //! Rules that a text names: a variant, a rules string, or a file with one.
 
 use std::fs;
+use std::ops::Range;
 use std::path::Path;
 
 use tafl_rules::{
@@ -43,8 +44,8 @@ fn did_you_mean(similar: &[&str]) -> Option<String> {
     (!names.is_empty()).then(|| format!("did you mean {}?", names.join(" or ")))
 }
 
-fn span_bytes(span: Span) -> (usize, usize) {
-    (span.start as usize, span.end as usize)
+fn span_bytes(span: Span) -> Range<usize> {
+    span.start as usize..span.end as usize
 }
 
 impl Variant {

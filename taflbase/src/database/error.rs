@@ -71,7 +71,7 @@ fn is_about_writing(kind: io::ErrorKind) -> bool {
 
 /// Returns the error of a query that a parameter has.
 pub(super) fn bad_query(error: &QueryError, text: &str, parameter: &'static str) -> Error {
-    let span = (error.span.start as usize, error.span.end as usize);
+    let span = error.span.start as usize..error.span.end as usize;
     Error::new(ErrorKind::BadQuery, error.to_string()).of(parameter).at("query", text, span)
 }
 

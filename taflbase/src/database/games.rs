@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tafl_corpus::GameAt;
 
-use super::hit_order::{HitOrder, sorted_games};
+use super::hit_order::{HitOrder, HitSort, sorted_games};
 use super::selection::games_with;
 use super::{CorpusRequest, CorpusSnapshot, Hit, parse_query};
 use crate::{App, Bounded, Job, Result};
@@ -77,8 +77,9 @@ impl CorpusRequest for GamesRequest {
         let skipped = usize::try_from(offset).unwrap_or(usize::MAX);
         let limit = usize::try_from(self.limit.get()).unwrap_or(usize::MAX);
         let total = found.len() as u64;
-        if self.sort != HitOrder::Corpus || self.reverse {
-            let order = sorted_games((self.sort, self.reverse), &found, corpus, job)?;
+        let sort = HitSort { order: self.sort, is_reversed: self.reverse };
+        if !sort.is_of_corpus() {
+            let order = sorted_games(sort, &found, corpus, job)?;
             found = order.into_iter().map(|at| found[at]).collect();
         }
         let page = found.into_iter().skip(skipped).take(limit);

@@ -80,26 +80,26 @@ pub struct HitPosition {
     pub captured: Vec<String>,
     /// The position record.
     pub position: String,
-    /// The cells of the pattern.
+    /// The cells of the board that the pattern of the query covers.
     pub cells: Vec<String>,
-    /// The orientation of the pattern.
+    /// The place of the pattern on the board; null for a query without a pattern.
     pub placement: Option<PatternPlacement>,
 }
 
-/// The orientation of a pattern on a board.
+/// The place of a pattern on a board: where it is moved to, and how it is then turned.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PatternPlacement {
     /// The number of the pattern in the query, from 0.
     pub pattern: u16,
-    /// The number of the symmetry.
+    /// The symmetry by which the pattern is turned or mirrored: its number among those of the board, 0 as written.
     pub symmetry: u8,
-    /// The number of files by which it is moved.
+    /// The number of files by which it is moved from `a1`, before it is turned.
     pub files: i8,
-    /// The number of ranks by which it is moved.
+    /// The number of ranks by which it is moved from `a1`.
     pub ranks: i8,
     /// Whether the sides are swapped.
     pub swapped: bool,
-    /// The same in words; may be empty.
+    /// The symmetry in words; may be empty.
     pub words: String,
 }
 

@@ -40,13 +40,29 @@ pub enum HitOrder {
     Relevance,
 }
 
+/// An order in one of its directions.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct HitSort {
+    /// The order.
+    pub(super) order: HitOrder,
+    /// Whether it is reversed. Games without the fact by which they are sorted are last in both directions.
+    pub(super) is_reversed: bool,
+}
+
+impl HitSort {
+    /// Returns whether the order is that of the corpus.
+    pub(super) fn is_of_corpus(self) -> bool {
+        self.order == HitOrder::Corpus && !self.is_reversed
+    }
+}
+
 /// Returns the page of hits in an order other than that of the corpus. All hits are counted.
 ///
 /// # Errors
 ///
 /// Returns which file is damaged, or that the job is over.
 pub(super) fn sorted_page(
-    (order, is_reversed): (HitOrder, bool),
+    sort: HitSort,
     query: &Query,
     range: HitRange,
     corpus: &Arc<CorpusSnapshot>,
@@ -54,8 +70,8 @@ pub(super) fn sorted_page(
 ) -> Result<HitPage> {
     let searcher = corpus.searcher();
     let games = under(job, |stop| searcher.game_matches(query, stop))?;
-    let keys = sort_keys(order, &games, query, corpus, job)?;
-    let sorted = sorted(&keys, is_reversed);
+    let keys = sort_keys(sort.order, &games, query, corpus, job)?;
+    let sorted = sorted(&keys, sort.is_reversed);
     let n_hits = games.iter().map(|game| game.n_hits).sum();
     let end = range.offset.saturating_add(range.limit);
     let mut page = HitPage {
@@ -103,7 +119,7 @@ pub(super) fn sorted_page(
 ///
 /// As [`sorted_page`].
 pub(super) fn sorted_games(
-    (order, is_reversed): (HitOrder, bool),
+    sort: HitSort,
     games: &[GameAt],
     corpus: &CorpusSnapshot,
     job: &Job,
@@ -113,12 +129,12 @@ pub(super) fn sorted_games(
         if nth % GAMES_PER_CHECK == 0 {
             job.check()?;
         }
-        keys.push(key(order, &corpus.summaries().get(*at)?));
+        keys.push(key(sort.order, &corpus.summaries().get(*at)?));
     }
-    match order {
-        HitOrder::Corpus | HitOrder::Relevance => Ok(sorted(&places(games.len()), is_reversed)),
+    match sort.order {
+        HitOrder::Corpus | HitOrder::Relevance => Ok(sorted(&places(games.len()), sort.is_reversed)),
         HitOrder::Date | HitOrder::Rating | HitOrder::Length | HitOrder::Notable => {
-            Ok(sorted(&keys, is_reversed))
+            Ok(sorted(&keys, sort.is_reversed))
         }
     }
 }

@@ -8,7 +8,7 @@ use tafl_reports::stats::Rate;
 /// The games that have a position, and their results. Shares are of games with a known end.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PositionCounts {
-    /// The number of games.
+    /// The number of games that have the position.
     pub games: u64,
     /// The number of games that the attackers won.
     pub attackers: u64,
@@ -22,7 +22,7 @@ pub struct PositionCounts {
     pub attackers_share: Option<ShareEstimate>,
     /// The share of games that the defenders won.
     pub defenders_share: Option<ShareEstimate>,
-    /// The mean number of plies.
+    /// The mean length of the games, in plies.
     pub mean_plies: Option<f64>,
     /// The last known day on which it was played.
     pub last_played: Option<String>,

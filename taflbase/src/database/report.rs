@@ -1,6 +1,7 @@
 //! Reports about corpora, and about rules that the engine tries.
 
 mod command_line;
+mod comparison;
 mod crosstable;
 mod design;
 mod format;

@@ -11,7 +11,7 @@ use tafl_corpus::{
 };
 
 use super::error::under;
-use super::hit_order::{HitOrder, sorted_page};
+use super::hit_order::{HitOrder, HitSort, sorted_page};
 use super::{CorpusRequest, CorpusSnapshot, Hit, parse_query};
 use crate::{App, Bounded, Job, Request, Result, SummaryTag};
 
@@ -181,9 +181,9 @@ impl SearchRequest {
             let (offset, limit) = (self.offset.get(), self.limit.get());
             HitRange { unit, offset, limit, effort: CountEffort::Estimate }
         };
-        let is_sorted = self.sort != HitOrder::Corpus || self.reverse;
-        let answer = if is_sorted && !self.count {
-            sorted_page((self.sort, self.reverse), &query, range, corpus, job)?
+        let sort = HitSort { order: self.sort, is_reversed: self.reverse };
+        let answer = if !sort.is_of_corpus() && !self.count {
+            sorted_page(sort, &query, range, corpus, job)?
         } else {
             under(job, |stop| corpus.searcher().page(&query, range, stop))?
         };

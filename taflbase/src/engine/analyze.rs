@@ -59,7 +59,8 @@ impl AnalyzeRequest {
     pub fn process<E>(
         &self,
         input: impl BufRead + Send,
-        (app, job): (&App, &Job),
+        app: &App,
+        job: &Job,
         mut take: impl FnMut(AnalyzeReply) -> Result<ControlFlow<()>, E>,
     ) -> Result<(), E> {
         let queue = TurnQueue::default();

@@ -92,7 +92,8 @@ impl CalibrateRequest {
     pub fn run_on(
         &self,
         games: &GameStream<'_>,
-        (app, job): (&App, &Job),
+        app: &App,
+        job: &Job,
         mut on_trouble: impl FnMut(GameTrouble) + Send,
     ) -> Result<CalibrateAnswer> {
         let cache = self.evaluation.open_cache(games, app)?;
@@ -215,7 +216,7 @@ impl Request for OnGames<CalibrateRequest> {
     fn run(self, app: &App, job: &Job) -> Result<CalibrateAnswer> {
         let games = self.games.open_all(app, job)?;
         let mut trouble = None;
-        let answer = self.request.run_on(&games, (app, job), |first| {
+        let answer = self.request.run_on(&games, app, job, |first| {
             trouble.get_or_insert(first.message);
         })?;
         trouble.map_or(Ok(answer), |message| Err(Error::new(ErrorKind::BadRecord, message)))

@@ -99,7 +99,8 @@ impl PuzzlesRequest {
     pub fn run_on<E: From<Error> + Send>(
         &self,
         games: &GameStream<'_>,
-        (app, job): (&App, &Job),
+        app: &App,
+        job: &Job,
         mut take: impl FnMut(PuzzleItem) -> Result<(), E> + Send,
     ) -> Result<PuzzleCounts, E> {
         let (settings, terms) = self.settings(job)?;
@@ -172,7 +173,7 @@ impl StreamRequest for OnGames<PuzzlesRequest> {
         take: &mut (dyn FnMut(PuzzleItem) -> Result<()> + Send),
     ) -> Result<PuzzleCounts> {
         let games = self.games.open_all(app, job)?;
-        self.request.run_on(&games, (app, job), take)
+        self.request.run_on(&games, app, job, take)
     }
 }
 

@@ -171,7 +171,10 @@ impl PreparedTuning {
         let tuned = match self.request.make {
             TuneProduct::Weights => self.tune_weights(positions),
             TuneProduct::Net => self.train_net(positions, job),
-            TuneProduct::Data => return Err(Error::parameter("make", "data are not trained on")),
+            TuneProduct::Data => {
+                let message = "no model is trained for `data`; make `weights` or `net`";
+                return Err(Error::parameter("make", message));
+            }
         };
         job.check()?;
         tuned.map_err(|error| Error::new(ErrorKind::BadParameter, error.to_string()))

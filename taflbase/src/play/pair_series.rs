@@ -1,6 +1,5 @@
 //! Series of pairs between players whose rules and openings are read: playing them, and their records.
 
-use std::io::BufRead;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -10,6 +9,7 @@ use tafl_parser::Record;
 use tafl_rules::Shape;
 
 use super::match_answer::MatchPlayer;
+use super::pair_openings::OpeningSources;
 use super::pair_terms::{OnFault, PairTerms};
 use super::player_spec::PlayerSpec;
 use super::saved_game::{RecordHeading, SavedGame, SavedPair};
@@ -50,21 +50,21 @@ pub(super) struct PairSchedule<'s> {
 }
 
 impl PairSeries {
-    /// Reads rules and openings, one opening for each round.
-    pub(super) fn prepare<'i>(
-        (terms, players): (PairTerms, Vec<PlayerSpec>),
+    /// Reads rules, and takes openings from their sources, one for each round.
+    pub(super) fn prepare(
+        terms: PairTerms,
+        players: Vec<PlayerSpec>,
         n_rounds: u64,
-        (app, job): (&App, &Job),
-        stdin: Option<Box<dyn BufRead + Send + 'i>>,
+        sources: &OpeningSources,
+        app: &App,
     ) -> Result<PairSeries> {
-        let sources = terms.opening_sources(job, stdin)?;
         let variants = terms.variants();
         let n_variants = variants.len() as u64;
         let mut fields = Vec::new();
         for (at, name) in variants.into_iter().enumerate() {
             let rules = app.compiled(name, &terms.rule).map_err(|error| error.of("variant"))?;
             let wanted = (n_rounds + n_variants - 1 - at as u64) / n_variants;
-            let openings = terms.openings(&rules.book, &sources, wanted)?;
+            let openings = terms.openings(&rules.book, sources, wanted)?;
             if (openings.len() as u64) < wanted {
                 let plies = terms.opening_plies.get();
                 let message = format!(
@@ -141,7 +141,7 @@ impl PairSeries {
             return Ok(());
         }
         self.start_programs(job)?;
-        job.with_stop_flag(|stop| self.play_until(&stop, (series, schedule), job, on_pair))
+        job.with_stop_flag(|stop| self.play_until(&stop, series, schedule, job, on_pair))
     }
 
     /// Starts every program once for every variant, so that a wrong command, a missing file, or rules that a program rejects
@@ -151,7 +151,7 @@ impl PairSeries {
             for field in &self.fields {
                 job.check()?;
                 let book = &field.rules.book;
-                let player = spec.player(book, 0, (&self.limits, self.terms.grace.get()));
+                let player = spec.player(book, 0, &self.limits, self.terms.grace.get());
                 let begun = player.and_then(|mut player| player.begin(book));
                 begun.map_err(|fault| spec.not_started(&fault))?;
             }
@@ -163,7 +163,8 @@ impl PairSeries {
     fn play_until(
         &self,
         stop: &Arc<AtomicBool>,
-        (series, schedule): (&mut GameSeries<SavedPair>, &PairSchedule<'_>),
+        series: &mut GameSeries<SavedPair>,
+        schedule: &PairSchedule<'_>,
         job: &Job,
         mut on_pair: impl FnMut(u64, &GameSeries<SavedPair>) -> Result<bool>,
     ) -> Result<()> {
@@ -225,9 +226,12 @@ impl PairSeries {
         let book = &field.rules.book;
         let opening = field.openings[(task.round / self.fields.len() as u64) as usize].clone();
         let seed = self.terms.seed.get().wrapping_mul(1_000_003).wrapping_add(number);
-        let limits = (limits, self.terms.grace.get());
+        let grace = self.terms.grace.get();
         let [first, second] = task.players.map(|player| &self.players[player]);
-        let players = [first.player(book, seed, limits)?, second.player(book, seed ^ 0x5555_5555, limits)?];
+        let players = [
+            first.player(book, seed, limits, grace)?,
+            second.player(book, seed ^ 0x5555_5555, limits, grace)?,
+        ];
         Ok((PairSetup { book: book.clone(), opening }, players))
     }
 

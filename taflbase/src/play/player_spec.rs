@@ -166,7 +166,8 @@ impl PlayerSpec {
         &self,
         book: &AnyRulebook,
         seed: u64,
-        (shared, grace): (&Limits, Duration),
+        shared: &Limits,
+        grace: Duration,
     ) -> Result<Box<dyn Player>, PlayerError> {
         let limits = self.limits(shared);
         Ok(match &self.kind {

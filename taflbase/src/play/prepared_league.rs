@@ -84,7 +84,8 @@ impl LeagueRequest {
         let firsts = if self.gauntlet { 1 } else { n };
         let pairings = (0..firsts).flat_map(|one| (one + 1..n).map(move |other| [one, other])).collect();
         let n_rounds = self.pairs.get();
-        let pairs = PairSeries::prepare((self.terms, players), n_rounds, (app, job), stdin)?;
+        let sources = self.terms.opening_sources(job, stdin)?;
+        let pairs = PairSeries::prepare(self.terms, players, n_rounds, &sources, app)?;
         Ok(PreparedLeague { n_rounds, gauntlet: self.gauntlet, pairings, pairs })
     }
 }

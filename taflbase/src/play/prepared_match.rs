@@ -73,7 +73,8 @@ impl MatchRequest {
         });
         let sprt = sprt.transpose()?;
         let n_pairs = self.pairs.get();
-        let pairs = PairSeries::prepare((self.terms, players), n_pairs, (app, job), stdin)?;
+        let sources = self.terms.opening_sources(job, stdin)?;
+        let pairs = PairSeries::prepare(self.terms, players, n_pairs, &sources, app)?;
         Ok(PreparedMatch { n_pairs, sprt, pairs })
     }
 }

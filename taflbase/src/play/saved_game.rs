@@ -3,9 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tafl_analyzer::{MatchEnding, MatchGame, PairScore};
-use tafl_parser::{
-    CaptureStyle, Format, Record, Written, WrittenCapture, WrittenMove, WrittenResult, WrittenVerdict, tag,
-};
+use tafl_parser::{CaptureStyle, Format, Record, Written, WrittenMove, WrittenResult, WrittenVerdict, tag};
 use tafl_rules::{BySide, Game, Move, Outcome, Reason, Role, Shape, Side, Span};
 
 use crate::CompiledVariant;
@@ -115,17 +113,11 @@ impl SavedGame {
         for mv in self.moves(shape) {
             let before = game.setup();
             let Ok(ply) = game.play(mv) else { break };
-            let first = record.captures.len();
             // Cells of kings are left out: most notations do not write them.
             let men =
                 ply.captured.iter().filter(|cell| before.piece(*cell).is_none_or(|p| p.role != Role::King));
-            record.captures.extend(men.map(|cell| WrittenCapture {
-                cell: shape.coord(cell),
-                letter: Default::default(),
-                span: nowhere,
-            }));
-            let written = WrittenMove::new(shape.coord(mv.from), shape.coord(mv.to), nowhere);
-            record.push_move(WrittenMove { chained: is_chained, ..written }, first);
+            let written = record.played_move(mv, men, shape);
+            record.main_mut().moves.push(WrittenMove { chained: is_chained, ..written });
             is_chained = ply.goes_on;
         }
         record.capture_style = CaptureStyle::ListedButKings;

@@ -1,6 +1,7 @@
 //! Findings about records and files, with their places.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -201,7 +202,7 @@ impl<'a> FindingLocator<'a> {
             length: span.len(),
             message: diagnostic.message(self.source.text),
             text: cut(self.source.at(span)),
-            excerpt: Excerpt::around(self.source.at(line), (within(span.start), within(span.end))),
+            excerpt: Excerpt::around(self.source.at(line), within(span.start)..within(span.end)),
             ..Finding::about(diagnostic.code())
         }
     }
@@ -341,7 +342,7 @@ impl MarkedFinding {
 
 impl Excerpt {
     /// Creates the excerpt of a line around a part of it, in bytes.
-    pub fn around(line: &str, (start, end): (usize, usize)) -> Excerpt {
+    pub fn around(line: &str, Range { start, end }: Range<usize>) -> Excerpt {
         let floor =
             |at: usize| (0..=at.min(line.len())).rev().find(|at| line.is_char_boundary(*at)).unwrap_or(0);
         let (first, last) = (floor(start.saturating_sub(EXCERPT)), floor(start + EXCERPT));
@@ -366,10 +367,10 @@ mod tests {
     fn a_long_line_is_cut_around_the_part() {
         let line = format!("{}d1-d3{}", "þ".repeat(5000), "b".repeat(5000));
         let start = 10_000;
-        let excerpt = Excerpt::around(&line, (start, start + 5));
+        let excerpt = Excerpt::around(&line, start..start + 5);
         assert_eq!(&excerpt.text[excerpt.part.0..excerpt.part.1], "d1-d3");
         assert_eq!((excerpt.text.len(), excerpt.skipped), (2 * EXCERPT, 4500));
-        let whole = Excerpt::around("d1-d3", (0, 5));
+        let whole = Excerpt::around("d1-d3", 0..5);
         assert_eq!(whole, Excerpt { text: "d1-d3".to_owned(), skipped: 0, part: (0, 5) });
     }
 }

@@ -14,6 +14,7 @@ mod game_replay;
 mod game_sheet;
 mod infer;
 mod input;
+mod inputs;
 mod lines;
 mod process;
 mod reader;
@@ -39,7 +40,8 @@ pub use infer::{
     ContradictingGame, ExplainedVariant, InferAnswer, InferRequest, InferredGroup, InferredOption,
     OtherOptionValue, RecordName, RuleChange, StartEvidence,
 };
-pub use input::{GameSelector, Input, InputProblem, Inputs, STDIN_PATH};
+pub use input::{GameSelector, Input, STDIN_PATH};
+pub use inputs::{InputProblem, Inputs};
 pub use lines::LinesRequest;
 pub(crate) use reader::NoSuchGame;
 pub use reader::{BatchStream, ReadSettings, RecordReader};

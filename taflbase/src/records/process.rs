@@ -43,7 +43,7 @@ impl RecordReader<'_> {
         self.each_batch(
             job,
             &worker,
-            |current, nth, batch| self.answer_batch(job, (current, &worker), nth, batch),
+            |current, nth, batch| self.answer_batch(job, current, &worker, nth, batch),
             |step| {
                 delivery.turn_to(step.input)?;
                 match step.answer {
@@ -69,7 +69,8 @@ impl RecordReader<'_> {
     fn answer_batch<W: RecordWorker>(
         &self,
         job: &Job,
-        (current, worker): (&mut W, &impl Fn() -> W),
+        current: &mut W,
+        worker: &impl Fn() -> W,
         nth: usize,
         batch: &Batch,
     ) -> Vec<Item<W::Answer>> {

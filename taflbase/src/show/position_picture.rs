@@ -73,7 +73,8 @@ impl Request for PositionPictureRequest {
         let format = request.picture_format()?;
         let played = self.position.play(app)?;
         if self.animate && played.plies.len() >= MAX_FRAMES {
-            let message = format!("an animation shows fewer than {MAX_FRAMES} moves");
+            let n = played.plies.len() + 1;
+            let message = format!("the animation would have {n} boards; the maximum is {MAX_FRAMES}");
             return Err(Error::parameter("moves", message));
         }
         let mut scenes = scenes(&played, None, self.animate)?;
@@ -106,7 +107,8 @@ impl PositionPictureRequest {
             marks.highlights.push(Highlight::new(cell, HighlightKind::Note));
         }
         if marks.moves.len().max(marks.highlights.len()) > MAX_DRAWINGS {
-            return Err(Error::parameter("arrows", format!("more than {MAX_DRAWINGS} drawings")));
+            let message = format!("too many arrows or cells; the maximum is {MAX_DRAWINGS} of each");
+            return Err(Error::parameter("arrows", message));
         }
         Ok(())
     }

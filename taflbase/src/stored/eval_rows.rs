@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use tafl_analyzer::{KnownResult, PlyNote, PositionNote};
+use tafl_analyzer::{KnownResult, PositionNote};
 use tafl_corpus::{EvalRow, EvalRun, add_evals};
 use tafl_rules::Side;
 
@@ -62,11 +62,13 @@ impl EvalTable {
 /// Returns the rows of a game of a corpus, with the engine.
 pub(crate) fn eval_rows(game: &AnnotatedGame) -> Option<EvalRows> {
     let id = game.game.id?;
-    let rows = game.notes.plies.iter().enumerate().map(|(nth, ply)| row(game, id, (nth, ply)));
+    let rows = (0..game.notes.plies.len()).map(|nth| row(game, id, nth));
     Some((game.notes.engine.clone(), rows.collect()))
 }
 
-fn row(game: &AnnotatedGame, id: GameId, (nth, ply): (usize, &PlyNote)) -> EvalRow {
+/// Returns the row of a ply, counted from 0.
+fn row(game: &AnnotatedGame, id: GameId, nth: usize) -> EvalRow {
+    let ply = &game.notes.plies[nth];
     let (before, after) = (&game.notes.positions[nth], &game.notes.positions[nth + 1]);
     let shape = game.shape();
     EvalRow {

@@ -1,7 +1,7 @@
 //! The name of the file of a study: its title, with escapes for what a file name can't have on some system.
 
 /// The ending of the files.
-pub(super) const EXTENSION: &str = ".jsonl";
+const EXTENSION: &str = ".jsonl";
 
 /// The maximum number of characters of a title.
 const MAX_TITLE: usize = 80;

@@ -55,7 +55,7 @@ pub(super) fn custodian(trap: &Trap<'_>, cell: Cell, man: Piece) -> bool {
 }
 
 /// Returns whether three neighbors of the dux on `cell`, the mover among them, are hostile to him.
-pub(super) fn dux_falls(trap: &Trap<'_>, cell: Cell, dux: Piece) -> bool {
+fn dux_falls(trap: &Trap<'_>, cell: Cell, dux: Piece) -> bool {
     let steps = axis_steps(trap.board.shape());
     let around = steps.into_iter().map(|step| look_from(trap.board, cell, step));
     let hostile = around.filter(|place| {

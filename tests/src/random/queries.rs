@@ -5,9 +5,9 @@ use tafl_corpus::query::Inequality;
 use tafl_corpus::query::{Anchor, Colors, ContentMask, Layer, Pattern, PatternSymmetries};
 use tafl_corpus::query::{Comparison, Query, Sum, Term};
 use tafl_corpus::query::{Expr, KingTest, MoveArea, MoveTest, PlyTest, Sequence, SetupTest};
-use tafl_rules::{Coord, Event, Piece, PieceSet, Role, Setup, Side, shape_symmetries};
+use tafl_rules::{Coord, Event, Piece, PieceSet, Rng, Role, Setup, Side, shape_symmetries};
 
-use super::Rng;
+use super::Draw;
 use crate::naive_query::ReplayedPositions;
 
 /// Returns a random query whose boards are cut from positions of a game.
@@ -31,7 +31,7 @@ fn sensible(mut random: impl FnMut() -> Expr) -> Query {
 }
 
 fn random_expr(rng: &mut Rng, game: &ReplayedPositions, depth: usize) -> Expr {
-    if depth == 0 || rng.chance(30) {
+    if depth == 0 || rng.percent(30) {
         return random_leaf(rng, game);
     }
     let part = |rng: &mut Rng| Box::new(random_expr(rng, game, depth - 1));
@@ -42,11 +42,11 @@ fn random_expr(rng: &mut Rng, game: &ReplayedPositions, depth: usize) -> Expr {
         7 => Expr::Then(Box::new(random_sequence(rng, game, depth))),
         8 => Expr::Before(Box::new(random_sequence(rng, game, depth))),
         9 => {
-            let make = rng.pick(&[Expr::Ever as fn(Box<Expr>) -> Expr, Expr::Never]);
+            let make = rng.one_of(&[Expr::Ever as fn(Box<Expr>) -> Expr, Expr::Never]);
             make(part(rng))
         }
         10 => {
-            let make = rng.pick(&[Expr::First as fn(Box<Expr>) -> Expr, Expr::Last]);
+            let make = rng.one_of(&[Expr::First as fn(Box<Expr>) -> Expr, Expr::Last]);
             make(part(rng))
         }
         _ => Expr::Count(part(rng), random_comparison(rng), rng.below(6) as u32),
@@ -54,26 +54,26 @@ fn random_expr(rng: &mut Rng, game: &ReplayedPositions, depth: usize) -> Expr {
 }
 
 fn random_sequence(rng: &mut Rng, game: &ReplayedPositions, depth: usize) -> Sequence {
-    let within = if rng.chance(60) { Some(1 + rng.below(70) as u32) } else { None };
+    let within = if rng.percent(60) { Some(1 + rng.below(70) as u32) } else { None };
     Sequence { first: random_expr(rng, game, depth - 1), last: random_expr(rng, game, depth - 1), within }
 }
 
 fn random_comparison(rng: &mut Rng) -> Comparison {
-    rng.pick(&Comparison::ALL.map(|(comparison, _)| comparison))
+    rng.one_of(&Comparison::ALL.map(|(comparison, _)| comparison))
 }
 
 fn random_leaf(rng: &mut Rng, game: &ReplayedPositions) -> Expr {
-    let side = rng.pick(&Side::ALL);
+    let side = rng.one_of(&Side::ALL);
     let test = match rng.below(16) {
         0..6 => PlyTest::Pattern(random_pattern(rng, game)),
         6 => {
             let setup = turned_setup(rng, game);
             PlyTest::Position {
                 setup,
-                turns: rng.pick(&[PatternSymmetries::All, PatternSymmetries::AsItStands]),
+                turns: rng.one_of(&[PatternSymmetries::All, PatternSymmetries::AsItStands]),
             }
         }
-        7 => PlyTest::Event(rng.pick(&Event::ALL)),
+        7 => PlyTest::Event(rng.one_of(&Event::ALL)),
         8..10 => PlyTest::Number(random_inequality(rng)),
         10 => {
             let tests = [
@@ -85,26 +85,26 @@ fn random_leaf(rng: &mut Rng, game: &ReplayedPositions) -> Expr {
                 KingTest::OnThrone,
                 KingTest::OnCorner,
             ];
-            PlyTest::King(side, rng.pick(&tests))
+            PlyTest::King(side, rng.one_of(&tests))
         }
-        11 => rng.pick(&[PlyTest::Threat, PlyTest::ToMove(side), PlyTest::Mover(side)]),
+        11 => rng.one_of(&[PlyTest::Threat, PlyTest::ToMove(side), PlyTest::Mover(side)]),
         12..14 => PlyTest::Move(random_move_test(rng, game)),
         14 => {
             let texts = ["variant:brandubh", "won:\"Sven\"", "year>=2019", "result:draw", "date<2011"];
-            let query = Query::parse(rng.pick(&texts)).expect("these questions can be read");
+            let query = Query::parse(rng.one_of(&texts)).expect("these questions can be read");
             return query.expr().clone();
         }
         _ => {
             let shape = game.rules.shape();
             let known = [SetupTest::Shape(shape), SetupTest::TwoKings, SetupTest::Rules("esc:e".to_owned())];
-            return Expr::Setup(rng.pick(&known));
+            return Expr::Setup(rng.one_of(&known));
         }
     };
     Expr::Ply(test)
 }
 
 fn random_inequality(rng: &mut Rng) -> Inequality {
-    let side = rng.pick(&Side::ALL);
+    let side = rng.one_of(&Side::ALL);
     let terms = [
         Term::Ply,
         Term::PliesLeft,
@@ -112,7 +112,7 @@ fn random_inequality(rng: &mut Rng) -> Inequality {
         Term::PiecesOf(side),
         Term::Kinds(random_pieces(rng)),
         Term::Captured,
-        Term::CapturedBy(rng.pick(&[
+        Term::CapturedBy(rng.one_of(&[
             Event::Custodial,
             Event::Shieldwall,
             Event::AgainstCorner,
@@ -124,26 +124,27 @@ fn random_inequality(rng: &mut Rng) -> Inequality {
         Term::KingFile(side),
         Term::KingRank(side),
     ];
-    let term = rng.pick(&terms);
+    let term = rng.one_of(&terms);
     let comparison = random_comparison(rng);
-    if rng.chance(60) {
+    if rng.percent(60) {
         let constant = rng.below(if matches!(term, Term::Ply | Term::PiecesOf(_)) { 30 } else { 4 }) as i32;
         return Inequality { left: Sum::of(term), comparison, right: Sum { constant, ..Sum::default() } };
     }
     let factor = rng.below(7) as i32 - 3;
-    let left = Sum { terms: vec![(1, term), (factor, rng.pick(&terms))], constant: rng.below(9) as i32 - 4 };
-    Inequality { left, comparison, right: Sum::of(rng.pick(&terms)) }
+    let left =
+        Sum { terms: vec![(1, term), (factor, rng.one_of(&terms))], constant: rng.below(9) as i32 - 4 };
+    Inequality { left, comparison, right: Sum::of(rng.one_of(&terms)) }
 }
 
 fn random_pieces(rng: &mut Rng) -> PieceSet {
-    let some: PieceSet = PieceSet::ALL.iter().filter(|_| rng.chance(30)).collect();
-    some.union(PieceSet::of(Piece::new(rng.pick(&Side::ALL), rng.pick(&[Role::Soldier, Role::King]))))
+    let some: PieceSet = PieceSet::ALL.iter().filter(|_| rng.percent(30)).collect();
+    some.union(PieceSet::of(Piece::new(rng.one_of(&Side::ALL), rng.one_of(&[Role::Soldier, Role::King]))))
 }
 
 fn random_move_test(rng: &mut Rng, game: &ReplayedPositions) -> MoveTest {
     let shape = game.rules.shape();
     let cell = shape.coord(tafl_rules::Cell::new(rng.below(shape.n_cells())));
-    let area = rng.pick(&[MoveArea::Cell(cell), MoveArea::Edge, MoveArea::Corner, MoveArea::Throne]);
+    let area = rng.one_of(&[MoveArea::Cell(cell), MoveArea::Edge, MoveArea::Corner, MoveArea::Throne]);
     match rng.below(5) {
         0 => MoveTest::From(area),
         1 => MoveTest::To(area),
@@ -160,15 +161,15 @@ fn random_setup(rng: &mut Rng, game: &ReplayedPositions) -> Setup {
 /// Returns a position of the game, rotated or mirrored.
 fn turned_setup(rng: &mut Rng, game: &ReplayedPositions) -> Setup {
     let setup = random_setup(rng, game);
-    let symmetry = rng.pick(&shape_symmetries(setup.shape()));
+    let symmetry = rng.one_of(&shape_symmetries(setup.shape()));
     setup.mapped(|cell| symmetry.image(cell))
 }
 
 fn random_pattern(rng: &mut Rng, game: &ReplayedPositions) -> Pattern {
     let shape = game.rules.shape();
     let mut setup = turned_setup(rng, game);
-    let colors = rng.pick(&[Colors::AsWritten, Colors::AsWritten, Colors::Swapped]);
-    if colors == Colors::Swapped && rng.chance(50) {
+    let colors = rng.one_of(&[Colors::AsWritten, Colors::AsWritten, Colors::Swapped]);
+    if colors == Colors::Swapped && rng.percent(50) {
         for (cell, piece) in setup.clone().pieces() {
             setup.put(cell, Some(Piece::new(piece.side.other(), piece.role)));
         }
@@ -190,7 +191,7 @@ fn random_pattern(rng: &mut Rng, game: &ReplayedPositions) -> Pattern {
     };
     let look_for = (0..1 + rng.below(3) / 2).map(|_| layer(rng, 97)).collect();
     let except = (0..rng.below(4) / 2).map(|_| layer(rng, 85)).collect();
-    let turns = rng.pick(&[PatternSymmetries::All, PatternSymmetries::All, PatternSymmetries::AsItStands]);
+    let turns = rng.one_of(&[PatternSymmetries::All, PatternSymmetries::All, PatternSymmetries::AsItStands]);
     Pattern { anchor, turns, colors, look_for, except }
 }
 
@@ -230,8 +231,8 @@ fn random_mask(rng: &mut Rng, content: CellContent, right: usize) -> ContentMask
     let defenders = ContentMask::of_pieces(PieceSet::DEFENDERS);
     let general =
         [ContentMask::of_pieces(PieceSet::ATTACKERS), defenders, ContentMask::PIECE, ContentMask::EMPTY];
-    if !rng.chance(right) {
-        return rng.pick(&general);
+    if !rng.percent(right) {
+        return rng.one_of(&general);
     }
     match rng.below(10) {
         0..4 => ContentMask::ANY,

@@ -3,10 +3,10 @@
 use tafl_rules::{
     Arming, Berserk, BySide, CaptureMode, Cell, ChainRules, Directions, Encirclement, Goal, Jump,
     KingCapture, NoMoves, Piece, PieceSet, Rearrangement, RepetitionEffect, RepetitionRule, RepetitionScope,
-    Role, RuleSet, Shape, Shieldwall, Side, ZoneKind,
+    Rng, Role, RuleSet, Shape, Shieldwall, Side, ZoneKind,
 };
 
-use super::Rng;
+use super::Draw;
 use super::starts::random_start;
 
 /// Returns rules with any options of rules strings, most of them with default values.
@@ -57,7 +57,7 @@ fn any_pieces(rng: &mut Rng) -> PieceSet {
         5 => PieceSet::ATTACKERS,
         6 => PieceSet::DEFENDERS,
         7 => PieceSet::ALL.without(PieceSet::KINGS),
-        _ => Piece::all().filter(|_| rng.chance(60)).collect(),
+        _ => Piece::all().filter(|_| rng.percent(60)).collect(),
     }
 }
 
@@ -67,8 +67,8 @@ fn some_cells(rng: &mut Rng, shape: Shape, n: usize) -> Vec<Cell> {
         let cell = Cell::new(rng.below(shape.n_cells()));
         cells.push(cell);
         // Zones of several cells are usually connected.
-        if rng.chance(60) {
-            cells.extend(shape.neighbors(cell).filter(|_| rng.chance(40)));
+        if rng.percent(60) {
+            cells.extend(shape.neighbors(cell).filter(|_| rng.percent(40)));
         }
     }
     cells.sort_unstable();
@@ -94,31 +94,31 @@ fn zones(rng: &mut Rng, rules: &mut RuleSet) {
         }
         _ => rules.zones.corners.cells.clone(),
     };
-    if rng.chance(25) {
+    if rng.percent(25) {
         let n = 1 + rng.below(shape.n_cells() / 6);
         rules.zones.camps.cells = some_cells(rng, shape, n);
-        rules.camps_apart = rng.chance(40);
-        if rng.chance(40) {
-            let spared = rules.zones.camps.cells.iter().copied().filter(|_| rng.chance(40));
+        rules.camps_apart = rng.percent(40);
+        if rng.percent(40) {
+            let spared = rules.zones.camps.cells.iter().copied().filter(|_| rng.percent(40));
             rules.camps_spared = spared.collect();
         }
     }
-    if rng.chance(15) {
+    if rng.percent(15) {
         let n = 1 + rng.below(shape.n_cells() / 8);
         rules.zones.forts.cells = some_cells(rng, shape, n);
     }
     for kind in ZoneKind::ALL {
         let zone = &mut rules.zones[kind];
         for set in [&mut zone.hostile, &mut zone.pass, &mut zone.stop, &mut zone.reenter] {
-            if rng.chance(30) {
+            if rng.percent(30) {
                 *set = any_pieces(rng);
             }
         }
     }
-    if rng.chance(30) {
+    if rng.percent(30) {
         rules.throne_hostile_occupied = any_pieces(rng);
     }
-    if rng.chance(8) {
+    if rng.percent(8) {
         rules.edge_hostile = any_pieces(rng);
     }
 }
@@ -127,23 +127,23 @@ fn movement(rng: &mut Rng, rules: &mut RuleSet) {
     let hex = rules.shape().is_hex();
     for role in Role::ALL {
         let jumps = [Jump::None, Jump::Restricted, Jump::Plain, Jump::Capturing];
-        let new_jump = (role != Role::Soldier && rng.chance(25)).then(|| rng.pick(&jumps));
+        let new_jump = (role != Role::Soldier && rng.percent(25)).then(|| rng.one_of(&jumps));
         for side in Side::ALL {
             let movement = &mut rules.movement[Piece::new(side, role)];
             movement.jump = new_jump.unwrap_or(movement.jump);
-            if rng.chance(12) {
+            if rng.percent(12) {
                 movement.max = Some(1 + rng.below(3) as u8);
             }
-            if !hex && rng.chance(8) {
+            if !hex && rng.percent(8) {
                 movement.directions = Directions::Queen;
             }
         }
     }
-    if rng.chance(15) {
-        rules.jumped = Role::ALL.into_iter().filter(|_| rng.chance(50)).collect();
-        rules.jump_own = rng.chance(40);
+    if rng.percent(15) {
+        rules.jumped = Role::ALL.into_iter().filter(|_| rng.percent(50)).collect();
+        rules.jump_own = rng.percent(40);
     }
-    if rng.chance(20) {
+    if rng.percent(20) {
         rules.first_mover = Side::Defenders;
     }
 }
@@ -165,25 +165,25 @@ fn captures(rng: &mut Rng, rules: &mut RuleSet) {
     ]);
     let known =
         [KingCapture::STRONG, KingCapture::STRONG_AT_THRONE, KingCapture::CONFINED, KingCapture::WEAK];
-    rules.king_capture = if rng.chance(60) { rng.pick(&known) } else { random_king_capture(rng, hex) };
-    if rng.chance(20) {
-        let commanders: Vec<Piece> = PieceSet::COMMANDERS.iter().filter(|_| rng.chance(50)).collect();
+    rules.king_capture = if rng.percent(60) { rng.one_of(&known) } else { random_king_capture(rng, hex) };
+    if rng.percent(20) {
+        let commanders: Vec<Piece> = PieceSet::COMMANDERS.iter().filter(|_| rng.percent(50)).collect();
         rules.piercing = commanders.into_iter().collect();
     }
-    rules.hex_corner_capture = hex && rng.chance(50);
-    rules.linnaean = rng.chance(25);
-    if !hex && rng.chance(40) {
+    rules.hex_corner_capture = hex && rng.percent(50);
+    rules.linnaean = rng.percent(25);
+    if !hex && rng.percent(40) {
         rules.shieldwall = Some(Shieldwall {
-            corner_closes: rng.chance(60),
-            flank_move: rng.chance(60),
-            both_ways: rng.chance(60),
+            corner_closes: rng.percent(60),
+            flank_move: rng.percent(60),
+            both_ways: rng.percent(60),
         });
     }
     rules.berserk = rng.weighted(&[(75, Berserk::None), (17, Berserk::Capture), (8, Berserk::AnyMove)]);
     if rules.berserk != Berserk::None {
-        rules.chain = ChainRules { may_decline: rng.chance(30), after_jumps: rng.chance(30) };
+        rules.chain = ChainRules { may_decline: rng.percent(30), after_jumps: rng.percent(30) };
     }
-    if rng.chance(12) {
+    if rng.percent(12) {
         let can_be = |piece: &Piece| piece.role != Role::King && piece.role != Role::Guard;
         rules.dux = any_pieces(rng).iter().filter(can_be).collect();
     }
@@ -200,10 +200,10 @@ fn random_king_capture(rng: &mut Rng, hex: bool) -> KingCapture {
     ];
     let modes = if hex { &modes[..] } else { &modes[..4] };
     KingCapture {
-        on_throne: rng.pick(modes),
-        next_to_throne: rng.pick(modes),
-        on_edge: rng.pick(modes),
-        elsewhere: rng.pick(modes),
+        on_throne: rng.one_of(modes),
+        next_to_throne: rng.one_of(modes),
+        on_edge: rng.one_of(modes),
+        elsewhere: rng.one_of(modes),
     }
 }
 
@@ -213,24 +213,24 @@ fn ends(rng: &mut Rng, rules: &mut RuleSet) {
     let cells = Goal::Cells(some_cells(rng, shape, n_goals));
     let goals = [(50, Goal::Corners), (25, Goal::Edge), (15, Goal::None), (10, cells)];
     rules.goals = BySide {
-        attackers: if rng.chance(85) { Goal::None } else { rng.weighted(&goals) },
+        attackers: if rng.percent(85) { Goal::None } else { rng.weighted(&goals) },
         defenders: rng.weighted(&goals),
     };
-    rules.exit_fort = rng.chance(45);
+    rules.exit_fort = rng.percent(45);
     rules.encirclement =
         rng.weighted(&[(55, Encirclement::Plain), (25, Encirclement::Secure), (20, Encirclement::None)]);
     rules.no_moves = rng.weighted(&[(70, NoMoves::Lose), (20, NoMoves::Draw), (10, NoMoves::Ignore)]);
     rules.repetition =
         (0..rng.weighted(&[(15, 0), (60, 1), (20, 2), (5, 3)])).map(|_| repetition(rng)).collect();
-    rules.ply_limit = rng.chance(8).then(|| 1 + rng.below(60) as u32);
-    rules.captureless_limit = rng.chance(8).then(|| 1 + rng.below(20) as u32);
+    rules.ply_limit = rng.percent(8).then(|| 1 + rng.below(60) as u32);
+    rules.captureless_limit = rng.percent(8).then(|| 1 + rng.below(20) as u32);
 }
 
 fn before_play(rng: &mut Rng, rules: &mut RuleSet) {
     let shape = rules.shape();
-    rules.forced_capture = rng.chance(15);
-    rules.swap = rng.chance(10).then(|| rng.below(4) as u32);
-    if rng.chance(10) {
+    rules.forced_capture = rng.percent(15);
+    rules.swap = rng.percent(10).then(|| rng.below(4) as u32);
+    if rng.percent(10) {
         rules.rearrangement = BySide::from_fn(|_| {
             let n_cells = 1 + rng.below(6);
             let cells = Rearrangement::Cells(some_cells(rng, shape, n_cells));
@@ -247,7 +247,7 @@ fn before_play(rng: &mut Rng, rules: &mut RuleSet) {
 }
 
 fn repetition(rng: &mut Rng) -> RepetitionRule {
-    if rng.chance(15) {
+    if rng.percent(15) {
         return RepetitionRule::DefenderKo;
     }
     RepetitionRule::Counted {
@@ -257,7 +257,7 @@ fn repetition(rng: &mut Rng) -> RepetitionRule {
             (30, RepetitionScope::DefenderConfiguration),
         ]),
         count: 2 + rng.below(3) as u8,
-        effect: rng.pick(&[
+        effect: rng.one_of(&[
             RepetitionEffect::Draw,
             RepetitionEffect::MoverLoses,
             RepetitionEffect::MoverWins,

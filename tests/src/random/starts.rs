@@ -1,8 +1,8 @@
 //! Random arrangements of pieces.
 
-use tafl_rules::{Cell, Piece, Role, Setup, Shape, Side};
+use tafl_rules::{Cell, Piece, Rng, Role, Setup, Shape, Side};
 
-use super::Rng;
+use super::Draw;
 
 /// Returns a board with many possible captures and endings.
 pub(super) fn random_start(rng: &mut Rng, shape: Shape) -> Setup {
@@ -24,7 +24,7 @@ pub(super) fn random_start(rng: &mut Rng, shape: Shape) -> Setup {
             setup.put(cell, Some(Piece::new(side, Role::Soldier)));
         }
     }
-    if rng.chance(40) {
+    if rng.percent(40) {
         promote(rng, &mut setup);
     }
     setup
@@ -42,14 +42,14 @@ enum Way {
 
 fn free_cell(rng: &mut Rng, setup: &Setup) -> Option<Cell> {
     let free: Vec<Cell> = setup.shape().cells().filter(|cell| setup.piece(*cell).is_none()).collect();
-    (!free.is_empty()).then(|| rng.pick(&free))
+    (!free.is_empty()).then(|| rng.one_of(&free))
 }
 
 fn scatter(rng: &mut Rng, setup: &mut Setup, side: Side, n: usize) {
     for _ in 0..n {
         let Some(cell) = free_cell(rng, setup) else { return };
         let is_corner = setup.shape().corners().contains(&cell);
-        if !is_corner || rng.chance(20) {
+        if !is_corner || rng.percent(20) {
             setup.put(cell, Some(Piece::new(side, Role::Soldier)));
         }
     }
@@ -61,7 +61,7 @@ fn kings(rng: &mut Rng, setup: &mut Setup, way: Way) {
     let on_edge: Vec<Cell> = shape.cells().filter(|cell| shape.is_edge(*cell)).collect();
     match (rng.below(100), way) {
         (0..8, _) => {}
-        (8..60, Way::AtEdge) => setup.put(rng.pick(&on_edge), Some(king)),
+        (8..60, Way::AtEdge) => setup.put(rng.one_of(&on_edge), Some(king)),
         (8..50, _) => {
             let center = shape.center().unwrap_or(Cell::new(shape.n_cells() / 2));
             setup.put(center, Some(king));
@@ -74,7 +74,7 @@ fn kings(rng: &mut Rng, setup: &mut Setup, way: Way) {
     }
     let others = [(10, Side::Attackers), (4, Side::Defenders)];
     for (percent, side) in others {
-        if rng.chance(percent)
+        if rng.percent(percent)
             && let Some(cell) = free_cell(rng, setup)
         {
             setup.put(cell, Some(Piece::new(side, Role::King)));
@@ -90,18 +90,18 @@ fn siege(rng: &mut Rng, setup: &mut Setup) {
     let mut inside = vec![from];
     for _ in 0..rng.below(8) {
         let next: Vec<Cell> =
-            shape.neighbors(rng.pick(&inside)).filter(|cell| !shape.is_edge(*cell)).collect();
+            shape.neighbors(rng.one_of(&inside)).filter(|cell| !shape.is_edge(*cell)).collect();
         if !next.is_empty() {
-            inside.push(rng.pick(&next));
+            inside.push(rng.one_of(&next));
         }
     }
     for cell in &inside {
-        if setup.piece(*cell).is_none() && rng.chance(40) {
+        if setup.piece(*cell).is_none() && rng.percent(40) {
             setup.put(*cell, Some(Piece::new(Side::Defenders, Role::Soldier)));
         }
     }
     for cell in inside.iter().flat_map(|cell| shape.neighbors(*cell)) {
-        if setup.piece(cell).is_none() && !inside.contains(&cell) && rng.chance(90) {
+        if setup.piece(cell).is_none() && !inside.contains(&cell) && rng.percent(90) {
             setup.put(cell, Some(Piece::new(Side::Attackers, Role::Soldier)));
         }
     }
@@ -112,21 +112,21 @@ fn edge_rows(rng: &mut Rng, setup: &mut Setup) {
     let shape = setup.shape();
     let on_edge: Vec<Cell> = shape.cells().filter(|cell| shape.is_edge(*cell)).collect();
     for _ in 0..1 + rng.below(3) {
-        let side = rng.pick(&Side::ALL);
-        let fronted_by = if rng.chance(70) { side.other() } else { side };
-        let mut cell = rng.pick(&on_edge);
+        let side = rng.one_of(&Side::ALL);
+        let fronted_by = if rng.percent(70) { side.other() } else { side };
+        let mut cell = rng.one_of(&on_edge);
         for _ in 0..1 + rng.below(5) {
-            if setup.piece(cell).is_none() && rng.chance(90) {
+            if setup.piece(cell).is_none() && rng.percent(90) {
                 setup.put(cell, Some(Piece::new(side, Role::Soldier)));
             }
             let around: Vec<Cell> = shape.neighbors(cell).collect();
             for front in around.iter().filter(|cell| !shape.is_edge(**cell)) {
-                if setup.piece(*front).is_none() && rng.chance(75) {
+                if setup.piece(*front).is_none() && rng.percent(75) {
                     setup.put(*front, Some(Piece::new(fronted_by, Role::Soldier)));
                 }
             }
             let along: Vec<Cell> = around.into_iter().filter(|cell| shape.is_edge(*cell)).collect();
-            cell = rng.pick(&along);
+            cell = rng.one_of(&along);
         }
     }
 }
@@ -134,12 +134,12 @@ fn edge_rows(rng: &mut Rng, setup: &mut Setup) {
 /// Replaces some men by other kinds of pieces.
 fn promote(rng: &mut Rng, setup: &mut Setup) {
     let roles = [Role::Commander, Role::Knight, Role::Mercenary, Role::Guard];
-    let allowed: Vec<Role> = roles.into_iter().filter(|_| rng.chance(50)).collect();
+    let allowed: Vec<Role> = roles.into_iter().filter(|_| rng.percent(50)).collect();
     let soldiers: Vec<(Cell, Piece)> =
         setup.pieces().filter(|(_, piece)| piece.role == Role::Soldier).collect();
     for (cell, piece) in soldiers {
-        if !allowed.is_empty() && rng.chance(25) {
-            setup.put(cell, Some(Piece::new(piece.side, rng.pick(&allowed))));
+        if !allowed.is_empty() && rng.percent(25) {
+            setup.put(cell, Some(Piece::new(piece.side, rng.one_of(&allowed))));
         }
     }
 }

@@ -4,9 +4,9 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 
 use tafl_corpus::query::Query;
-use tafl_rules::catalog;
+use tafl_rules::{Rng, catalog};
 
-use crate::random::{Rng, random_rules};
+use crate::random::random_rules;
 use crate::seen::{Played, naive_hits, play_some, truth};
 
 /// The maximum length of queries that are also evaluated on games, because the naive evaluator is slow.

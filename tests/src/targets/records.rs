@@ -7,13 +7,13 @@ use std::sync::OnceLock;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use tafl_parser::{Format, ReplayOptions, Replayer, RuleChoice, detect};
-use tafl_rules::{RuleSet, catalog};
+use tafl_rules::{Rng, RuleSet, catalog};
 
 use crate::check::{
     Bytes, check_position_record, check_reading, check_record, check_replay, check_rules_string,
     check_writing, play_with_mirror,
 };
-use crate::random::{Rng, random_rules};
+use crate::random::random_rules;
 
 /// Returns the format that a final byte forces. Texts never end with these bytes, so every text is a plain input.
 fn forced(last: u8) -> Option<Format> {

@@ -5,9 +5,10 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use taflbase::Request;
+use taflbase::corpus::ParseGameIdError;
 use taflbase::database::{
-    GameNumber, GameSelection, ImportTextAnswer, ImportTextRequest, PlayerAliasesAnswer,
-    PlayerAliasesRequest, PlayerMergeRequest, PlayerSplitRequest, TagAnswer, TagRequest,
+    GameSelection, ImportTextAnswer, ImportTextRequest, PlayerAliasesAnswer, PlayerAliasesRequest,
+    PlayerMergeRequest, PlayerSplitRequest, TagAnswer, TagRequest,
 };
 
 use crate::api_error::{ApiError, ErrorCode};
@@ -60,8 +61,8 @@ impl Endpoint for ImportTextRequest {
     type Answer = ImportTextAnswer;
 
     fn answer(self, request: &Arc<ApiRequest>) -> Result<Reply, ApiError> {
-        let path = request.snapshot.corpus.corpus().path();
-        Ok(Reply::json(&self.run_on(path, &request.body, &request.snapshot.app, &request.job)?))
+        let path = request.corpus_path();
+        Ok(Reply::json(&self.run_on(&path, &request.body, &request.snapshot.app, &request.job)?))
     }
 }
 
@@ -77,10 +78,9 @@ impl Endpoint for GameTagsParams {
         let number = self
             .id
             .parse()
-            .map_err(|_| ApiError::new(ErrorCode::UnknownGame, "a game ID has 16 hexadecimal digits"))?;
-        let select = GameSelection { query: None, game: vec![GameNumber(number)] };
-        let corpus = request.snapshot.corpus.corpus().path().to_owned();
-        let tags = TagRequest { corpus, select, add: self.add, remove: self.remove };
+            .map_err(|error: ParseGameIdError| ApiError::new(ErrorCode::UnknownGame, error.to_string()))?;
+        let select = GameSelection { query: None, game: vec![number] };
+        let tags = TagRequest { corpus: request.corpus_path(), select, add: self.add, remove: self.remove };
         Ok(Reply::json(&tags.run(&request.snapshot.app, &request.job)?))
     }
 }
@@ -106,11 +106,8 @@ impl Endpoint for PlayerMergeParams {
     type Answer = PlayerAliasesAnswer;
 
     fn answer(self, request: &Arc<ApiRequest>) -> Result<Reply, ApiError> {
-        if self.alias.is_empty() {
-            return Err(ApiError::parameter("alias", "the alias is missing"));
-        }
-        let corpus = request.snapshot.corpus.corpus().path().to_owned();
-        let merge = PlayerMergeRequest { corpus, name: self.name, aliases: self.alias, force: self.force };
+        let (corpus, aliases) = (request.corpus_path(), given(self.alias)?);
+        let merge = PlayerMergeRequest { corpus, name: self.name, aliases, force: self.force };
         named(merge.run(&request.snapshot.app, &request.job).map_err(ApiError::from))
     }
 }
@@ -124,13 +121,16 @@ impl Endpoint for PlayerSplitParams {
     type Answer = PlayerAliasesAnswer;
 
     fn answer(self, request: &Arc<ApiRequest>) -> Result<Reply, ApiError> {
-        if self.alias.is_empty() {
-            return Err(ApiError::parameter("alias", "the alias is missing"));
-        }
-        let corpus = request.snapshot.corpus.corpus().path().to_owned();
-        let split = PlayerSplitRequest { corpus, aliases: self.alias };
+        let split = PlayerSplitRequest { corpus: request.corpus_path(), aliases: given(self.alias)? };
         named(split.run(&request.snapshot.app, &request.job).map_err(ApiError::from))
     }
+}
+
+/// Returns the aliases, or an error if there are none.
+fn given(aliases: Vec<String>) -> Result<Vec<String>, ApiError> {
+    let missing =
+        || ApiError::parameter("alias", "the alias is missing").help("add `alias=NAME` to the address");
+    if aliases.is_empty() { Err(missing()) } else { Ok(aliases) }
 }
 
 /// Returns the answer, or the error, whose parameter has another name here.

@@ -17,11 +17,11 @@ use taflbase::reports::ReportDocument;
 use taflbase::{Error, ErrorKind, Job};
 
 use crate::api_error::{ApiError, ErrorCode};
+use crate::assets::HTML;
 use crate::redaction::redacted_document;
 use crate::request::{ApiRequest, Document};
 use crate::routes::{CSV, Endpoint, JSON, Reply, Work};
 
-const HTML: &str = "text/html; charset=utf-8";
 const MARKDOWN: &str = "text/markdown; charset=utf-8";
 
 /// The maximum number of bytes of a document.
@@ -161,7 +161,6 @@ impl ReportParams {
     /// Returns the request for the report. Its source is only the name of the folder, so clients don't learn its path.
     fn report(&self, corpus: &CorpusSnapshot) -> Result<ReportRequest, ApiError> {
         let (kind, variant, other) = (self.kind, &self.variant, &self.variant2);
-        let name = || serde_json::to_value(kind).unwrap_or_default();
         if kind == ReportKind::Compare && (variant.is_none() || other.is_none()) {
             let missing = if variant.is_none() { "variant" } else { "variant2" };
             return Err(ApiError::parameter(missing, "`compare` needs `variant` and `variant2`"));
@@ -170,9 +169,9 @@ impl ReportParams {
             return Err(ApiError::parameter("variant2", "only `compare` takes `variant2`"));
         }
         if kind.needs_variant() && variant.is_none() {
-            let name = name();
-            let name = name.as_str().unwrap_or_default();
-            return Err(ApiError::parameter("variant", format!("`{name}` needs a variant"))
+            let name = serde_json::to_value(kind).unwrap_or_default();
+            let message = format!("`{}` needs a variant", name.as_str().unwrap_or_default());
+            return Err(ApiError::parameter("variant", message)
                 .help("use `tafl report` for reports about all variants, which are too large for a page"));
         }
         if kind == ReportKind::Player && self.name.is_none() {

@@ -69,13 +69,13 @@ impl BalancedOpening {
 pub struct BalanceProgress {
     /// The number of rounds.
     pub rounds: u32,
-    /// The number of candidates.
+    /// The number of openings that were tried; some are then tested in games.
     pub candidates: u64,
     /// The number of candidates that were tested.
     pub tested: u64,
     /// The games of all tests.
     pub trials: BalanceCounts,
-    /// The score of the candidates to test, in hundredths, from the attackers' point of view.
+    /// The score of the candidates to test, in hundredths of a man, from the attackers' point of view.
     pub center: f64,
     /// The difference between the rates of random moves, from -1 (only by the attackers) to 1 (only
     /// by the defenders).
@@ -115,9 +115,11 @@ const CANDIDATES: u64 = 48;
 const TESTS: usize = 8;
 /// The number of games of the second series.
 const SERIES: u32 = 16;
-/// The first step of the center, in hundredths, and of the bias. The steps shrink with the number of
-/// the round to the power of `DECAY`, between 1/2 and 1 as the theorem requires.
-const FIRST_STEPS: (f64, f64) = (600.0, 0.5);
+/// The first step of the center, in hundredths of a man.
+const FIRST_CENTER_STEP: f64 = 600.0;
+/// The first step of the bias.
+const FIRST_BIAS_STEP: f64 = 0.5;
+/// The steps shrink with the number of the round to this power, between 1/2 and 1 as the theorem of Robbins and Monro requires.
 const DECAY: f64 = 0.6;
 /// The plies after which a game of a test is unfinished.
 const MAX_PLIES: u32 = 240;
@@ -170,11 +172,11 @@ impl BalanceSearch {
         let shares: Vec<f64> = results.iter().filter_map(|(trial, _)| trial.share()).collect();
         if !shares.is_empty() {
             let mean = shares.iter().sum::<f64>() / shares.len() as f64;
-            progress.center += FIRST_STEPS.0 / shrink * (0.5 - mean);
+            progress.center += FIRST_CENTER_STEP / shrink * (0.5 - mean);
         }
         if n_made > 0 {
             let above = n_above as f64 / n_made as f64;
-            progress.bias = (progress.bias + FIRST_STEPS.1 / shrink * (1.0 - 2.0 * above)).clamp(-1.0, 1.0);
+            progress.bias = (progress.bias + FIRST_BIAS_STEP / shrink * (1.0 - 2.0 * above)).clamp(-1.0, 1.0);
         }
         progress.rounds += 1;
         progress.candidates += CANDIDATES;

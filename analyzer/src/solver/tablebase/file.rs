@@ -55,7 +55,7 @@ pub enum TablebaseFileErrorKind {
     #[error("{0}")]
     Rules(#[from] TablebaseError),
     /// The folder has no tablebases.
-    #[error("no tablebases in this folder")]
+    #[error("no tablebases in this folder; build some with `tafl solve --build-tables`")]
     Empty,
 }
 

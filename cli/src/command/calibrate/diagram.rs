@@ -26,9 +26,10 @@ pub(super) fn svg(found: &Calibration) -> String {
         let y = row as f64 * HEIGHT + 22.0;
         let _ = writeln!(out, "<text x=\"{LEFT}\" y=\"{y:.1}\" font-size=\"14\">{name}</text>");
         for (column, side) in Side::ALL.into_iter().enumerate() {
-            let at = (column as f64 * WIDTH, row as f64 * HEIGHT);
+            let diagram = Diagram { left: column as f64 * WIDTH, top: row as f64 * HEIGHT };
             let reliability = found.curves.of(Some(variant)).reliability(side);
-            let title = format!("{side} to move");
+            diagram.axes(&format!("{side} to move"), &mut out);
+            diagram.points(&held_out[side], &mut out);
             let below = [
                 format!(
                     "Brier {:.3} (base {:.3}), {} games",
@@ -36,79 +37,99 @@ pub(super) fn svg(found: &Calibration) -> String {
                 ),
                 format!("calibration error {:.3}", reliability.ece.value),
             ];
-            one(&held_out[side], at, (&title, &below), &mut out);
+            diagram.texts_below(&below, &mut out);
         }
     }
     out.push_str("</svg>\n");
     out
 }
 
-fn one(
-    quality: &HeldOutReliability,
-    (left, top): (f64, f64),
-    (title, below): (&str, &[String]),
-    out: &mut String,
-) {
-    let x = |part: f64| left + LEFT + part * SIZE;
-    let y = |part: f64| top + TOP + (1.0 - part) * SIZE;
-    let _ =
-        writeln!(out, "<text x=\"{:.1}\" y=\"{:.1}\" font-size=\"12\">{title}</text>", x(0.0), top + 44.0);
-    let _ = writeln!(
-        out,
-        "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"{SIZE}\" height=\"{SIZE}\" fill=\"#faf7f0\" stroke=\"#999999\"/>",
-        x(0.0),
-        y(1.0)
-    );
-    let _ = writeln!(
-        out,
-        "<line x1=\"{:.1}\" y1=\"{:.1}\" x2=\"{:.1}\" y2=\"{:.1}\" stroke=\"#999999\" stroke-dasharray=\"4 4\"/>",
-        x(0.0),
-        y(0.0),
-        x(1.0),
-        y(1.0)
-    );
-    for tick in [0.0, 0.5, 1.0] {
-        let label = format!("{:.0} %", tick * 100.0);
-        let _ = writeln!(
-            out,
-            "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{label}</text>",
-            x(tick),
-            y(0.0) + 15.0
-        );
-        let _ = writeln!(
-            out,
-            "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{label}</text>",
-            x(0.0) - 5.0,
-            y(tick) + 4.0
-        );
+/// A diagram at a place of the picture.
+struct Diagram {
+    left: f64,
+    top: f64,
+}
+
+impl Diagram {
+    /// Returns the horizontal place of an expected score.
+    fn x(&self, score: f64) -> f64 {
+        self.left + LEFT + score * SIZE
     }
-    for bin in quality.bins.iter().filter(|bin| bin.positions > 0) {
-        let radius = 2.5 + (bin.positions as f64).log10();
-        let _ = writeln!(
-            out,
-            "<line x1=\"{0:.1}\" y1=\"{1:.1}\" x2=\"{0:.1}\" y2=\"{2:.1}\" stroke=\"#0f6b8f\" stroke-width=\"1.5\"/>",
-            x(bin.expected),
-            y(bin.result.low),
-            y(bin.result.high)
-        );
-        let _ = writeln!(
-            out,
-            "<circle cx=\"{:.1}\" cy=\"{:.1}\" r=\"{radius:.1}\" fill=\"#0f6b8f\"><title>expected {:.3}, observed {:.3} ({:.3} to {:.3}), {} positions</title></circle>",
-            x(bin.expected),
-            y(bin.result.value),
-            bin.expected,
-            bin.result.value,
-            bin.result.low,
-            bin.result.high,
-            bin.positions
-        );
+
+    /// Returns the vertical place of an observed score.
+    fn y(&self, score: f64) -> f64 {
+        self.top + TOP + (1.0 - score) * SIZE
     }
-    for (line, words) in below.iter().enumerate() {
+
+    /// Draws the field with its title, its labels, and the diagonal of perfect expectations.
+    fn axes(&self, title: &str, out: &mut String) {
+        let (x, y) = (|score| self.x(score), |score| self.y(score));
+        let title_y = self.top + 44.0;
+        let _ = writeln!(out, "<text x=\"{:.1}\" y=\"{title_y:.1}\" font-size=\"12\">{title}</text>", x(0.0));
         let _ = writeln!(
             out,
-            "<text x=\"{:.1}\" y=\"{:.1}\" fill=\"#555555\" font-size=\"11\">{words}</text>",
+            "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"{SIZE}\" height=\"{SIZE}\" fill=\"#faf7f0\" stroke=\"#999999\"/>",
             x(0.0),
-            y(0.0) + 34.0 + 15.0 * line as f64
+            y(1.0)
         );
+        let _ = writeln!(
+            out,
+            "<line x1=\"{:.1}\" y1=\"{:.1}\" x2=\"{:.1}\" y2=\"{:.1}\" stroke=\"#999999\" stroke-dasharray=\"4 4\"/>",
+            x(0.0),
+            y(0.0),
+            x(1.0),
+            y(1.0)
+        );
+        for tick in [0.0, 0.5, 1.0] {
+            let label = format!("{:.0} %", tick * 100.0);
+            let _ = writeln!(
+                out,
+                "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{label}</text>",
+                x(tick),
+                y(0.0) + 15.0
+            );
+            let _ = writeln!(
+                out,
+                "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{label}</text>",
+                x(0.0) - 5.0,
+                y(tick) + 4.0
+            );
+        }
+    }
+
+    /// Draws the observed scores with their intervals. Points of more positions are larger.
+    fn points(&self, quality: &HeldOutReliability, out: &mut String) {
+        for bin in quality.bins.iter().filter(|bin| bin.positions > 0) {
+            let radius = 2.5 + (bin.positions as f64).log10();
+            let _ = writeln!(
+                out,
+                "<line x1=\"{0:.1}\" y1=\"{1:.1}\" x2=\"{0:.1}\" y2=\"{2:.1}\" stroke=\"#0f6b8f\" stroke-width=\"1.5\"/>",
+                self.x(bin.expected),
+                self.y(bin.result.low),
+                self.y(bin.result.high)
+            );
+            let _ = writeln!(
+                out,
+                "<circle cx=\"{:.1}\" cy=\"{:.1}\" r=\"{radius:.1}\" fill=\"#0f6b8f\"><title>expected {:.3}, observed {:.3} ({:.3} to {:.3}), {} positions</title></circle>",
+                self.x(bin.expected),
+                self.y(bin.result.value),
+                bin.expected,
+                bin.result.value,
+                bin.result.low,
+                bin.result.high,
+                bin.positions
+            );
+        }
+    }
+
+    fn texts_below(&self, lines: &[String], out: &mut String) {
+        for (line, words) in lines.iter().enumerate() {
+            let _ = writeln!(
+                out,
+                "<text x=\"{:.1}\" y=\"{:.1}\" fill=\"#555555\" font-size=\"11\">{words}</text>",
+                self.x(0.0),
+                self.y(0.0) + 34.0 + 15.0 * line as f64
+            );
+        }
     }
 }

@@ -16,6 +16,7 @@ use taflbase::{App, Job, PlayedPosition, PositionRequest};
 
 use crate::args::database::explore::{ExploreArgs, ExploreFormat};
 use crate::exit::Reported;
+use crate::io::ColorMode;
 use crate::output::{file_named, write_whole};
 use crate::target::protect_inputs;
 use crate::variant::{NO_RULES, rules_of};
@@ -50,7 +51,7 @@ pub(crate) fn run(args: &ExploreArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let explored = match args.tree {
         _ if args.heat_maps => explore_heat_maps(args, position, &corpus, &app)?,
         Some(_) => explore_tree(args, position, &corpus, &app)?,
-        None => explore(args, position, &corpus, (&app, io))?,
+        None => explore(args, position, &corpus, &app, io.style())?,
     };
     match file_named(args.output.as_deref()) {
         Some(path) => write_whole(path, &explored.written).with_context(|| path.display().to_string())?,
@@ -83,7 +84,8 @@ fn explore(
     args: &ExploreArgs,
     position: PositionRequest,
     corpus: &Arc<CorpusSnapshot>,
-    (app, io): (&App, &Io<'_>),
+    app: &App,
+    style: ColorMode,
 ) -> anyhow::Result<Explored> {
     let limit = match args.format {
         ExploreFormat::Json | ExploreFormat::Arrow => args.limit,
@@ -97,7 +99,7 @@ fn explore(
         ExploreFormat::Json => pretty(&explored.answer()).into_bytes(),
         ExploreFormat::Arrow => arrow(&explored.answer().moves)?,
         ExploreFormat::Text | ExploreFormat::OpenTafl | ExploreFormat::Svg => {
-            text::node(&explored, io.style()).into_bytes()
+            text::node(&explored, style).into_bytes()
         }
     };
     Ok(Explored { n_games: explored.node.counts.n_games(), position: explored.position, written })

@@ -109,7 +109,7 @@ pub(super) fn read_columns(
 }
 
 /// Returns the ranges of the three columns after the moves, without surrounding blanks and quotation marks.
-pub(super) fn usual_columns(line: &str) -> Option<[(usize, usize); 3]> {
+fn usual_columns(line: &str) -> Option<[(usize, usize); 3]> {
     let mut columns = [(0, 0); 3];
     let mut start = 0;
     let mut parts = line.split(',');

@@ -1,16 +1,18 @@
 //! Lines of the form `Name: value` around a list of moves.
 
+mod result;
+
 use std::ops::Range;
 
 use tafl_rules::{Side, Span, catalog};
 
 use super::turn::{is_move, markup};
-use crate::diagnostic::{Diagnostic, EndFinding, Findings};
+use crate::diagnostic::Findings;
 use crate::format::csv::CsvStatement;
 use crate::format::{csv, termination};
-use crate::record::{self, EndingKind, Record, Written, WrittenEnding, WrittenResult, WrittenVerdict};
+use crate::record::{self, Record, Written};
 use crate::source::Source;
-use crate::words::{self, PlayerNames, Statement, statement};
+use crate::words::{self, PlayerNames};
 
 /// What is known before a line.
 #[derive(Debug, Clone, Copy)]
@@ -279,7 +281,7 @@ fn put(source: &Source<'_>, name: &str, span: Span, record: &mut Record, diagnos
             }
             None => record.push_tag(name, value, span),
         },
-        Some(Field::Result | Field::Winner) => result(name, value, span, record, diagnostics),
+        Some(Field::Result | Field::Winner) => result::read(name, value, span, record, diagnostics),
         Some(Field::Termination) => termination::read(record, value, span),
         Some(Field::Variant | Field::MaybeVariant | Field::Mail) | None => record.push_tag(name, value, span),
     }
@@ -345,79 +347,4 @@ pub(super) fn heading_variant(heading: &str) -> Option<(&'static str, &str)> {
         }
     }
     found
-}
-
-fn result(name: &str, value: &str, span: Span, record: &mut Record, diagnostics: &mut Findings) {
-    let players = PlayerNames::of(record);
-    let found = match stated(value, &players) {
-        Some(Statement::Result { verdict, reason }) => Some((verdict, reason)),
-        Some(Statement::Ending { kind, side: None }) if record.ending.is_none() => {
-            // The reader of the moves moves it to their end.
-            record.ending = Some(WrittenEnding { kind, side: None, after: u32::MAX, span });
-            return;
-        }
-        Some(Statement::Ending { .. } | Statement::Ambiguous) | None => None,
-    };
-    match found {
-        Some((verdict, reason)) if record.result.is_none() => {
-            let reason = reason.or_else(|| termination::before_result(record));
-            record.result = Some(WrittenResult { verdict, reason, span });
-        }
-        Some((verdict, reason)) if record.result.is_some_and(|known| known.verdict == verdict) => {
-            if let Some(known) = &mut record.result {
-                known.reason = known.reason.or(reason);
-            }
-        }
-        Some(_) => record.push_tag(name, value, span),
-        None => {
-            let expected = "attackers, defenders, draw or *";
-            diagnostics.push(Diagnostic::new(span, EndFinding::BadResult { expected }));
-            record.push_tag("result", value, span);
-        }
-    }
-}
-
-/// Reads the value of a result: a side or a player, `White resigned`, `1-0 (White resigned)`, `White (Ann resigned)`.
-fn stated(value: &str, players: &PlayerNames) -> Option<Statement> {
-    let win = |side: Side, reason| Statement::Result { verdict: WrittenVerdict::Win(side), reason };
-    let verdict = words::verdict(value).filter(|verdict| *verdict != WrittenVerdict::Unknown || value == "?");
-    if let Some(verdict) = verdict {
-        return Some(Statement::Result { verdict, reason: None });
-    }
-    let first = statement(value, players);
-    let (outer, rest) = match first {
-        Some((Statement::Ambiguous, length)) => (None, &value[length..]),
-        Some((found, _)) => (Some(found), ""),
-        None => {
-            let name = value.find('(').unwrap_or(value.len());
-            let word = value[..name].trim();
-            let side = words::side(word)
-                .or_else(|| words::side_in_any_language(&word.to_lowercase()))
-                .or_else(|| Some(players.read(value)?.0));
-            (side.map(|side| win(side, None)), &value[name..])
-        }
-    };
-    let inside = rest.trim_matches([' ', ',', '(', ')', '-', ':', ';', '.']);
-    let inner = statement(inside, players).map(|(found, _)| found);
-    // An ending of a side is a result.
-    let as_result = |found| match found {
-        Statement::Ending { kind, side: Some(side) } if kind != EndingKind::Agreed => {
-            win(side.other(), Some(kind.reason()))
-        }
-        found => found,
-    };
-    match (outer.map(as_result), inner.map(as_result)) {
-        (Some(found), None) if inside.is_empty() || players.read(value).is_some() => Some(found),
-        (
-            Some(Statement::Result { verdict, reason: None }),
-            Some(Statement::Result { verdict: other, reason }),
-        ) => (verdict == other).then_some(Statement::Result { verdict, reason }),
-        // A player who is named below, or not at all.
-        (Some(Statement::Result { verdict, reason: None }), None) if words::is_name(inside) => {
-            words::reason(inside).map(|reason| Statement::Result { verdict, reason: Some(reason) })
-        }
-        (None, Some(found @ Statement::Result { .. })) if first.is_some() => Some(found),
-        (None, None) if first.is_some() => Some(Statement::Ambiguous),
-        _ => None,
-    }
 }

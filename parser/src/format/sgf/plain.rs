@@ -11,22 +11,21 @@
 
 use std::collections::{HashMap, HashSet};
 
-use tafl_rules::{Piece, Role, Setup, Shape, Side, Span};
+use tafl_rules::{Piece, Reason, Role, Setup, Shape, Side, Span};
 
 use super::lines::{LineBuilder, reading_order, reorder, written_order};
 use super::names::{annotation, tag_name};
 use super::tree::{GameTree, SgfNode, SgfProperty, TreePart};
 use super::{skip, value};
-use crate::diagnostic::{Diagnostic, EndFinding, Findings, HeaderFinding, TextFinding};
+use crate::diagnostic::{Diagnostic, DiagnosticKind, EndFinding, Findings, HeaderFinding, TextFinding};
 use crate::format::{shape_of, start, termination};
 use crate::record::{
-    CaptureStyle, Comment, MoveLineId, Record, Written, WrittenClock, WrittenEnding, WrittenResult,
-    WrittenStart, WrittenVerdict, tag,
+    CaptureStyle, Comment, MoveLineId, Record, Written, WrittenClock, WrittenEnding, WrittenMove,
+    WrittenResult, WrittenStart, WrittenVerdict, tag,
 };
 use crate::source::Source;
 use crate::token::MoveReader;
 use crate::words;
-use tafl_rules::Reason;
 
 /// Reads a tree into the record.
 pub(super) fn read(source: &Source<'_>, tree: GameTree<'_>, record: &mut Record, diagnostics: &mut Findings) {
@@ -67,7 +66,7 @@ struct PlainReader<'r, 's> {
 }
 
 impl PlainReader<'_, '_> {
-    fn report(&mut self, span: Span, kind: impl Into<crate::DiagnosticKind>) {
+    fn report(&mut self, span: Span, kind: impl Into<DiagnosticKind>) {
         self.diagnostics.push(Diagnostic::new(span, kind));
     }
 
@@ -126,9 +125,9 @@ impl PlainReader<'_, '_> {
         let mut rest = bytes.get(span.start as usize..).unwrap_or(&[]);
         while let Ok((after, mv)) = match steps.last() {
             None => reader.step(rest),
-            Some(crate::record::WrittenMove { to, .. }) => reader.next_step(rest, *to),
+            Some(WrittenMove { to, .. }) => reader.next_step(rest, *to),
         } {
-            steps.push(crate::record::WrittenMove { side, ..mv });
+            steps.push(WrittenMove { side, ..mv });
             rest = after;
         }
         if !steps.is_empty() && bytes.len() - rest.len() == span.end as usize {

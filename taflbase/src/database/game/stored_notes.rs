@@ -133,7 +133,7 @@ fn ply(mv: Move, (row, shape): (&EvalRow, Shape), [from, to]: [&PositionNote; 2]
         best_expectation: row
             .loss
             .zip(part(from).zip(part(to)))
-            .map(|(loss, parts)| best_expectation(is_best, loss, parts)),
+            .map(|(loss, (before, after))| best_expectation(is_best, loss, before, after)),
         is_best,
         is_confirmed: false,
         missed_win: from.win_missed_by(row.side, to),
@@ -145,7 +145,7 @@ fn ply(mv: Move, (row, shape): (&EvalRow, Shape), [from, to]: [&PositionNote; 2]
 
 /// Returns the mover's expectation with the best move. Annotation takes it from the position before, and where a loss
 /// was confirmed after the better move; the loss is then the difference to the position after it.
-fn best_expectation(is_best: bool, loss: f64, (before, after): (f64, f64)) -> f64 {
+fn best_expectation(is_best: bool, loss: f64, before: f64, after: f64) -> f64 {
     match (is_best, loss > 0.0) {
         (true, _) => before,
         (false, true) => after + loss,

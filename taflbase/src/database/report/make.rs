@@ -4,27 +4,26 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use tafl_reports::{
-    BalanceFindings, BalanceOptions, CompareOptions, DetailsByVariant, Games, Provenance, RejectedFindings,
-    Report, balance_sheet, balance_until, compare_selections, eval_findings, games_hash, health,
-    player_table,
+    BalanceFindings, BalanceOptions, DetailsByVariant, Games, Provenance, RejectedFindings, Report,
+    balance_sheet, balance_until, eval_findings, games_hash, health, player_table,
 };
-use tafl_rules::catalog;
 
 use super::command_line::command_line_args;
+use super::comparison::comparison;
 use super::crosstable::crosstable_report;
 use super::design::report_of_search;
-use super::load::load_games;
+use super::load::{load_games, no_source};
 use super::map::variant_map_report;
 use super::one_player::player_report;
 use super::pages::{boards_of_variants, variant_pages};
 use super::plan::planned;
-use super::request::{CompareReportRequest, ReportGames, ReportRequest};
+use super::request::{ReportGames, ReportRequest};
 use super::selfplay::selfplay_report;
 use super::variant_games::{of_variant, variant_label};
 use crate::clock::this_year;
 use crate::database::error::under;
 use crate::database::{CorpusRequest, CorpusSnapshot};
-use crate::{App, Error, Job, Progress, Result};
+use crate::{App, Job, Progress, Result};
 
 /// The scope of a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -79,7 +78,7 @@ impl ReportRequest {
         if let ReportRequest::Balance(request) = &request
             && request.selfplay_options.selfplay
         {
-            return selfplay_report(request, corpora.first(), provenance, (app, job));
+            return selfplay_report(request, corpora.first(), provenance, app, job);
         }
         if let ReportRequest::Design(request) = &request {
             return report_of_search(request, provenance, app, job);
@@ -95,7 +94,11 @@ impl ReportRequest {
         let answer = |report| ReportAnswer { report, games: chosen.rows.len() as u64, notes: Vec::new() };
         let mut made = match &request {
             ReportRequest::Balance(request) => {
-                balance_report(corpus, &chosen, (provenance, scope, request.sheet), job)?
+                if request.sheet {
+                    sheet_report(corpus, &chosen, provenance, job)?
+                } else {
+                    balance_report(corpus, &chosen, scope, provenance, job)?
+                }
             }
             ReportRequest::Openings(_) => {
                 let found = boards_of_variants(corpus.corpus(), &chosen, job)?;
@@ -122,7 +125,7 @@ impl ReportRequest {
                 answer(crosstable_report(corpus, &chosen, request, provenance)?)
             }
             ReportRequest::Map(request) => {
-                answer(variant_map_report(corpus, &chosen, request, (provenance, job))?)
+                answer(variant_map_report(corpus, &chosen, request, provenance, job)?)
             }
             ReportRequest::Health(request) => {
                 let year = request.year.unwrap_or_else(this_year);
@@ -167,42 +170,53 @@ impl ReportRequest {
 const NOTHING_SELECTED: &str = "No game matches this selection. Check the query and the name of the variant; `tafl info` lists the \
                                 variants of a corpus.";
 
-fn no_source() -> Error {
-    let message = "no source is given; name a corpus or files of records, as in `tafl report --help`";
-    Error::parameter("sources", message)
+/// Returns the balance of all variants, with the records that the corpus rejected.
+fn balance_findings(corpus: &CorpusSnapshot, games: &Games, job: &Job) -> Result<BalanceFindings> {
+    let mut findings = measured(games, &BalanceOptions::default(), job)?;
+    findings.rejected = RejectedFindings::of(&corpus.corpus().rejected()?);
+    if let [only] = findings.variants.as_slice() {
+        findings.rejected = findings.rejected.restricted_to(&only.variant.label());
+    }
+    Ok(findings)
+}
+
+/// Creates the page of the variant with the most games; a report without pages if there are no games.
+fn sheet_report(
+    corpus: &CorpusSnapshot,
+    games: &Games,
+    provenance: Provenance,
+    job: &Job,
+) -> Result<ReportAnswer> {
+    let mut findings = balance_findings(corpus, games, job)?;
+    findings.variants.truncate(1);
+    let (pages, notes) = variant_pages(corpus.corpus(), games, &findings, job)?;
+    let sheet = balance_sheet(&findings, &pages, provenance.clone());
+    let report = sheet.unwrap_or_else(|| tafl_reports::balance_report(&findings, &pages, provenance));
+    Ok(ReportAnswer { report, games: games.rows.len() as u64, notes })
 }
 
 fn balance_report(
     corpus: &CorpusSnapshot,
     games: &Games,
-    (provenance, scope, is_sheet): (Provenance, ReportScope, bool),
+    scope: ReportScope,
+    provenance: Provenance,
     job: &Job,
 ) -> Result<ReportAnswer> {
-    let options = BalanceOptions::default();
-    let mut findings = measured(games, &options, job)?;
-    findings.rejected = RejectedFindings::of(&corpus.corpus().rejected()?);
-    if let [only] = findings.variants.as_slice() {
-        findings.rejected = findings.rejected.restricted_to(&only.variant.label());
-    }
-    let n_games = games.rows.len() as u64;
-    if is_sheet && !findings.variants.is_empty() {
-        findings.variants.truncate(1);
-        let (pages, notes) = variant_pages(corpus.corpus(), games, &findings, job)?;
-        let sheet = balance_sheet(&findings, &pages, provenance.clone());
-        let report = sheet.unwrap_or_else(|| tafl_reports::balance_report(&findings, &pages, provenance));
-        return Ok(ReportAnswer { report, games: n_games, notes });
-    }
-    if scope == ReportScope::Ranking && findings.variants.len() > 1 {
-        let mut report = tafl_reports::balance_report(&findings, &DetailsByVariant::new(), provenance);
+    let findings = balance_findings(corpus, games, job)?;
+    let is_ranking = scope == ReportScope::Ranking && findings.variants.len() > 1;
+    let (pages, notes) = if is_ranking {
+        (DetailsByVariant::new(), Vec::new())
+    } else {
+        variant_pages(corpus.corpus(), games, &findings, job)?
+    };
+    let mut report = tafl_reports::balance_report(&findings, &pages, provenance);
+    if is_ranking {
         report.sections.truncate(1);
         report
             .summary
             .push("This page shows only the ranking; select a variant to see its section.".to_owned());
-        return Ok(ReportAnswer { report, games: n_games, notes: Vec::new() });
     }
-    let (pages, notes) = variant_pages(corpus.corpus(), games, &findings, job)?;
-    let report = tafl_reports::balance_report(&findings, &pages, provenance);
-    Ok(ReportAnswer { report, games: n_games, notes })
+    Ok(ReportAnswer { report, games: games.rows.len() as u64, notes })
 }
 
 /// Measures the balance of all variants; the job gets the number of games processed.
@@ -246,95 +260,4 @@ pub(super) fn chosen_games(
     }
     job.check()?;
     Ok(games)
-}
-
-/// One of the two selections of a comparison.
-struct ComparedSelection {
-    name: String,
-    games: Games,
-    hash: String,
-}
-
-impl ComparedSelection {
-    /// Returns the ID of the rules of all games; `None` without games, or for games by different rules.
-    fn rules_id(&self) -> Option<i64> {
-        let mut ids = self.games.rows.iter().map(|game| self.games.variants[game.variant as usize].rules_id);
-        let first = ids.next()?;
-        ids.all(|id| id == first).then_some(first)
-    }
-}
-
-/// Returns the titles of variants of the catalog. Names outside the catalog stay as they are, as do all names if two variants
-/// have the same title.
-fn titles(variants: &[String]) -> Vec<String> {
-    let title =
-        |name: &String| catalog::find(name).map_or_else(|| name.clone(), |known| known.title.to_owned());
-    let titles: Vec<String> = variants.iter().map(title).collect();
-    if let [first, second] = titles.as_slice()
-        && first == second
-    {
-        return variants.to_vec();
-    }
-    titles
-}
-
-fn comparison(
-    request: &CompareReportRequest,
-    corpora: &[Arc<CorpusSnapshot>],
-    mut provenance: Provenance,
-    job: &Job,
-) -> Result<ReportAnswer> {
-    let CompareReportRequest { sources, variant, query, min_difference } = request;
-    if variant.len() > 2 || query.len() > 2 {
-        let message = "a comparison has two selections: give --variant and --query at most twice each";
-        return Err(Error::parameter("variant", message));
-    }
-    if sources.len() < 2 && variant.len() < 2 && query.len() < 2 {
-        let message = "nothing to compare; give two sources, --variant twice, or --query twice";
-        return Err(Error::parameter("variant", message));
-    }
-    if !(0.0..=100.0).contains(min_difference) {
-        return Err(Error::parameter("min_difference", "--min-difference must be from 0 to 100 points"));
-    }
-    let pick = |list: &[String], at: usize| list.get(at).or_else(|| list.first()).cloned();
-    let mut selections = Vec::new();
-    for at in 0..2 {
-        let corpus = corpora.get(at).or_else(|| corpora.first()).ok_or_else(no_source)?;
-        let mut games = load_games(corpus, pick(query, at).as_deref(), job)?;
-        if let Some(name) = pick(variant, at) {
-            games = of_variant(games, &name)?;
-        }
-        // What both have in common is not in the name.
-        let mut name = Vec::new();
-        name.extend(sources.get(at).filter(|_| sources.len() == 2).map(|path| path.display().to_string()));
-        name.extend(pick(&titles(variant), at).filter(|_| variant.len() == 2));
-        name.extend(pick(query, at).filter(|_| query.len() == 2));
-        let word = ["first", "second"][at];
-        let count = games.rows.len().to_string();
-        provenance.add(&format!("{word}_games"), &format!("games of the {word}"), count);
-        let hash = games_hash(&games);
-        provenance.add(&format!("{word}_games_hash"), &format!("hash of the games of the {word}"), &hash);
-        selections.push(ComparedSelection { name: name.join(", "), games, hash });
-        job.check()?;
-    }
-    let [first, second] = selections.as_slice() else { return Err(no_source()) };
-    if first.hash == second.hash && !first.games.rows.is_empty() {
-        let parameter = match (query.len(), variant.len()) {
-            (2, _) => "query",
-            (_, 2) => "variant",
-            (_, _) => "sources",
-        };
-        let message = "both selections have the same games, so there is nothing to compare";
-        return Err(Error::parameter(parameter, message));
-    }
-    let options = CompareOptions { min_difference: min_difference / 100.0, ..CompareOptions::default() };
-    let mut found = compare_selections(&first.games.rows, &second.games.rows, &options);
-    found.is_of_same_rules =
-        variant.len() == 2 && first.rules_id().is_some_and(|id| second.rules_id() == Some(id));
-    let report = tafl_reports::compare_report(&found, [&first.name, &second.name], provenance);
-    let games = first.games.rows.len().min(second.games.rows.len()) as u64;
-    let empty =
-        [("first", first), ("second", second)].into_iter().filter(|(_, own)| own.games.rows.is_empty());
-    let notes = empty.map(|(word, _)| format!("the {word} selection has no games")).collect();
-    Ok(ReportAnswer { report, games, notes })
 }

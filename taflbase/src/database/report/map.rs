@@ -59,7 +59,8 @@ pub(super) fn variant_map_report(
     corpus: &CorpusSnapshot,
     games: &Games,
     request: &MapReportRequest,
-    (mut provenance, job): (Provenance, &Job),
+    mut provenance: Provenance,
+    job: &Job,
 ) -> Result<Report> {
     if !(2..=MOST).contains(&request.limit) {
         return Err(Error::parameter("limit", format!("--limit must be from 2 to {MOST}")));

@@ -39,7 +39,10 @@ pub(super) fn player_report(
         None => None,
     };
     if against == Some(player) {
-        return Err(Error::parameter("against", "the opponent is the player"));
+        return Err(Error::parameter(
+            "against",
+            "the opponent is the player; name another one with --against",
+        ));
     }
     let found = player_findings(corpus.corpus(), games, (player, against))?;
     Ok(tafl_reports::player_report(&found, games, provenance))

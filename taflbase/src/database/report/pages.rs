@@ -42,7 +42,7 @@ pub(super) fn variant_pages(
         let sources =
             if own.is_empty() { None } else { Some(disagreement(corpus, games, variant.number, &own)?) };
         let own_details = VariantDetails {
-            boards: boards_until(corpus, games, (variant.number, variant.expected.as_ref()), job)?,
+            boards: boards_until(corpus, games, variant.number, variant.expected.as_ref(), job)?,
             branching: branching.get(&variant.number).cloned(),
             sources,
             evals: eval_findings(corpus, games, variant.number)?.ok(),
@@ -59,7 +59,8 @@ pub(super) fn variant_pages(
 fn boards_until(
     corpus: &Corpus,
     games: &Games,
-    (variant, expected): (u32, Option<&ExpectedScores>),
+    variant: u32,
+    expected: Option<&ExpectedScores>,
     job: &Job,
 ) -> Result<Option<BoardFindings>> {
     let options = BoardOptions { expected, ..BoardOptions::default() };
@@ -79,7 +80,7 @@ pub(super) fn boards_of_variants(
     let mut found = Vec::new();
     for (number, variant) in (0_u32..).zip(&games.variants) {
         let expected = expected_scores(games, number).ok();
-        if let Some(own) = boards_until(corpus, games, (number, expected.as_ref()), job)? {
+        if let Some(own) = boards_until(corpus, games, number, expected.as_ref(), job)? {
             found.push((variant.clone(), own));
         }
         let done = u64::from(number) + 1;

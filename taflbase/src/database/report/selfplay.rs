@@ -208,21 +208,15 @@ fn humans(
     Ok(found)
 }
 
-/// Has the engine play known variants, if the request asks for it.
+/// Has the engine play known variants, `games` of each with the most nodes; `None` without any.
 fn control(
-    (request, humans): (&BalanceReportRequest, Vec<HumanBalance>),
+    known: Vec<(HumanBalance, RuleSet)>,
+    games: u64,
     spec: &RuleComparisonSpec,
-    variant: &Variant,
     options: &EngineOptions,
     job: &Job,
 ) -> Result<Option<ControlFindings>> {
-    let known = control_variants(humans, &variant.rules, request.selfplay_options.control);
-    let (Some(nodes), games) = (spec.nodes.last(), request.selfplay_options.control_games) else {
-        return Ok(None);
-    };
-    if known.is_empty() || games == 0 {
-        return Ok(None);
-    }
+    let Some(nodes) = spec.nodes.last().filter(|_| !known.is_empty() && games > 0) else { return Ok(None) };
     let all = known.len() as u64 * games;
     let mut source = |rules: &RuleSet| {
         let arm = LabeledRules { label: "known".to_owned(), rules: rules.clone() };
@@ -244,7 +238,8 @@ pub(super) fn selfplay_report(
     request: &BalanceReportRequest,
     people: Option<&Arc<CorpusSnapshot>>,
     mut provenance: Provenance,
-    (app, job): (&App, &Job),
+    app: &App,
+    job: &Job,
 ) -> Result<ReportAnswer> {
     let Some(text) = &request.games.variant else {
         return Err(Error::parameter("variant", "no rules are given; name them with --variant"));
@@ -275,7 +270,8 @@ pub(super) fn selfplay_report(
         if job.is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     job.check()?;
-    let control = control((request, humans), &spec, variant, &options, job)?;
+    let known = control_variants(humans, &variant.rules, request.selfplay_options.control);
+    let control = control(known, request.selfplay_options.control_games, &spec, &options, job)?;
     let report = tafl_reports::rule_comparison_report(&found, control.as_ref(), &variant.name(), provenance);
     Ok(ReportAnswer { report, games: found.games, notes: Vec::new() })
 }

@@ -18,7 +18,7 @@ fn answer(threads: usize, queries: &[Value]) -> Vec<Value> {
         replies.push(serde_json::to_value(&reply).unwrap());
         Ok::<_, Error>(ControlFlow::Continue(()))
     };
-    request.process(input.as_bytes(), (&App::new(), &Job::default()), take).unwrap();
+    request.process(input.as_bytes(), &App::new(), &Job::default(), take).unwrap();
     replies
 }
 

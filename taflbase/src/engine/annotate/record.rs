@@ -1,15 +1,14 @@
 //! An annotated game as a record: a comment after each ply, and a variation for each error.
 
 use tafl_parser::{
-    Comment, Letter, LineBranch, MoveLineId, MovePlace, Record, Tag, Written, WrittenCapture, WrittenMove,
-    tag,
+    Comment, Letter, LineBranch, MoveLineId, MovePlace, Record, Tag, Written, WrittenMove, tag,
 };
 use tafl_rules::{Game, Move, RepetitionMode, Role, Span};
 
 use super::{AnnotatedGame, AnnotationProvenance, remarks};
 
 /// The tag that names the engine and the settings of an annotation.
-pub(super) const ANALYSIS: &str = "analysis";
+const ANALYSIS: &str = "analysis";
 
 /// The maximum number of moves of a variation.
 const MAX_VARIATION: usize = 8;
@@ -107,19 +106,8 @@ fn add_variation(record: &mut Record, before: &Game, at: u32, moves: &[Move]) {
             }
         });
         let Ok(ply) = game.play(*mv) else { break };
-        let first = record.captures.len();
-        record.captures.extend(ply.captured.iter().map(|cell| WrittenCapture {
-            cell: shape.coord(cell),
-            letter: Letter::NONE,
-            span: Span::default(),
-        }));
-        line.push(WrittenMove {
-            first_capture: first as u32,
-            n_captures: (record.captures.len() - first) as u16,
-            letter,
-            chained: goes_on,
-            ..WrittenMove::new(shape.coord(mv.from), shape.coord(mv.to), Span::default())
-        });
+        let written = record.played_move(*mv, ply.captured.iter(), shape);
+        line.push(WrittenMove { letter, chained: goes_on, ..written });
         goes_on = ply.goes_on;
     }
     if !line.is_empty() {

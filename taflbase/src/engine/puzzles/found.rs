@@ -4,8 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tafl_analyzer::{Puzzle, PuzzleTheme, Verification};
 use tafl_parser::{
-    Format, Letter, MainLine, Record, Written, WrittenCapture, WrittenMove, WrittenResult, WrittenStart,
-    WrittenVerdict, tag,
+    Format, MainLine, Record, Written, WrittenMove, WrittenResult, WrittenStart, WrittenVerdict, tag,
 };
 use tafl_rules::{AnyRulebook, Game, RepetitionMode, RuleSet, Span};
 
@@ -165,18 +164,8 @@ impl FoundPuzzle {
         let mut goes_on = false;
         for mv in &puzzle.line {
             let Ok(ply) = game.play(*mv) else { break };
-            let first = record.captures.len();
-            record.captures.extend(ply.captured.iter().map(|cell| WrittenCapture {
-                cell: shape.coord(cell),
-                letter: Letter::NONE,
-                span: Span::default(),
-            }));
-            line.moves.push(WrittenMove {
-                first_capture: first as u32,
-                n_captures: (record.captures.len() - first) as u16,
-                chained: goes_on,
-                ..WrittenMove::new(shape.coord(mv.from), shape.coord(mv.to), Span::default())
-            });
+            let written = record.played_move(*mv, ply.captured.iter(), shape);
+            line.moves.push(WrittenMove { chained: goes_on, ..written });
             goes_on = ply.goes_on;
         }
         *record.main_mut() = line;

@@ -108,7 +108,7 @@ pub struct TrainingEpoch {
 
 impl TunedModel {
     pub(super) fn of_weights(tuned: &TuneResult, rules: &RuleSet, result_weight: f64) -> TunedModel {
-        let (positions, held_out) = tuned.counts;
+        let (positions, held_out) = (tuned.n_trained, tuned.n_held_out);
         let answer = WeightsAnswer {
             positions,
             held_out,

@@ -190,7 +190,7 @@ impl RecordRepair {
                 column: at.column,
                 offset: source.offset(span.start),
                 length: span.len(),
-                excerpt: Excerpt::around(source.at(line), (within(span.start), within(span.end))),
+                excerpt: Excerpt::around(source.at(line), within(span.start)..within(span.end)),
             }
         };
         let RepairEvidence { moves, captures, boards, shows_result } = repair.evidence;

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use tafl_corpus::{GameCounts, GameResult, OpeningNode};
 use tafl_parser::{
     CaptureStyle, Comment, Format, LineBranch as Leaving, MoveLineId, MovePlace, Record, WriteGame, Written,
-    WrittenCapture, WrittenMove, tag, write_record,
+    WrittenMove, tag, write_record,
 };
 use tafl_reports::{BoardPicture, Coordinates, Marks, PictureNode, Zones, tree_svg};
 use tafl_rules::{Game, Role, RuleSet, Span};
@@ -91,20 +91,11 @@ fn step(
     game: &Game,
     mv: tafl_rules::Move,
 ) -> Option<(tafl_rules::Move, Game, WrittenMove)> {
-    let (shape, nowhere) = (game.shape(), Span::default());
     let mut next = game.clone();
     let ply = next.play(mv).ok()?;
-    let first = record.captures.len();
     let men =
         ply.captured.iter().filter(|cell| next.captured_piece(*cell).is_some_and(|p| p.role != Role::King));
-    let captures =
-        men.map(|cell| WrittenCapture { cell: shape.coord(cell), letter: Default::default(), span: nowhere });
-    record.captures.extend(captures);
-    let written = WrittenMove {
-        first_capture: first as u32,
-        n_captures: (record.captures.len() - first) as u16,
-        ..WrittenMove::new(shape.coord(mv.from), shape.coord(mv.to), nowhere)
-    };
+    let written = record.played_move(mv, men, game.shape());
     Some((mv, next, written))
 }
 

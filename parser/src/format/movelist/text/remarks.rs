@@ -91,37 +91,11 @@ impl<'s> TextReader<'_, 's> {
             self.end_unread();
             return Some(self.braces(at));
         }
-        for (open, close) in [('(', ')'), ('[', ']')] {
-            if rest.starts_with(open)
-                && let Some(length) = self.closing.find(line, at, close)
-            {
-                self.end_unread();
-                let inside = &rest[1..length];
-                match self.statement(inside).filter(|(_, end)| *end == inside.trim_end().len()) {
-                    Some((found, end)) => self.record_statement(found, Span::new(at + 1, at + 1 + end)),
-                    None => self.comment(inside),
-                }
-                return Some(length + 1);
-            }
+        if let Some(length) = self.bracketed(line, at) {
+            return Some(length);
         }
-        let signs = ["//", "---", "--", "—", "–", "‒", "-", ";", "#"];
-        if let Some(sign) = signs.iter().find(|sign| rest.starts_with(**sign)).filter(|sign| **sign != "---")
-        {
-            let inside = &rest[sign.len()..];
-            let is_apart = inside.is_empty()
-                || inside.starts_with(char::is_whitespace)
-                || ["//", ";", "#"].contains(sign);
-            if is_apart && (has_moves || ["//", "#", ";"].contains(sign)) {
-                self.end_unread();
-                if !["//", "#"].contains(sign) && self.separates_moves(line, at, sign) {
-                    return Some(sign.len());
-                }
-                let span = Span::new(at + sign.len(), at + rest.len());
-                if *sign != "#" || !tags::read_remark(self.source, span, self.record, self.diagnostics) {
-                    self.comment(if *sign == "#" { inside.trim_start_matches('#') } else { inside });
-                }
-                return Some(rest.len());
-            }
+        if let Some(length) = self.after_sign(line, at) {
+            return Some(length);
         }
         let empty = placeholder(rest);
         if empty > 0 {
@@ -156,9 +130,47 @@ impl<'s> TextReader<'_, 's> {
         None
     }
 
+    /// Reads a comment or a statement in parentheses or brackets, and returns its length.
+    fn bracketed(&mut self, line: &str, at: usize) -> Option<usize> {
+        let rest = &line[at..];
+        let (_, close) = [('(', ')'), ('[', ']')].into_iter().find(|(open, _)| rest.starts_with(*open))?;
+        let length = self.closing.find(line, at, close)?;
+        self.end_unread();
+        let inside = &rest[1..length];
+        match self.statement(inside).filter(|(_, end)| *end == inside.trim_end().len()) {
+            Some((found, end)) => self.record_statement(found, Span::new(at + 1, at + 1 + end)),
+            None => self.comment(inside),
+        }
+        Some(length + 1)
+    }
+
+    /// Reads a comment after a sign, or a sign between moves, and returns its length.
+    fn after_sign(&mut self, line: &str, at: usize) -> Option<usize> {
+        // Longer signs first. `---` stands for a missing move.
+        const SIGNS: [&str; 9] = ["//", "---", "--", "—", "–", "‒", "-", ";", "#"];
+        let rest = &line[at..];
+        let sign = *SIGNS.iter().find(|sign| rest.starts_with(**sign)).filter(|sign| **sign != "---")?;
+        let inside = &rest[sign.len()..];
+        // A dash is also a part of words, and of titles before the first move.
+        let begins_comment = ["//", ";", "#"].contains(&sign);
+        let is_apart = inside.is_empty() || inside.starts_with(char::is_whitespace);
+        if !begins_comment && (!is_apart || self.moves.is_empty()) {
+            return None;
+        }
+        self.end_unread();
+        if !["//", "#"].contains(&sign) && self.separates_moves(line, at, sign) {
+            return Some(sign.len());
+        }
+        let span = Span::new(at + sign.len(), at + rest.len());
+        if sign != "#" || !tags::read_remark(self.source, span, self.record, self.diagnostics) {
+            self.comment(if sign == "#" { inside.trim_start_matches('#') } else { inside });
+        }
+        Some(rest.len())
+    }
+
     /// Returns whether a `;` or a dash separates moves: only the missing second move of the turn follows it, or the
     /// same sign stands between all moves or all whole turns of the line. Otherwise, it begins a comment.
-    pub(super) fn separates_moves(&self, line: &str, at: usize, sign: &str) -> bool {
+    fn separates_moves(&self, line: &str, at: usize, sign: &str) -> bool {
         let start = line[..at].rfind('\n').map_or(0, |end| end + 1);
         let first = start + turn::content(&line[start..]);
         let second = at + sign.len();
@@ -168,7 +180,7 @@ impl<'s> TextReader<'_, 's> {
     }
 
     /// Sets a mark that is a word of its own.
-    pub(super) fn late_mark(&mut self, mark: MoveMark, word: &str) -> usize {
+    fn late_mark(&mut self, mark: MoveMark, word: &str) -> usize {
         match self.moves.last_mut() {
             Some(last) if last.mark == MoveMark::None => last.mark = mark,
             Some(_) | None => self.comment(word),
@@ -268,7 +280,7 @@ pub(super) fn are_captures_without_target(words: &str) -> bool {
     words.split_whitespace().all(is_capture_without_target)
 }
 
-pub(super) fn is_capture_without_target(word: &str) -> bool {
+fn is_capture_without_target(word: &str) -> bool {
     let Some((piece, captured)) = word.split_once(['x', 'X', '×']) else { return false };
     let is_cell = |word: &str| {
         let cell = word.trim_start_matches(|letter: char| letter.is_ascii_alphabetic());
