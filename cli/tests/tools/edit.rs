@@ -68,7 +68,7 @@ fn opponents_are_merged_only_with_force() {
     let refused = merge(&[]);
     assert_eq!(refused.exit, Exit::Error);
     assert!(refused.stderr.contains("opponents in a game"), "{}", refused.stderr);
-    assert!(refused.stderr.contains("the option `force`"), "{}", refused.stderr);
+    assert!(refused.stderr.contains("use --force to merge"), "{}", refused.stderr);
     assert_eq!(merge(&["--force"]).text(), "2 games changed\n");
 }
 

@@ -10,6 +10,7 @@ use tafl_corpus::{CancelCheck, CopyNote, Corpus, GameAt, GameId, Result, Segment
 use tafl_rules::{BySide, RuleSet, Setup};
 
 use self::columns::{COLUMNS, GameColumns};
+use super::game_start::GameStart;
 use super::games::{GameFacts, Games, PlayedVariant};
 use super::table_error::table_error;
 use super::tags::record_numbers;
@@ -107,22 +108,28 @@ pub(super) fn wanted(segment: &Segment, number: usize, chosen: GamesToLoad<'_>) 
     wanted
 }
 
-/// The game setups of a segment that differ from the start of their rules, and the rules strings.
+/// How the game setups of a segment differ from the start of their rules, and the rules strings.
 struct Starts {
     rules: Vec<String>,
-    is_elsewhere: Vec<bool>,
+    kinds: Vec<GameStart>,
 }
 
 impl Starts {
     fn of(segment: &Segment) -> Starts {
         let arenas = segment.move_log().game_setups();
-        let is_elsewhere = arenas.iter().map(|arena| {
-            let Ok(rules) = arena.rules.parse::<RuleSet>() else { return true };
+        let kinds = arenas.iter().map(|arena| {
+            let Ok(rules) = arena.rules.parse::<RuleSet>() else { return GameStart::UnknownRules };
             let start = Setup::parse(rules.shape(), &arena.start);
-            rules.first_mover != arena.first || start.is_ok_and(|start| start != rules.start)
+            if start.is_ok_and(|start| start != rules.start) {
+                GameStart::OtherPosition
+            } else if rules.first_mover != arena.first {
+                GameStart::OtherFirstMover
+            } else {
+                GameStart::OfRules
+            }
         });
         Starts {
-            is_elsewhere: is_elsewhere.collect(),
+            kinds: kinds.collect(),
             rules: arenas.iter().map(|arena| arena.rules.clone()).collect(),
         }
     }
@@ -183,8 +190,8 @@ fn part(
         };
         last = Some((rules, variant));
         let game = columns.game(row, &mut games);
-        let is_from_elsewhere = starts.is_elsewhere.get(arena).copied().unwrap_or(false);
-        games.rows.push(GameFacts { segment: number as u32, variant, is_from_elsewhere, ..game });
+        let start = starts.kinds.get(arena).copied().unwrap_or_default();
+        games.rows.push(GameFacts { segment: number as u32, variant, start, ..game });
     }
     games
 }
@@ -264,7 +271,7 @@ mod tests {
             plies: 0,
             captures: BySide::default(),
             copies,
-            is_from_elsewhere: false,
+            start: GameStart::OfRules,
         };
         let note =
             CopyNote { source: None, place: None, format: None, symmetry: 0, plies: None, variant: None };

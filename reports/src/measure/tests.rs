@@ -39,7 +39,7 @@ pub(super) fn game(players: Option<[u32; 2]>, result: GameResult, plies: u32) ->
         plies,
         captures: BySide { attackers: 3, defenders: 2 },
         copies: 0,
-        is_from_elsewhere: false,
+        start: GameStart::OfRules,
     }
 }
 
@@ -119,13 +119,15 @@ fn counts_and_figures_are_correct() {
     for (result, n) in [(Attackers, 30), (Defenders, 60), (Draw, 10), (Unfinished, 5)] {
         rows.extend((0..n).map(|at| game(None, result, 20 + at)));
     }
-    rows.push(GameFacts { is_from_elsewhere: true, ..rows[0] });
+    rows.push(GameFacts { start: GameStart::OtherFirstMover, ..rows[0] });
     let compared = compare_selections(&rows, &rows, &CompareOptions::default());
     let found = balance(&games(rows), &BalanceOptions::default());
     let variant = &found.variants[0];
     assert_eq!(compared.first, variant.tally);
+    // The total has the games that the table of variants has.
+    assert_eq!((found.total.games, found.other_starts), (105, variant.other_starts));
     assert_eq!(variant.balance.as_ref().unwrap().value, WinRatio::Finite(2.0));
-    assert_eq!((variant.tally.games, variant.from_elsewhere), (105, 1));
+    assert_eq!((variant.tally.games, variant.other_starts.first_mover), (105, 1));
     assert_eq!(variant.tally.wins(Side::Attackers).unwrap().proportion.value, 0.3);
     assert_eq!(variant.tally.censored().unwrap().hits, 5);
     assert_eq!(variant.score.unwrap().value, 0.35);

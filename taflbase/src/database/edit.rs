@@ -190,7 +190,7 @@ impl Request for PlayerMergeRequest {
                 let message = format!("the names are opponents in {}", counted_games(opponents));
                 return Err(Error::new(ErrorKind::Conflict, message)
                     .of("aliases")
-                    .with_help("use the option `force` to merge them nevertheless"));
+                    .with_help("use --force to merge them nevertheless"));
             }
             for alias in &self.aliases {
                 // Another spelling with other capitals may be merged.
