@@ -169,8 +169,8 @@ pub use remove::remove;
 pub use scan::collect;
 #[cfg(feature = "store")]
 pub use search::{
-    CountEffort, CountMode, GameMatch, HitDetail, HitFormat, HitPage, HitRange, HitRow, HitUnit, PageRequest,
-    SearchHit, Searcher, SimilarWord, Total, write_hits,
+    CountEffort, CountEstimate, CountMode, GameMatch, HitDetail, HitFormat, HitPage, HitRange, HitRow,
+    HitUnit, PageRequest, SearchHit, Searcher, SimilarWord, Total, write_hits,
 };
 #[cfg(feature = "store")]
 pub use segment::{GAMES_FILE, MOVE_LOG_FILE, PLIES_FILE, Segment};

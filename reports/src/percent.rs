@@ -30,6 +30,9 @@ mod tests {
     fn small_proportions_are_not_zero() {
         let text = |hits: f64, n: f64| percent_text(hits / n, 1);
         assert_eq!([text(1.0, 10_000.0), text(1.0, 1e6), text(9999.0, 1e4)], ["0.01", "0.0001", "99.99"]);
-        assert_eq!([text(0.0, 9.0), text(9.0, 9.0), text(1e-9, 1.0), text(1.0, 3.0)], ["0.0", "100.0", "0.0", "33.3"]);
+        assert_eq!(
+            [text(0.0, 9.0), text(9.0, 9.0), text(1e-9, 1.0), text(1.0, 3.0)],
+            ["0.0", "100.0", "0.0", "33.3"]
+        );
     }
 }

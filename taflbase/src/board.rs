@@ -32,5 +32,5 @@ pub use rules_request::{
 pub use side::SideName;
 pub(crate) use turn::move_on;
 pub use turn::{play_moves, read_turn};
-pub(crate) use variant::{advice_on_names, did_you_mean};
 pub use variant::{Variant, compile_for, read_position, shapes_of};
+pub(crate) use variant::{advice_on_names, did_you_mean};

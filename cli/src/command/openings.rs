@@ -68,7 +68,8 @@ fn text(set: &OpeningSet) -> String {
     );
     if let Some(share) = progress.trials.share() {
         let games = progress.trials.games;
-        let _ = writeln!(out, "tests         the attackers score {} % in {games} games", percent_text(share, 0));
+        let _ =
+            writeln!(out, "tests         the attackers score {} % in {games} games", percent_text(share, 0));
     }
     let series = set.series();
     if let (Some(share), Some(error)) = (series.share(), series.standard_error()) {

@@ -67,6 +67,14 @@ impl SearchExecution<'_> {
         self.run(number..number + 1, &[prepared], sink)
     }
 
+    /// Looks up all candidate games of the position in a segment.
+    pub(super) fn prepare_position(&self, number: usize) -> Result<PreparedSegment> {
+        let position = self.segment_plans(number)?;
+        let segment = &self.searcher.segments[number];
+        let blocks = segment.with_index(|index| index.blocks_with_keys(&position.of_classes.keys))?;
+        Ok(self.prepare_blocks(number, &position, blocks))
+    }
+
     /// Returns the hits of a page, without their placements, and the number of all hits. Games are replayed only for
     /// the page, where the position is frequent.
     pub(super) fn page_of_all(&self, page: PageRequest) -> Result<HitPage> {

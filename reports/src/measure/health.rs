@@ -214,7 +214,10 @@ impl Lines {
         let lines = frame::facts(games, &[FrameColumn::Line, FrameColumn::Plies])
             .with_row_index("game", None)
             .group_by([FrameColumn::Line.col()])
-            .agg([len().alias("n"), col("game").filter(FrameColumn::Plies.col().gt_eq(lit(MIN_LINE_PLIES))).min()]);
+            .agg([
+                len().alias("n"),
+                col("game").filter(FrameColumn::Plies.col().gt_eq(lit(MIN_LINE_PLIES))).min(),
+            ]);
         let found = frame::answer(lines);
         let rows = frame::keys(&found, "game").into_iter().zip(frame::counts(&found, "n"));
         let mut repeated: Vec<(usize, u64)> =

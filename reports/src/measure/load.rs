@@ -128,10 +128,7 @@ impl Starts {
                 GameStart::OfRules
             }
         });
-        Starts {
-            kinds: kinds.collect(),
-            rules: arenas.iter().map(|arena| arena.rules.clone()).collect(),
-        }
+        Starts { kinds: kinds.collect(), rules: arenas.iter().map(|arena| arena.rules.clone()).collect() }
     }
 }
 

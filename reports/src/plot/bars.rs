@@ -6,7 +6,6 @@ use super::axis::{self, Axis, Scale, is_drawable};
 use super::canvas::{Canvas, Drawing, Drawn, Margins, legend_width};
 use super::marks::{Bar, LegendSample};
 
-
 /// A layer of bars, stacked on the previous ones.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BarLayer {

@@ -126,7 +126,8 @@ fn the_number_of_a_curve_with_a_long_name_is_not_cut_off() {
         ..curves.curves[0].clone()
     };
     let svg = plot.to_svg().unwrap();
-    let texts: String = svg.split('<').filter_map(|part| part.split_once('>')).map(|(_, text)| text.trim()).collect();
+    let texts: String =
+        svg.split('<').filter_map(|part| part.split_once('>')).map(|(_, text)| text.trim()).collect();
     assert!(texts.contains("resignation (inferred)") && texts.contains("(12,345)"), "{texts}");
     assert!(!texts.contains('…'), "{texts}");
 }

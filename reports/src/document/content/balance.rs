@@ -90,9 +90,10 @@ fn summary(findings: &BalanceFindings) -> Vec<String> {
         formatting::count(total.ended()),
         formatting::counted(with_enough.len() as u64, "variant has", "variants have")
     )];
-    sentences.extend(formatting::other_starts(&findings.other_starts).map(|some| {
-        format!("Not counted in this report: {some}.")
-    }));
+    sentences.extend(
+        formatting::other_starts(&findings.other_starts)
+            .map(|some| format!("Not counted in this report: {some}.")),
+    );
     if !with_enough.is_empty() {
         let n = with_enough.len();
         let [attackers, defenders] = Side::ALL.map(|side| favored(VariantFindings::favored, side));

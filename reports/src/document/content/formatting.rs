@@ -3,9 +3,7 @@
 use tafl_rules::{Side, catalog};
 
 use crate::document::{NumberFormat, SMALL_SAMPLE, Table, TableCell};
-use crate::measure::{
-    FAIR_MARGIN, FairnessDecision, GameTally, OtherStarts, PlayedVariant, VariantFindings,
-};
+use crate::measure::{FAIR_MARGIN, FairnessDecision, GameTally, OtherStarts, PlayedVariant, VariantFindings};
 use crate::percent::percent_text;
 use crate::plot::Whisker;
 use crate::plot::axis::grouped;
@@ -119,11 +117,8 @@ pub(super) fn other_starts(counts: &OtherStarts) -> Option<String> {
         (counts.first_mover, "in which the other side than that of the rules moved first"),
         (counts.unknown_rules, "with rules that cannot be read"),
     ];
-    let parts: Vec<String> = parts
-        .into_iter()
-        .filter(|(n, _)| *n > 0)
-        .map(|(n, which)| format!("{} {which}", games(n)))
-        .collect();
+    let parts: Vec<String> =
+        parts.into_iter().filter(|(n, _)| *n > 0).map(|(n, which)| format!("{} {which}", games(n))).collect();
     (!parts.is_empty()).then(|| enumeration(&parts))
 }
 
@@ -323,7 +318,8 @@ mod tests {
 
     #[test]
     fn a_small_proportion_of_draws_is_not_zero() {
-        let tally = GameTally { games: 500, attackers: 250, defenders: 248, draws: 2, ..GameTally::default() };
+        let tally =
+            GameTally { games: 500, attackers: 250, defenders: 248, draws: 2, ..GameTally::default() };
         assert!(who_wins(&tally)[0].contains("and 0.4 % were drawn"), "{:?}", who_wins(&tally));
     }
 

@@ -181,7 +181,8 @@ fn note(found: &Crosstable) -> String {
 const MAX_NAMED_COLUMNS: usize = 16;
 
 fn cross(found: &Crosstable) -> Table {
-    let title = if found.has_cells { "Points of each player against each other" } else { "Points of each player" };
+    let title =
+        if found.has_cells { "Points of each player against each other" } else { "Points of each player" };
     let is_numbered = found.has_cells && found.lines.len() > MAX_NAMED_COLUMNS;
     let mut table = Table::new("crosstable", title, "player");
     if is_numbered {

@@ -65,8 +65,7 @@ fn find(corpus: &CorpusSnapshot, games: &Games, (name, parameter): (&str, &'stat
         return Ok(merged);
     }
     let numbers = || (0..games.players.len() as u32).filter(is_known);
-    let same: Vec<u32> =
-        numbers().filter(|number| is_same_name(games.players.name(*number), name)).collect();
+    let same: Vec<u32> = numbers().filter(|number| is_same_name(games.players.name(*number), name)).collect();
     match same.as_slice() {
         [one] => Ok(*one),
         [] => {
@@ -76,7 +75,8 @@ fn find(corpus: &CorpusSnapshot, games: &Games, (name, parameter): (&str, &'stat
         several => {
             let names = several.iter().map(|number| format!("`{}`", escape(games.players.name(*number))));
             let names = names.collect::<Vec<_>>().join(" and ");
-            let message = format!("several players have the name `{}` except for case: {names}", escape(name));
+            let message =
+                format!("several players have the name `{}` except for case: {names}", escape(name));
             let advice = "write the name as the records do; `tafl player merge` joins players";
             Err(Error::new(ErrorKind::UnknownPlayer, message).of(parameter).with_help(advice))
         }

@@ -149,8 +149,19 @@ impl SelfplayOptions {
 
     /// Returns an error if there are options of self-play without self-play, which would ignore them.
     pub(super) fn check_is_used(&self) -> Result<()> {
-        let SelfplayOptions { selfplay, rule, vary, max_games, width, nodes, control, human, control_games, seed, threads: _ } =
-            self;
+        let SelfplayOptions {
+            selfplay,
+            rule,
+            vary,
+            max_games,
+            width,
+            nodes,
+            control,
+            human,
+            control_games,
+            seed,
+            threads: _,
+        } = self;
         let given = [
             ("rule", !rule.is_empty()),
             ("vary", !vary.is_empty()),
@@ -172,8 +183,9 @@ impl SelfplayOptions {
     pub fn unused(name: &'static str) -> Error {
         let option = name.replace('_', "-");
         let message = format!("--{option} needs --selfplay and --variant, without games");
-        Error::parameter(name, message)
-            .with_help("--selfplay lets the engine play the rules of --variant; --query selects recorded games")
+        Error::parameter(name, message).with_help(
+            "--selfplay lets the engine play the rules of --variant; --query selects recorded games",
+        )
     }
 
     fn spec(&self, variant: &Variant) -> Result<RuleComparisonSpec> {
