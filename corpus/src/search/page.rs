@@ -3,7 +3,6 @@
 use std::ops::ControlFlow;
 
 use super::execution::SearchExecution;
-use super::sample::RestTotals;
 use super::{CountMode, HitPage, PageRequest, SearchHit, Searcher, Total};
 use crate::cancel::CancelCheck;
 use crate::error::Result;
@@ -140,13 +139,23 @@ impl Searcher {
             flow
         })?;
         let (counted, counted_games) = execution.counted();
-        let rest = match collector.stopped_at {
-            Some((segment, game)) => execution.count_from(segment, game)?,
-            None => RestTotals { hits: Total::Exactly(counted), games: Total::Exactly(counted_games) },
+        let (total, games) = match collector.stopped_at {
+            Some(_) if execution.is_counted_at_once()? => {
+                let all = execution.page_of_all(PageRequest { offset: 0, limit: 0, count: CountMode::All })?;
+                (all.total, all.games)
+            }
+            Some((segment, game)) => {
+                let rest = execution.count_from(segment, game)?;
+                (rest.hits.plus(collector.n_hits), rest.games.plus(collector.n_games))
+            }
+            None => (
+                Total::Exactly(collector.n_hits + counted),
+                Total::Exactly(collector.n_games + counted_games),
+            ),
         };
         let mut page = HitPage {
-            total: rest.hits.plus(collector.n_hits),
-            games: rest.games.plus(collector.n_games),
+            total,
+            games,
             hits: collector.hits,
             matches: collector.matches,
             candidates: execution.n_candidates(),
