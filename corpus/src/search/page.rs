@@ -141,7 +141,8 @@ impl Searcher {
         let (counted, counted_games) = execution.counted();
         let (total, games) = match collector.stopped_at {
             Some(_) if execution.is_counted_at_once()? => {
-                let all = execution.page_of_all(PageRequest { offset: 0, limit: 0, count: CountMode::All })?;
+                let all =
+                    execution.page_of_all(PageRequest { offset: 0, limit: 0, count: CountMode::All })?;
                 (all.total, all.games)
             }
             Some((segment, game)) => {

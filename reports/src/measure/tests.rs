@@ -137,6 +137,27 @@ fn counts_and_figures_are_correct() {
     assert_eq!(variant.lengths.by_ply.as_ref().unwrap().censored, 5);
 }
 
+#[test]
+fn only_variants_with_named_players_count_for_strengths() {
+    use GameResult::{Attackers, Defenders, Unfinished};
+    let mut all = games(Vec::new());
+    let first = all.variants[0].clone();
+    all.variants.extend([2, 3, 4].map(|rules_id| PlayedVariant { name: None, rules_id, ..first.clone() }));
+    for at in 0..60 {
+        let result = if at % 3 == 0 { Attackers } else { Defenders };
+        let pair = Some([at % 4, 4 + at % 3]);
+        for (variant, pair, result) in
+            [(0, pair, result), (1, pair, result), (2, None, result), (3, pair, Unfinished)]
+        {
+            all.rows.push(GameFacts { variant, ..game(pair, result, 20 + at) });
+        }
+    }
+    let table = player_table(&all);
+    assert_eq!((table.missing, table.variants), (None, 2));
+    let one = player_table(&all.filtered(|game| game.variant != 1));
+    assert!(one.variants == 1 && one.advantage.is_some());
+}
+
 /// Writes random games of two variants to a corpus.
 pub(super) fn random_corpus(path: &Path, n: u64) -> Corpus {
     write_corpus(path, random_games(n, true))

@@ -66,14 +66,13 @@ const OF_SELFPLAY: [(&str, &str); 9] = [
     ("seed", "seed"),
 ];
 
-/// Returns the error for an option of self-play without `--selfplay`. clap does not report it: `--selfplay` conflicts with a source, and
-/// then it is not required.
+/// Returns the error for an option of self-play without `--selfplay`. clap does not report it, because `--selfplay` conflicts with a
+/// source, and is then not required.
 pub(crate) fn option_without_selfplay(matches: &ArgMatches) -> Option<Error> {
     let balance = matches.subcommand_matches("report")?.subcommand_matches("balance")?;
     if balance.get_flag("selfplay") {
         return None;
     }
-    let is_given = |(id, _): &&(&str, &str)| balance.value_source(id) == Some(ValueSource::CommandLine);
-    let (_, parameter) = OF_SELFPLAY.iter().find(is_given)?;
-    Some(SelfplayOptions::unused(parameter))
+    let is_given = |(id, _): &(&str, &str)| balance.value_source(id) == Some(ValueSource::CommandLine);
+    OF_SELFPLAY.into_iter().find(is_given).map(|(_, parameter)| SelfplayOptions::unused(parameter))
 }

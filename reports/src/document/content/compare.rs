@@ -4,7 +4,7 @@ use tafl_rules::Side;
 
 use super::formatting::{self, games};
 use crate::document::{Block, NumberFormat, Provenance, Report, SMALL_SAMPLE, Section, Table, TableCell};
-use crate::measure::SelectionComparison;
+use crate::measure::{OtherStarts, SelectionComparison};
 use crate::plot::{Axis, Chart, Forest, ForestRow, Plot};
 use crate::stats::Estimate;
 use crate::stats::compare::DifferenceEstimate;

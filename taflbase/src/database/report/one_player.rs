@@ -48,13 +48,15 @@ pub(super) fn player_report(
 }
 
 /// Returns the index of a player of at least one of the games: the one with exactly this name, or else the only one whose name
-/// differs in case at most. Merged
-/// names are those of their player.
+/// differs in case at most. Merged names are those of their player.
 fn find(corpus: &CorpusSnapshot, games: &Games, (name, parameter): (&str, &'static str)) -> Result<u32> {
-    let is_known = |player: &u32| {
-        let player = Some(*player);
-        games.rows.iter().any(|game| game.players.attackers == player || game.players.defenders == player)
-    };
+    let mut has_games = vec![false; games.players.len()];
+    for player in
+        games.rows.iter().flat_map(|game| [game.players.attackers, game.players.defenders]).flatten()
+    {
+        has_games[player as usize] = true;
+    }
+    let is_known = |player: &u32| has_games[*player as usize];
     if let Some(exact) = games.players.find(name).filter(is_known) {
         return Ok(exact);
     }
