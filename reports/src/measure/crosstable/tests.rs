@@ -168,7 +168,7 @@ fn the_shortest_win_uses_the_solver_only_where_it_matters() {
     ];
     let all = games(rows);
     let options =
-        CrosstableOptions { max_players: 9, tie_breaks: vec![TieBreak::Direct, TieBreak::ShortestWin] };
+        CrosstableOptions { max_players: Some(9), tie_breaks: vec![TieBreak::Direct, TieBreak::ShortestWin] };
     let found = |length: WinLength| {
         let mut meter = Meter(vec![(30, length)], Vec::new());
         let table = crosstable(&all, &options, &mut meter).unwrap();
