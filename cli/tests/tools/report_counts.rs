@@ -87,8 +87,9 @@ fn options_of_self_play_are_errors_without_it() {
 #[test]
 fn names_of_players_may_differ_in_case_if_they_are_unambiguous() {
     let folder = TestFolder::new();
-    let games =
-        [["Ann", "Bo"], ["ann", "Bo"], ["Cy", "Di"], ["Cy", "Bo"]].map(|players| game(players, "")).concat();
+    let mut games = [["Ann", "Bo"], ["Cy", "Di"], ["Cy", "Bo"]].map(|players| game(players, "")).concat();
+    // With the same moves, it would be a copy.
+    games += &game(["ann", "Bo"], "").replace("d2-c2", "d1-c1");
     folder.file("games.otg", &games);
     let report = |name: &str| folder.run(&["--quiet", "report", "player", "@games.otg", "--name", name]);
     assert!(report("cy").text().starts_with("# Cy\n"), "{}", report("cy").stderr);
