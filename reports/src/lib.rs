@@ -73,7 +73,7 @@ pub use measure::{
     CrosstableCell, CrosstableLine, CrosstableOptions, Departure, DepartureFindings, DesignTarget,
     EXPERIENCED, Ending, EngineGames, EngineOptions, ErrorFindings, EvalFindings, EvaluatedGames, Exclusion,
     ExpectedScore, ExpectedScores, FAIR_MARGIN, Fairness, FairnessDecision, FeatureEffect, GameDate,
-    GameFacts, GameGroup, GameSource, GameStart, GameTally, Games, GamesToLoad, GroupTable, HealthCause,
+    GameFacts, GameGroup, GameSource, GameStartKind, GameTally, Games, GamesToLoad, GroupTable, HealthCause,
     HealthFindings, HeatMap, HeatMapKind, HeatMaps, HumanBalance, ImpossibleData, ImpossibleKind, KingEscape,
     LabeledRules, LengthBin, LengthFindings, LineScore, MAX_SOURCES, MapOptions, MapView, MaterialPoint,
     MetricScale, MotifCount, NameIndex, NoSolver, NodesTrend, OpeningLine, OtherStarts, PlanFindings,

@@ -190,7 +190,7 @@ pub fn balance_until(
     let hierarchy = shrink(&mut variants);
     let rejected = RejectedFindings::default();
     let total = GameTally::of(games.rows.iter().filter(|game| !game.is_from_elsewhere()));
-    let other_starts = OtherStarts::of(&games.rows);
+    let other_starts = OtherStarts::of(games.rows.iter().map(|game| game.start));
     Ok(BalanceFindings { variants, total, other_starts, hierarchy, rejected })
 }
 
@@ -225,7 +225,7 @@ fn variant_until(
     cancel: CancelCheck<'_>,
 ) -> Result<VariantFindings, CorpusError> {
     let all = own.iter().map(|row| &games.rows[*row as usize]);
-    let other_starts = OtherStarts::of(all.clone());
+    let other_starts = OtherStarts::of(all.clone().map(|game| game.start));
     // In an order of their own, so that figures do not depend on that of the corpus.
     let (at_home, _) = in_stable_order(all.filter(|game| !game.is_from_elsewhere()));
     let at_home: Vec<GameFacts> = at_home.into_iter().copied().collect();

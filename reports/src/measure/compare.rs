@@ -97,7 +97,7 @@ pub fn compare_selections(
         let (sorted, _) = in_stable_order(games.iter().filter(|game| !game.is_from_elsewhere()));
         sorted.into_iter().copied().collect()
     };
-    let other_starts = [first, second].map(OtherStarts::of);
+    let other_starts = [first, second].map(|games| OtherStarts::of(games.iter().map(|game| game.start)));
     let (first, second) = (&*at_home(first), &*at_home(second));
     let tallies = [GameTally::of(first), GameTally::of(second)];
     let both = |rate: fn(&GameTally) -> Option<crate::stats::Rate>| {

@@ -22,12 +22,12 @@ pub struct Crosstable {
     pub omitted: u64,
     /// The number of unfinished games between players of the table, which do not count.
     pub unfinished: u64,
-    /// Whether the lines have cells. If no number of players was requested, tables of more than [`MAX_COLUMNS`] players have none.
+    /// Whether the lines have cells. If no number of players was requested, tables of more than 30 players have none.
     pub has_cells: bool,
 }
 
 /// The most players whose results against each other are a readable table, also on paper.
-pub const MAX_COLUMNS: usize = 30;
+pub(crate) const MAX_COLUMNS: usize = 30;
 
 /// A player in a crosstable.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,10 +1,8 @@
 //! How games began, compared with their rules. A game that began otherwise is not evidence about the balance of a variant.
 
-use super::games::GameFacts;
-
 /// How a game began, compared with its rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum GameStart {
+pub enum GameStartKind {
     /// As the rules say.
     #[default]
     OfRules,
@@ -28,15 +26,15 @@ pub struct OtherStarts {
 }
 
 impl OtherStarts {
-    /// Counts games.
-    pub fn of<'g>(games: impl IntoIterator<Item = &'g GameFacts>) -> OtherStarts {
+    /// Counts the starts of games.
+    pub fn of(starts: impl IntoIterator<Item = GameStartKind>) -> OtherStarts {
         let mut counts = OtherStarts::default();
-        for game in games {
-            match game.start {
-                GameStart::OfRules => {}
-                GameStart::OtherPosition => counts.position += 1,
-                GameStart::OtherFirstMover => counts.first_mover += 1,
-                GameStart::UnknownRules => counts.unknown_rules += 1,
+        for start in starts {
+            match start {
+                GameStartKind::OfRules => {}
+                GameStartKind::OtherPosition => counts.position += 1,
+                GameStartKind::OtherFirstMover => counts.first_mover += 1,
+                GameStartKind::UnknownRules => counts.unknown_rules += 1,
             }
         }
         counts

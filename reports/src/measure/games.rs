@@ -5,7 +5,7 @@ use std::num::{NonZeroU32, NonZeroU64};
 use tafl_corpus::{GameAt, GameResult, ReasonSource};
 use tafl_rules::{BySide, Reason, Side};
 
-use super::game_start::GameStart;
+use super::game_start::GameStartKind;
 use super::names::NameIndex;
 
 /// The facts of a game. A million of them take about 96 MB.
@@ -49,7 +49,7 @@ pub struct GameFacts {
     /// The number of duplicates that were found.
     pub copies: u16,
     /// How it began, compared with its rules.
-    pub start: GameStart,
+    pub start: GameStartKind,
 }
 
 /// The date of a game as far as it is known: `2019-03-01`, `2019-03`, or `2019`.
@@ -118,7 +118,7 @@ impl GameFacts {
 
     /// Returns whether it did not begin as its rules say: such a game is not evidence for the variant's balance.
     pub fn is_from_elsewhere(&self) -> bool {
-        self.start != GameStart::OfRules
+        self.start != GameStartKind::OfRules
     }
 
     /// Returns whether a player resigned, or a resignation is inferred.

@@ -30,8 +30,8 @@ pub struct HealthFindings {
     pub copies: u64,
     /// The number of games with the same moves as another stored one, of each line of play all but one.
     pub repeated: u64,
-    /// The most frequently repeated lines of play with their numbers; at most ten, with at least
-    /// [`MIN_LINE_PLIES`] plies each.
+    /// The most frequently repeated lines of play with their numbers; at most ten, with at least ten plies
+    /// each.
     pub most_repeated: Vec<(RecordLocation, u64)>,
     /// Unfinished games.
     pub unfinished: Option<Rate>,
@@ -52,7 +52,7 @@ pub struct HealthFindings {
 }
 
 /// The minimum number of plies of the lines of play that are listed: shorter ones are repeated by chance.
-pub const MIN_LINE_PLIES: u32 = 10;
+pub(crate) const MIN_LINE_PLIES: u32 = 10;
 
 /// A cause with its frequency and examples.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -194,7 +194,7 @@ pub fn health(
             count(&|game| game.ratings.attackers.is_some() && game.ratings.defenders.is_some()),
             n,
         ),
-        other_starts: OtherStarts::of(&games.rows),
+        other_starts: OtherStarts::of(games.rows.iter().map(|game| game.start)),
         impossible: impossible.filter(|odd| odd.n > 0).collect(),
         with_impossible: count(&|game| ImpossibleKind::ALL.iter().any(|what| what.is_of(game, this_year))),
     })

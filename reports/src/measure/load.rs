@@ -10,7 +10,7 @@ use tafl_corpus::{CancelCheck, CopyNote, Corpus, GameAt, GameId, Result, Segment
 use tafl_rules::{BySide, RuleSet, Setup};
 
 use self::columns::{COLUMNS, GameColumns};
-use super::game_start::GameStart;
+use super::game_start::GameStartKind;
 use super::games::{GameFacts, Games, PlayedVariant};
 use super::table_error::table_error;
 use super::tags::record_numbers;
@@ -111,21 +111,21 @@ pub(super) fn wanted(segment: &Segment, number: usize, chosen: GamesToLoad<'_>) 
 /// How the game setups of a segment differ from the start of their rules, and the rules strings.
 struct Starts {
     rules: Vec<String>,
-    kinds: Vec<GameStart>,
+    kinds: Vec<GameStartKind>,
 }
 
 impl Starts {
     fn of(segment: &Segment) -> Starts {
         let arenas = segment.move_log().game_setups();
         let kinds = arenas.iter().map(|arena| {
-            let Ok(rules) = arena.rules.parse::<RuleSet>() else { return GameStart::UnknownRules };
+            let Ok(rules) = arena.rules.parse::<RuleSet>() else { return GameStartKind::UnknownRules };
             let start = Setup::parse(rules.shape(), &arena.start);
             if start.is_ok_and(|start| start != rules.start) {
-                GameStart::OtherPosition
+                GameStartKind::OtherPosition
             } else if rules.first_mover != arena.first {
-                GameStart::OtherFirstMover
+                GameStartKind::OtherFirstMover
             } else {
-                GameStart::OfRules
+                GameStartKind::OfRules
             }
         });
         Starts { kinds: kinds.collect(), rules: arenas.iter().map(|arena| arena.rules.clone()).collect() }
@@ -268,7 +268,7 @@ mod tests {
             plies: 0,
             captures: BySide::default(),
             copies,
-            start: GameStart::OfRules,
+            start: GameStartKind::OfRules,
         };
         let note =
             CopyNote { source: None, place: None, format: None, symmetry: 0, plies: None, variant: None };

@@ -68,7 +68,7 @@ pub use evals::{EvalFindings, eval_findings};
 pub use expected::{ExpectedScores, LineScore, expected_scores};
 pub use fairness::{FAIR_MARGIN, Fairness, FairnessDecision};
 pub use features::FeatureEffect;
-pub use game_start::{GameStart, OtherStarts};
+pub use game_start::{GameStartKind, OtherStarts};
 pub use games::{GameDate, GameFacts, Games, PlayedVariant};
 pub use health::{HealthCause, HealthFindings, ImpossibleData, ImpossibleKind, RecordLocation, health};
 pub use heat_map::{HeatMap, HeatMapKind, HeatMaps, heat_maps};

@@ -39,7 +39,7 @@ pub(super) fn game(players: Option<[u32; 2]>, result: GameResult, plies: u32) ->
         plies,
         captures: BySide { attackers: 3, defenders: 2 },
         copies: 0,
-        start: GameStart::OfRules,
+        start: GameStartKind::OfRules,
     }
 }
 
@@ -119,7 +119,7 @@ fn counts_and_figures_are_correct() {
     for (result, n) in [(Attackers, 30), (Defenders, 60), (Draw, 10), (Unfinished, 5)] {
         rows.extend((0..n).map(|at| game(None, result, 20 + at)));
     }
-    rows.push(GameFacts { start: GameStart::OtherFirstMover, ..rows[0] });
+    rows.push(GameFacts { start: GameStartKind::OtherFirstMover, ..rows[0] });
     let compared = compare_selections(&rows, &rows, &CompareOptions::default());
     let found = balance(&games(rows), &BalanceOptions::default());
     let variant = &found.variants[0];

@@ -1,7 +1,6 @@
 //! The data quality report: defects of a corpus.
 
-use tafl_corpus::record_place;
-use tafl_parser::Code;
+use tafl_corpus::{Code, record_place};
 
 use super::formatting::{self, counted, games};
 use crate::document::{Block, NumberFormat, Provenance, Report, Row, Section, Table, TableCell};

@@ -65,6 +65,9 @@ fn players(found: &Crosstable) -> String {
     }
 }
 
+/// The most players who are named as leaders.
+const MAX_LEADERS: usize = 5;
+
 fn leader(found: &Crosstable) -> String {
     let first: Vec<&str> =
         found.lines.iter().filter(|line| line.place == 1).map(|line| line.name.as_str()).collect();
@@ -72,6 +75,9 @@ fn leader(found: &Crosstable) -> String {
     let among = if found.omitted > 0 { " among these" } else { "" };
     match first.as_slice() {
         [one] => format!("{one} leads{among}"),
+        several if several.len() > MAX_LEADERS => {
+            format!("{} share the lead{among}", counted(several.len() as u64, "player", "players"))
+        }
         several => format!("{} share the lead{among}", several.join(", ")),
     }
 }

@@ -7,7 +7,7 @@ use crate::measure::control::{control_variants, human_balances, run_control};
 use crate::measure::rule_comparison::{GameSource, LabeledRules, RuleComparisonSpec, compare_rules};
 use crate::measure::rule_search::{DesignTarget, RuleSearchSpec, search_rules};
 use crate::measure::{
-    BalanceOptions, CompareOptions, CrosstableOptions, GameDate, GameFacts, GameStart, Games, GroupTable,
+    BalanceOptions, CompareOptions, CrosstableOptions, GameDate, GameFacts, GameStartKind, Games, GroupTable,
     NoSolver, PlanSpec, PlayedVariant, RejectedFindings, SelfplayGame, TieBreak, balance, compare_selections,
     crosstable, player_table,
 };
@@ -37,7 +37,7 @@ fn game(at: u32, players: Option<[u32; 2]>, result: GameResult) -> GameFacts {
         plies: at % 50,
         captures: BySide::default(),
         copies: 0,
-        start: GameStart::OfRules,
+        start: GameStartKind::OfRules,
     }
 }
 
