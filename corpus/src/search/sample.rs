@@ -18,7 +18,7 @@ use crate::query::RunBuffers;
 /// The number of hits from which a sample is large enough. The limits of tests are small, as are their corpora.
 const COUNTED_HITS: u64 = if cfg!(test) { 100 } else { 10_000 };
 /// The minimum number of games of a sample: the hits of a game are alike, so their number alone shows little.
-const MIN_GAMES: u64 = if cfg!(test) { 40 } else { 1000 };
+const MIN_GAMES: u64 = if cfg!(test) { 40 } else { 2000 };
 /// A sample has at most the candidates among this many games, for the time of queries with few hits in a large corpus.
 const COUNTED_GAMES: u64 = if cfg!(test) { 120 } else { 50_000 };
 /// The maximum number of segments whose candidates are looked up. The others are assumed to be like them.
@@ -86,7 +86,9 @@ impl Sample {
         }
         let (n, all) = (self.n.max(1) as f64, rest.n_candidates as f64);
         let mean = self.sum / n;
-        let variance = (self.squares / n - mean * mean).max(0.0) * n / (n - 1.0).max(1.0);
+        // Two further games, one without hits, keep the interval open if all games of the sample have the same number.
+        let variance = (self.squares - n * mean * mean).max(0.0) + 2.0 * mean * mean;
+        let variance = variance / n;
         let (here, elsewhere) = (rest.n_games.max(1) as f64, rest.n_other_games as f64);
         let value = all * mean * (1.0 + elsewhere / here);
         // The error of the sample, and that of the segments which are assumed to be like the others.
