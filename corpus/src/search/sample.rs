@@ -186,7 +186,12 @@ impl SearchExecution<'_> {
             },
         );
         result?;
-        Ok(RestTotals { hits: hits.total(&rest), games: games.total(&rest) })
+        let n_games = rest.n_candidates + rest.n_other_games;
+        let games = match games.total(&rest) {
+            Total::About(games) => Total::About(CountEstimate { high: games.high.min(n_games), ..games }),
+            exact @ (Total::Exactly(_) | Total::AtLeast(_)) => exact,
+        };
+        Ok(RestTotals { hits: hits.total(&rest), games })
     }
 
     /// Returns the number of hits of each game of a task, which is sorted.
