@@ -261,7 +261,7 @@ fn pages_are_parts_of_the_whole_answer() {
 fn totals_after_a_page_are_exact_or_estimates_with_their_intervals() {
     // The candidates of some segments are not looked up.
     let corpus = Corpus::new(700, &[30, 31, 28, 40, 30, 25, 33, 30, 30, 27, 36, 30]);
-    let (mut n_estimates, mut n_held, mut errors) = (0, 0, 0.0);
+    let (mut n_estimates, mut n_held, mut errors) = (0u32, 0u32, 0.0);
     for text in QUESTIONS {
         let query = Query::parse(text).unwrap();
         let wanted = corpus.brute_force(&query);
@@ -282,7 +282,7 @@ fn totals_after_a_page_are_exact_or_estimates_with_their_intervals() {
                     Total::AtLeast(_) => panic!("the total of a page is exact or an estimate"),
                     Total::About(estimate) => {
                         n_estimates += 1;
-                        n_held += u64::from((estimate.low..=estimate.high).contains(&(n as u64)));
+                        n_held += u32::from((estimate.low..=estimate.high).contains(&(n as u64)));
                         errors += (estimate.value as f64 - n as f64).abs() / n as f64;
                     }
                 }
@@ -290,7 +290,8 @@ fn totals_after_a_page_are_exact_or_estimates_with_their_intervals() {
         }
     }
     assert!(n_estimates > 20 && n_held * 10 >= n_estimates * 9, "{n_held} of {n_estimates}");
-    assert!(errors / n_estimates as f64 < 0.25, "{}", errors / n_estimates as f64);
+    let mean_error = errors / f64::from(n_estimates);
+    assert!(mean_error < 0.25, "{mean_error}");
 }
 
 #[test]
