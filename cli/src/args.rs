@@ -19,6 +19,8 @@ pub(crate) mod tune;
 
 use std::ffi::OsString;
 
+#[cfg(feature = "database")]
+use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use taflbase::records::STDIN_PATH;
@@ -87,6 +89,10 @@ where
 {
     let words = words.into_iter().map(|word| without_hyphen(word.into()));
     let mut matches = command().try_get_matches_from(words)?;
+    #[cfg(feature = "database")]
+    if let Some(error) = database::report::option_without_selfplay(&matches) {
+        return Err(command().error(ErrorKind::MissingRequiredArgument, error));
+    }
     Cli::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut command()))
 }
 

@@ -171,6 +171,21 @@ impl<'a> Io<'a> {
         self.is_closed
     }
 
+    /// Returns an error if standard output, to which a binary format would be written, is a terminal.
+    ///
+    /// # Errors
+    ///
+    /// Names the format and what to do.
+    #[cfg(feature = "database")]
+    pub(crate) fn check_binary(&self, format: &str) -> io::Result<()> {
+        if !self.terminals.stdout {
+            return Ok(());
+        }
+        Err(io::Error::other(format!(
+            "{format} is binary and not written to a terminal; redirect standard output to a file"
+        )))
+    }
+
     /// Writes text to standard output.
     ///
     /// # Errors
@@ -316,6 +331,15 @@ mod tests {
         io.terminals.stdout = true;
         io.set_up(ColorChoice::Never, false);
         assert_eq!(io.style(), ColorMode::Plain);
+    }
+
+    #[test]
+    #[cfg(feature = "database")]
+    fn binary_formats_are_not_written_to_terminals() {
+        let mut io = Io::new(io::empty(), io::sink(), io::sink());
+        assert!(io.check_binary("parquet").is_ok());
+        io.terminals.stdout = true;
+        assert!(io.check_binary("parquet").unwrap_err().to_string().starts_with("parquet is binary"));
     }
 
     #[test]

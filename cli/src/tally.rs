@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use tafl_parser::{Code, Severity};
+use tafl_reports::percent_text;
 use taflbase::records::{SoundnessCounts, ValidationSummary};
 
 use crate::io::{ColorMode, TextPaint};
@@ -37,8 +38,8 @@ fn write_head(summary: &ValidationSummary, style: ColorMode, out: &mut String) {
     }
     let rows = [("sound", sound), ("with warnings", with_warnings), ("with errors", with_errors)];
     for (words, count) in rows {
-        let percent = 100.0 * count as f64 / games as f64;
-        let _ = writeln!(out, "  {words:<14} {:>10} {percent:>6.1} %", Count(count));
+        let percent = percent_text(count as f64 / games as f64, 1);
+        let _ = writeln!(out, "  {words:<14} {:>10} {percent:>6} %", Count(count));
     }
 }
 
@@ -84,10 +85,10 @@ fn write_variants(summary: &ValidationSummary, style: ColorMode, out: &mut Strin
     style.paint(TextPaint::Bold, &head, out);
     out.push('\n');
     for (variant, games) in rows {
-        let percent = 100.0 * games.sound as f64 / games.games as f64;
+        let percent = percent_text(games.sound as f64 / games.games as f64, 1);
         let _ = writeln!(
             out,
-            "  {:<width$}{:>9}{:>9}{percent:>7.1}{:>9}{:>8}{:>11}",
+            "  {:<width$}{:>9}{:>9}{percent:>7}{:>9}{:>8}{:>11}",
             escape(variant),
             Count(games.games),
             Count(games.sound),

@@ -37,7 +37,7 @@ pub struct CorpusInfo {
     pub positions: u64,
     /// Games that were removed and are still on the disk.
     pub removed: u64,
-    /// Records that could not be stored.
+    /// Records that could not be stored. Those with the same notation and text count once.
     pub rejected: u64,
     /// Copies that are noted with stored games.
     pub copies: u64,

@@ -8,6 +8,7 @@ mod position;
 mod prepared_segment;
 mod relevance;
 mod rows;
+mod sample;
 mod segment;
 mod setup_class;
 mod similar;
@@ -97,15 +98,38 @@ pub enum Total {
     Exactly(u64),
     /// At least this many: the search stopped when the page was full.
     AtLeast(u64),
-    /// About this many: an estimate from the part of the corpus that was searched.
-    About(u64),
+    /// About this many: an estimate from a sample of the games.
+    About(CountEstimate),
+}
+
+/// An estimated number with its 95 % interval.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CountEstimate {
+    /// The number.
+    pub value: u64,
+    /// The lower end.
+    pub low: u64,
+    /// The upper end.
+    pub high: u64,
 }
 
 impl Total {
+    /// Returns the total with a known number added.
+    const fn plus(self, known: u64) -> Total {
+        match self {
+            Total::Exactly(number) => Total::Exactly(number + known),
+            Total::AtLeast(number) => Total::AtLeast(number + known),
+            Total::About(CountEstimate { value, low, high }) => {
+                Total::About(CountEstimate { value: value + known, low: low + known, high: high + known })
+            }
+        }
+    }
+
     /// Returns the number, exact or not.
     pub const fn number(self) -> u64 {
         match self {
-            Total::Exactly(number) | Total::AtLeast(number) | Total::About(number) => number,
+            Total::Exactly(number) | Total::AtLeast(number) => number,
+            Total::About(estimate) => estimate.value,
         }
     }
 }

@@ -19,7 +19,7 @@ use functions::{SqlFunctionName, SqlFunctions};
 
 /// The result of an SQL query.
 #[derive(Debug, Clone)]
-pub struct SqlTable(DataFrame);
+pub struct SqlTable(pub(crate) DataFrame);
 
 /// The first words of statements that read. Polars also executes `DROP TABLE` and `DELETE`, but on the tables of this query
 /// only, which would look as if the corpus had been changed.

@@ -35,6 +35,7 @@ mod csv_cell;
 mod diagnostic;
 mod format;
 mod infer;
+mod lone_surrogate;
 mod notation;
 mod parallel;
 mod reader;

@@ -40,6 +40,7 @@ mod document;
 mod markup;
 #[cfg(feature = "database")]
 mod measure;
+mod percent;
 mod plot;
 pub mod stats;
 mod tree;
@@ -49,6 +50,7 @@ pub use board::{
     Highlight, HighlightKind, Ink, LegendEntry, Marks, PictureError, RankOne, Theme, Timing, View, Zones,
 };
 pub use markup::{Escaped, is_unsafe};
+pub use percent::percent_text;
 pub use plot::{
     Axis, BarLayer, Bars, Chart, CurvePlot, Dendrogram, DendrogramJoin, Forest, ForestRow, Line, PlanePlot,
     PlanePoint, Plot, PlotCurve, PlotError, Point, Reliability, ReliabilityBin, ScaleKind, Unit, Whisker,
@@ -71,21 +73,21 @@ pub use measure::{
     CrosstableCell, CrosstableLine, CrosstableOptions, Departure, DepartureFindings, DesignTarget,
     EXPERIENCED, Ending, EngineGames, EngineOptions, ErrorFindings, EvalFindings, EvaluatedGames, Exclusion,
     ExpectedScore, ExpectedScores, FAIR_MARGIN, Fairness, FairnessDecision, FeatureEffect, GameDate,
-    GameFacts, GameGroup, GameSource, GameTally, Games, GamesToLoad, GroupTable, HealthCause, HealthFindings,
-    HeatMap, HeatMapKind, HeatMaps, HumanBalance, ImpossibleData, ImpossibleKind, KingEscape, LabeledRules,
-    LengthBin, LengthFindings, LineScore, MAX_SOURCES, MapOptions, MapView, MaterialPoint, MetricScale,
-    MotifCount, NameIndex, NoSolver, NodesTrend, OpeningLine, PlanFindings, PlanRow, PlanSpec, PlanTable,
-    PlayedVariant, PlayerBreakdown, PlayerFigures, PlayerGame, PlayerOpening, PlayerProfile,
-    PlayerReportFindings, PlayerScore, PlayerTable, PlayerTally, PlyLimit, Preparation, PublishedBalance,
-    PublishedCheck, PublishedFigure, RECORDED_CONDITIONS, RecordLocation, RejectedCounts, RejectedFindings,
-    Repairs, RuleChangeEffect, RuleComparisonEnd, RuleComparisonFindings, RuleComparisonProgress,
-    RuleComparisonSpec, RulePoints, RuleSearchFinalist, RuleSearchFindings, RuleSearchProgress,
-    RuleSearchRound, RuleSearchSpec, SelectionComparison, SelfplayGame, SelfplayLevel, Sensitivity,
-    SequentialFindings, SideAccuracy, SolverMeter, SourceDisagreement, StrengthGap, TargetDecision, TieBreak,
-    TieBreakValue, TimeOrder, TournamentGroups, VariantFindings, VariantMap, WinLength, WinMeter,
-    adjusted_advantage, balance, balance_until, board_findings, branching, check_published, compare_rules,
-    compare_selections, conditions_of, control_variants, crosstable, disagreement, eval_findings,
-    expected_scores, games_per_player, health, heat_maps, human_balances, human_balances_of, load_games,
-    load_games_until, plan, player_findings, player_table, published_balances, record_tags, run_control,
-    search_rules, standings, variant_map,
+    GameFacts, GameGroup, GameSource, GameStartKind, GameTally, Games, GamesToLoad, GroupTable, HealthCause,
+    HealthFindings, HeatMap, HeatMapKind, HeatMaps, HumanBalance, ImpossibleData, ImpossibleKind, KingEscape,
+    LabeledRules, LengthBin, LengthFindings, LineScore, MAX_SOURCES, MapOptions, MapView, MaterialPoint,
+    MetricScale, MotifCount, NameIndex, NoSolver, NodesTrend, OpeningLine, OtherStarts, PlanFindings,
+    PlanRow, PlanSpec, PlanTable, PlayedVariant, PlayerBreakdown, PlayerFigures, PlayerGame, PlayerOpening,
+    PlayerProfile, PlayerReportFindings, PlayerScore, PlayerTable, PlayerTally, PlyLimit, Preparation,
+    PublishedBalance, PublishedCheck, PublishedFigure, RECORDED_CONDITIONS, RecordLocation, RejectedCounts,
+    RejectedFindings, Repairs, RuleChangeEffect, RuleComparisonEnd, RuleComparisonFindings,
+    RuleComparisonProgress, RuleComparisonSpec, RulePoints, RuleSearchFinalist, RuleSearchFindings,
+    RuleSearchProgress, RuleSearchRound, RuleSearchSpec, SelectionComparison, SelfplayGame, SelfplayLevel,
+    Sensitivity, SequentialFindings, SideAccuracy, SolverMeter, SourceDisagreement, StrengthGap,
+    TargetDecision, TieBreak, TieBreakValue, TimeOrder, TournamentGroups, UntimedGames, VariantFindings,
+    VariantMap, WinLength, WinMeter, adjusted_advantage, balance, balance_until, board_findings, branching,
+    check_published, compare_rules, compare_selections, conditions_of, control_variants, crosstable,
+    disagreement, eval_findings, expected_scores, games_per_player, health, heat_maps, human_balances,
+    human_balances_of, load_games, load_games_until, plan, player_findings, player_table, published_balances,
+    record_tags, run_control, search_rules, standings, variant_map,
 };

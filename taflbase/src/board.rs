@@ -33,3 +33,5 @@ pub use side::SideName;
 pub(crate) use turn::move_on;
 pub use turn::{play_moves, read_turn};
 pub use variant::{Variant, compile_for, read_position, shapes_of};
+#[cfg(feature = "database")]
+pub(crate) use variant::{advice_on_names, did_you_mean};

@@ -27,6 +27,7 @@ mod rule_cases;
 mod rule_pages;
 mod samples;
 mod schemas;
+mod search_totals;
 mod seeds;
 mod sites;
 mod tidy;

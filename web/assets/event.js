@@ -17,7 +17,7 @@ export async function open(main, { parts: [name], signal }) {
   document.title = `${name} · Taflbase`;
   const query = `event=${quoted(name)}`;
   const [{ games, total }, report, titles] = await Promise.all([get("/api/games", { query, limit: MAX_GAMES }, signal),
-    get("/api/report", { kind: "crosstable", query, limit: MAX_PLAYERS, format: "json" }, signal), variantTitles()]);
+    get("/api/report", { kind: "crosstable", query, format: "json" }, signal), variantTitles()]);
   if (total === 0) throw new Failure({ code: "unknown-event", message: `no game has the event ${name}`, help: "The address may be mistyped. Search for part of the name with event:\"…\"." });
   const dates = games.map(({ date }) => date).filter(Boolean).sort();
   const period = dates.length === 0 ? "" : dates[0] === dates[dates.length - 1] ? ` on ${dates[0]}` : ` from ${dates[0]} to ${dates[dates.length - 1]}`;
@@ -31,7 +31,7 @@ function standings(report) {
   const section = report.sections.crosstable;
   if (!section) return null;
   const { columns, rows, note } = section.tables.crosstable;
-  const keys = Object.keys(columns).filter((key) => !key.startsWith("against_"));
+  const keys = Object.keys(columns).filter((key) => key !== "number" && !key.startsWith("against_"));
   const warnings = section.text.map(({ warning }) => warning).filter(Boolean);
   // JavaScript moves keys that are numbers to the front.
   const ranked = Object.values(rows).sort((one, other) => one.cells.place - other.cells.place);

@@ -3,7 +3,7 @@
 import { rulesOf } from "./api.js";
 import { el, link } from "./dom.js";
 import { miniBoard } from "./miniboard.js";
-import { counted, moveCells, playerNames, resultText } from "./format.js";
+import { counted, integer, moveCells, playerNames, resultText } from "./format.js";
 import { rulesTitle } from "./variantname.js";
 
 /** Returns a hit as a card; `titles` are the titles of variants by name. */
@@ -22,9 +22,10 @@ export function hitCard(hit, titles) {
 
 /** Returns the counts of an answer in words. */
 export function hitCounts(answer) {
-  const { hits, games, exact } = answer.summary;
+  const { hits, games, exact, hits_between, games_between } = answer.summary;
   const bound = exact === false ? "about " : "";
+  const range = (between) => (between ? ` (${integer(between[0])} to ${integer(between[1])})` : "");
   const isGames = answer.hits.length > 0 && !answer.hits[0].at;
-  return isGames || hits === undefined ? `${bound}${counted(games ?? answer.hits.length, "game")}`
-    : `${bound}${counted(hits, "position")} in ${counted(games, "game")}`;
+  return isGames || hits === undefined ? `${bound}${counted(games ?? answer.hits.length, "game")}${range(games_between)}`
+    : `${bound}${counted(hits, "position")}${range(hits_between)} in ${counted(games, "game")}`;
 }

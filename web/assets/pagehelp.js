@@ -18,7 +18,7 @@ const PARTS = [
   [" It is reported only by `tafl validate --attribute`.", ""],
   [/; (`tafl move` explains what blocks a piece|`tafl validate` reports the errors|`repair` suggests the numbers|in `replay` they are plies without the number of a written move)/, ""],
   [/^`tafl infer` checks the same for many games.*/, ""],
-  ["use the option `force` to merge them nevertheless", ""],
+  ["use --force to merge them nevertheless", ""],
   ["`convert` writes", "“Convert” writes"],
 ];
 

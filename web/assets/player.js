@@ -6,7 +6,7 @@ import { quoted } from "./clauses.js";
 import { newestGames, openingText, playerLink, table } from "./people.js";
 import { variantTitles } from "./variantname.js";
 import { playerNames } from "./writing.js";
-import { capitalize, counted, integer, interval, percent } from "./format.js";
+import { capitalize, counted, integer, interval, percent, percentText } from "./format.js";
 
 /** Opens the page. */
 export async function open(main, { parts: [wanted], signal }) {
@@ -82,8 +82,8 @@ function errors({ errors: found }, titles) {
     return host;
   }
   const head = ["", "accuracy", "inaccuracies", "mistakes", "blunders", "plies (games)"];
-  const rate = (value, digits = 1) => (value ? el("span", { class: "share", title: "95 % confidence interval over games" }, `${(value.value * 100).toFixed(digits)} %`,
-    el("small", {}, `${(value.low * 100).toFixed(digits)} to ${(value.high * 100).toFixed(digits)} %`)) : el("span", { class: "dim" }, "–"));
+  const rate = (value, digits = 1) => (value ? el("span", { class: "share", title: "95 % confidence interval over games" }, `${percentText(value.value, digits)} %`,
+    el("small", {}, `${percentText(value.low, digits)} to ${percentText(value.high, digits)} %`)) : el("span", { class: "dim" }, "–"));
   const row = (name, one) => [name, rate(one.accuracy), rate(one.inaccuracies), rate(one.mistakes), rate(one.blunders), `${integer(one.plies)} (${integer(one.games)})`];
   const rows = found.sides.filter(({ games }) => games).map((one) => row(capitalize(one.side), one));
   const byVariant = found.variants.map((one) => row(`${one.variant ? titles.get(one.variant) || one.variant : "Other rules"}, ${one.side}`, one));

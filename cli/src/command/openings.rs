@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::fs;
 
 use anyhow::Context as _;
+use tafl_reports::percent_text;
 use taflbase::App;
 use taflbase::analyzer::{OpeningSet, OpeningSets};
 
@@ -65,20 +66,20 @@ fn text(set: &OpeningSet) -> String {
         progress.candidates,
         progress.tested
     );
-    let percent = |share: f64| 100.0 * share;
     if let Some(share) = progress.trials.share() {
         let games = progress.trials.games;
-        let _ = writeln!(out, "tests         the attackers score {:.0} % in {games} games", percent(share));
+        let _ =
+            writeln!(out, "tests         the attackers score {} % in {games} games", percent_text(share, 0));
     }
     let series = set.series();
     if let (Some(share), Some(error)) = (series.share(), series.standard_error()) {
         let _ = writeln!(
             out,
-            "second series the attackers score {:.1} % in {} games, {} without a winner (standard error {:.1} %)",
-            percent(share),
+            "second series the attackers score {} % in {} games, {} without a winner (standard error {:.1} %)",
+            percent_text(share, 1),
             series.games,
             series.undecided,
-            percent(error)
+            100.0 * error
         );
         let (attackers, defenders) = set.openings.iter().fold((0, 0), |(attackers, defenders), one| {
             (attackers + one.random.attackers, defenders + one.random.defenders)

@@ -255,10 +255,16 @@ fn query_results_have_four_formats() {
         query("json").json(),
         serde_json::json!([{"result": "unfinished", "plies": 6}, {"result": "defenders", "plies": 14}])
     );
-    assert_eq!(query("parquet").exit, Exit::Error, "Parquet needs an output file");
+    let piped = query("parquet").stdout;
     folder.run(&["sql", "@corpus", question, "--format", "parquet", "-o", "@out.parquet"]);
     let bytes = fs::read(folder.path("out.parquet")).unwrap();
-    assert!(bytes.starts_with(b"PAR1") && bytes.ends_with(b"PAR1"));
+    assert!(bytes.starts_with(b"PAR1") && bytes.ends_with(b"PAR1") && bytes == piped);
+    // A search writes its table in the same way.
+    let search = ["search", "@corpus", "plies > 4", "--format", "parquet"];
+    let piped = folder.run(&search).stdout;
+    folder.run(&[&search[..], &["-o", "@hits.parquet"]].concat());
+    let bytes = fs::read(folder.path("hits.parquet")).unwrap();
+    assert!(bytes.starts_with(b"PAR1") && bytes.ends_with(b"PAR1") && bytes == piped);
 }
 
 #[test]

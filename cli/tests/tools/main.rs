@@ -29,6 +29,7 @@ mod random_requests;
 mod reference;
 mod repair;
 mod report;
+mod report_counts;
 mod rules;
 mod search;
 mod serve;

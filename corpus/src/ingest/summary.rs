@@ -89,7 +89,8 @@ pub struct IngestSummary {
     pub possible_copies: u64,
     /// Records that could not be stored.
     pub rejected: u64,
-    /// Records among those that had been rejected before.
+    /// Records among those with the notation and the text of another rejected record, from this import or from an earlier one. The
+    /// corpus has such a record once.
     pub rejected_before: u64,
     /// The first rejected records; at most 10.
     #[serde(default)]

@@ -18,7 +18,7 @@ use crate::move_log::{GameSetup, MoveLog, MoveLogError};
 use crate::query::{GameCondition, GameHit, PlyTest, Query, QueryPlan, RunBuffers, SearchedGame};
 
 /// The fewest games for which threads are started: fewer games are searched faster than a thread starts.
-const GAMES_FOR_THREADS: usize = 256;
+pub(super) const GAMES_FOR_THREADS: usize = 256;
 
 /// The minimum mean number of blocks per game setup for which longer prefilters are made. Tests always make them.
 const MIN_BLOCKS_PER_SETUP: u64 = if cfg!(test) { 1 } else { 1 << 14 };
@@ -105,13 +105,36 @@ impl<'s> SearchExecution<'s> {
     }
 
     fn prepare_all(&self, group: Range<usize>) -> Result<Vec<PreparedSegment>> {
-        let mut numbers = group.clone();
-        let mut all = Ok(Vec::with_capacity(group.len()));
+        let prepared = self.prepare_each(group, |number| self.prepare(&self.searcher.segments[number]))?;
+        let n_candidates: usize = prepared.iter().map(|prepared| prepared.games.len()).sum();
+        self.n_candidates.fetch_add(n_candidates as u64, Ordering::Relaxed);
+        Ok(prepared)
+    }
+
+    /// Looks up the candidate games of some segments, given by their numbers.
+    pub(super) fn prepare_chosen(&self, numbers: &[usize]) -> Result<Vec<PreparedSegment>> {
+        self.prepare_each(numbers.iter().copied(), |number| {
+            if self.is_position() {
+                self.prepare_position(number)
+            } else {
+                self.prepare(&self.searcher.segments[number])
+            }
+        })
+    }
+
+    /// Prepares segments on several threads.
+    fn prepare_each(
+        &self,
+        numbers: impl IntoIterator<Item = usize, IntoIter: Send>,
+        prepare: impl Fn(usize) -> Result<PreparedSegment> + Sync,
+    ) -> Result<Vec<PreparedSegment>> {
+        let mut numbers = numbers.into_iter();
+        let mut all = Ok(Vec::new());
         let threads = if self.is_quick() { NonZeroUsize::MIN } else { self.searcher.threads };
         in_order(
             threads,
             || numbers.next(),
-            |number| self.prepare(&self.searcher.segments[number]),
+            prepare,
             |prepared| match (&mut all, prepared) {
                 (Ok(all), Ok(prepared)) => {
                     all.push(prepared);
@@ -160,7 +183,6 @@ impl<'s> SearchExecution<'s> {
             Ok((games, blocks, truths, lookup.first_places().clone()))
         })?;
         games.retain(|game| !segment.is_removed(*game));
-        self.n_candidates.fetch_add(games.len() as u64, Ordering::Relaxed);
         // A segment has at most 2^16 game setups.
         let of_setups = (0..plans.len()).map(|number| number as u16).collect();
         Ok(PreparedSegment {
@@ -261,7 +283,7 @@ impl<'s> SearchExecution<'s> {
     }
 
     /// Passes games with their plans to `each`, until the search is canceled.
-    fn play_each(
+    pub(super) fn play_each(
         &self,
         (move_log, prepared): (&MoveLog, &PreparedSegment),
         games: &[u32],

@@ -8,12 +8,6 @@ use crate::cancel::CancelCheck;
 use crate::error::Result;
 use crate::query::Query;
 
-/// The most hits that are counted after the page is full. Counting them takes milliseconds, and an
-/// estimate from this number is accurate to about a tenth.
-const COUNTED_HITS: u64 = 10_000;
-/// The most games that are passed after the page is full, for the time of queries with few hits in a large corpus.
-const COUNTED_GAMES: u64 = 50_000;
-
 /// What a hit of a page is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum HitUnit {
@@ -63,8 +57,10 @@ struct PageCollector {
     n_hits: u64,
     n_games: u64,
     last_game: Option<(usize, u32)>,
-    /// The numbers of hits and of games passed when the page was full.
-    full_at: Option<(u64, u64)>,
+    /// Whether the page is full.
+    is_full: bool,
+    /// The first game after a full page, if the search does not count to the end.
+    stopped_at: Option<(usize, u32)>,
 }
 
 impl PageCollector {
@@ -77,12 +73,13 @@ impl PageCollector {
             n_hits: 0,
             n_games: 0,
             last_game: None,
-            full_at: None,
+            is_full: false,
+            stopped_at: None,
         }
     }
 
-    /// Takes a hit in the game that is number `passed` of the corpus.
-    fn take(&mut self, found: SearchHit, passed: u64) -> ControlFlow<()> {
+    /// Takes a hit.
+    fn take(&mut self, found: SearchHit) -> ControlFlow<()> {
         let game = Some((found.segment, found.game));
         let is_new = game != self.last_game;
         let nth = match self.range.unit {
@@ -90,10 +87,10 @@ impl PageCollector {
             HitUnit::Position => self.n_hits,
         };
         if nth >= self.end && (is_new || self.range.unit == HitUnit::Position) {
-            let (hits, games) = *self.full_at.get_or_insert((self.n_hits, passed));
-            let is_enough = self.n_hits - hits >= COUNTED_HITS || passed - games >= COUNTED_GAMES;
+            self.is_full = true;
             // A game is counted whole, so that the number of its hits is right.
-            if self.range.effort == CountEffort::Estimate && is_enough && is_new {
+            if self.range.effort == CountEffort::Estimate && is_new {
+                self.stopped_at = game;
                 return ControlFlow::Break(());
             }
         }
@@ -121,8 +118,8 @@ impl PageCollector {
 impl Searcher {
     /// Returns a page of hits, in the order of the corpus.
     ///
-    /// The totals are exact if the search reached the end; otherwise they are estimated from the part of the corpus that it
-    /// passed.
+    /// The totals are exact if all games could be counted; otherwise they are estimated from a sample of the games after the
+    /// page.
     ///
     /// # Errors
     ///
@@ -133,30 +130,33 @@ impl Searcher {
             return self.search_cancelable(query, count, cancel);
         }
         let execution = SearchExecution::new(self, query, cancel);
-        let firsts = self.first_games();
         let mut collector = PageCollector::new(range);
-        let mut stopped_at = 0;
-        let flow = execution.each(&mut |found| {
-            let passed = firsts[found.segment] + u64::from(found.game);
-            stopped_at = passed;
-            let flow = collector.take(found, passed);
-            if range.effort == CountEffort::Exact && collector.full_at.is_some() {
+        let _ = execution.each(&mut |found| {
+            let flow = collector.take(found);
+            if range.effort == CountEffort::Exact && collector.is_full {
                 execution.count_the_rest();
             }
             flow
         })?;
         let (counted, counted_games) = execution.counted();
-        let n_games = firsts.last().copied().unwrap_or(0);
-        let total = |number: u64| match flow {
-            ControlFlow::Continue(()) => Total::Exactly(number),
-            ControlFlow::Break(()) => {
-                let whole = u128::from(number) * u128::from(n_games) / u128::from(stopped_at.max(1));
-                Total::About(u64::try_from(whole).unwrap_or(u64::MAX))
+        let (total, games) = match collector.stopped_at {
+            Some(_) if execution.is_counted_at_once()? => {
+                let all =
+                    execution.page_of_all(PageRequest { offset: 0, limit: 0, count: CountMode::All })?;
+                (all.total, all.games)
             }
+            Some((segment, game)) => {
+                let rest = execution.count_from(segment, game)?;
+                (rest.hits.plus(collector.n_hits), rest.games.plus(collector.n_games))
+            }
+            None => (
+                Total::Exactly(collector.n_hits + counted),
+                Total::Exactly(collector.n_games + counted_games),
+            ),
         };
         let mut page = HitPage {
-            total: total(collector.n_hits + counted),
-            games: total(collector.n_games + counted_games),
+            total,
+            games,
             hits: collector.hits,
             matches: collector.matches,
             candidates: execution.n_candidates(),
@@ -224,14 +224,5 @@ impl Searcher {
             hits[at] = found;
         }
         Ok(())
-    }
-
-    /// Returns the number of games before each segment, and of all games; removed ones count, too.
-    fn first_games(&self) -> Vec<u64> {
-        let mut firsts = vec![0];
-        for segment in self.segments() {
-            firsts.push(firsts[firsts.len() - 1] + u64::from(segment.n_games()));
-        }
-        firsts
     }
 }

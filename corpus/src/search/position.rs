@@ -21,6 +21,9 @@ use crate::query::{Expr, PlyTest, QueryPlan, RunBuffers};
 /// The most blocks of a key that are looked up at first, which is more than a page of ten hits needs.
 const FIRST_BLOCKS: usize = 64;
 
+/// The most games of a segment that are counted without a table of frequent positions.
+const SMALL_SEGMENT: u32 = 4096;
+
 /// The plans of a segment.
 struct SegmentPlans {
     of_classes: Arc<ClassPlans>,
@@ -67,6 +70,14 @@ impl SearchExecution<'_> {
         self.run(number..number + 1, &[prepared], sink)
     }
 
+    /// Looks up all candidate games of the position in a segment.
+    pub(super) fn prepare_position(&self, number: usize) -> Result<PreparedSegment> {
+        let position = self.segment_plans(number)?;
+        let segment = &self.searcher.segments[number];
+        let blocks = segment.with_index(|index| index.blocks_with_keys(&position.of_classes.keys))?;
+        self.prepare_blocks(number, &position, blocks)
+    }
+
     /// Returns the hits of a page, without their placements, and the number of all hits. Games are replayed only for
     /// the page, where the position is frequent.
     pub(super) fn page_of_all(&self, page: PageRequest) -> Result<HitPage> {
@@ -100,12 +111,30 @@ impl SearchExecution<'_> {
         Ok(HitPage { hits, matches: Vec::new(), total, games, candidates: self.n_candidates() })
     }
 
+    /// Returns whether the hits of the position can be counted at once: every large segment has a table of frequent positions that
+    /// is right.
+    pub(super) fn is_counted_at_once(&self) -> Result<bool> {
+        if !self.is_position() || !self.is_folded() {
+            return Ok(false);
+        }
+        for segment in &self.searcher.segments {
+            let is_large = segment.n_games() > SMALL_SEGMENT;
+            if is_large && (segment.has_removed() || segment.openings()?.is_none()) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Returns whether the query finds the position in all orientations, as the table of frequent positions counts it.
+    fn is_folded(&self) -> bool {
+        matches!(self.query.expr(), Expr::Ply(PlyTest::Position { turns: PatternSymmetries::All, .. }))
+    }
+
     /// Returns the number of hits in a segment if the table of frequent positions has it.
     fn occurrences(&self, number: usize) -> Result<Option<Occurrences>> {
         let segment = &self.searcher.segments[number];
-        let is_folded =
-            |expr: &Expr| matches!(expr, Expr::Ply(PlyTest::Position { turns: PatternSymmetries::All, .. }));
-        if !is_folded(self.query.expr()) || segment.has_removed() {
+        if !self.is_folded() || segment.has_removed() {
             return Ok(None);
         }
         let Some(table) = segment.openings()? else { return Ok(None) };

@@ -1,19 +1,15 @@
 //! Hits as a table in CSV, Parquet, or Arrow.
 
-use std::io::{Cursor, Write};
+use std::io::Write;
 
 use polars::frame::DataFrame;
-use polars::io::SerWriter;
-use polars::io::csv::write::CsvWriter;
-use polars::io::parquet::write::ParquetWriter;
 use polars::prelude::{Column, PolarsResult};
 
 use super::HitRow;
-use crate::arrow::write_frame;
 use crate::error::{CorpusError, Result};
 use crate::id::GameId;
-use crate::id_column::guarded_for_csv;
 use crate::schema::{ColumnType, GAMES, GameColumn};
+use crate::sql::SqlTable;
 
 /// The notation of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,17 +29,15 @@ pub enum HitFormat {
 ///
 /// Fails if it cannot be written.
 pub fn write_hits(rows: &[HitRow], format: HitFormat, out: &mut dyn Write) -> Result<()> {
-    // Parquet ends with offsets, so it is made as a whole.
-    let mut bytes = Cursor::new(Vec::new());
-    let made = frame(rows).and_then(|mut frame| match format {
-        HitFormat::Csv => {
-            CsvWriter::new(&mut bytes).include_header(true).finish(&mut guarded_for_csv(&frame)?)
-        }
-        HitFormat::Parquet => ParquetWriter::new(&mut bytes).finish(&mut frame).map(drop),
-        HitFormat::Arrow => write_frame(&mut frame, &mut bytes),
-    });
-    made.map_err(|error| CorpusError::Sql(error.to_string()))?;
-    out.write_all(bytes.get_ref()).map_err(CorpusError::io("the table of hits".as_ref()))
+    // The writers are those of SQL, so that the same table is the same bytes.
+    let mut table = SqlTable(frame(rows).map_err(|error| CorpusError::Sql(error.to_string()))?);
+    let mut out = out;
+    let written = match format {
+        HitFormat::Csv => table.write_csv(&mut out),
+        HitFormat::Parquet => table.write_parquet(&mut out),
+        HitFormat::Arrow => table.write_arrow(&mut out),
+    };
+    written.map_err(CorpusError::io("the table of hits".as_ref()))
 }
 
 fn frame(rows: &[HitRow]) -> PolarsResult<DataFrame> {

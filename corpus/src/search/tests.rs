@@ -258,6 +258,43 @@ fn pages_are_parts_of_the_whole_answer() {
 }
 
 #[test]
+fn totals_after_a_page_are_exact_or_estimates_with_their_intervals() {
+    // The candidates of some segments are not looked up.
+    let corpus = Corpus::new(700, &[30, 31, 28, 40, 30, 25, 33, 30, 30, 27, 36, 30]);
+    let (mut n_estimates, mut n_held, mut errors) = (0u32, 0u32, 0.0);
+    for text in QUESTIONS {
+        let query = Query::parse(text).unwrap();
+        let wanted = corpus.brute_force(&query);
+        let mut games: Vec<_> = wanted.iter().map(|found| (found.segment, found.game)).collect();
+        games.dedup();
+        for (unit, offset) in [(HitUnit::Game, 0), (HitUnit::Position, 3)] {
+            let range = HitRange { unit, offset, limit: 5, effort: CountEffort::Estimate };
+            let answer = corpus.searcher(1).page(&query, range, CancelCheck::NEVER).unwrap();
+            // The estimate does not depend on the number of threads.
+            let again = corpus.searcher(3).page(&query, range, CancelCheck::NEVER).unwrap();
+            assert_eq!((answer.total, answer.games), (again.total, again.games), "{text}");
+            assert_eq!(answer.hits, again.hits, "{text}");
+            let shown = in_page_len(unit, (wanted.len(), games.len()), (offset, 5));
+            assert_eq!(answer.hits.len(), shown, "{text}");
+            for (total, n) in [(answer.total, wanted.len()), (answer.games, games.len())] {
+                match total {
+                    Total::Exactly(total) => assert_eq!(total as usize, n, "{text}"),
+                    Total::AtLeast(_) => panic!("the total of a page is exact or an estimate"),
+                    Total::About(estimate) => {
+                        n_estimates += 1;
+                        n_held += u32::from((estimate.low..=estimate.high).contains(&(n as u64)));
+                        errors += (estimate.value as f64 - n as f64).abs() / n as f64;
+                    }
+                }
+            }
+        }
+    }
+    assert!(n_estimates > 20 && n_held * 10 >= n_estimates * 9, "{n_held} of {n_estimates}");
+    let mean_error = errors / f64::from(n_estimates);
+    assert!(mean_error < 0.25, "{mean_error}");
+}
+
+#[test]
 fn positions_of_hits_are_those_of_the_games() {
     let corpus = Corpus::new(400, &[30]);
     let searcher = corpus.searcher(1);

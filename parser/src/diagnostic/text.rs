@@ -50,6 +50,8 @@ pub enum TextFinding {
     UnclosedQuote,
     /// Invalid JSON.
     Json,
+    /// An escape in JSON that is half of a character, such as `\ud800` without the other half.
+    LoneSurrogate,
     /// A missing JSON field that is required.
     MissingField {
         /// Its name.
@@ -141,7 +143,7 @@ impl TextFinding {
             TextFinding::NoMoveColumn => &pages::NO_MOVE_COLUMN,
             TextFinding::AmbiguousDelimiter { .. } => &pages::AMBIGUOUS_DELIMITER,
             TextFinding::UnclosedQuote => &pages::UNCLOSED_QUOTE,
-            TextFinding::Json => &pages::JSON,
+            TextFinding::Json | TextFinding::LoneSurrogate => &pages::JSON,
             TextFinding::MissingField { .. } => &pages::MISSING_FIELD,
             TextFinding::BadValue { .. } => &pages::BAD_VALUE,
             TextFinding::Version { .. } => &pages::VERSION,
@@ -169,7 +171,7 @@ impl TextFinding {
         }
     }
 
-    pub(super) fn message(&self, part: TextPart<'_>) -> String {
+    pub(crate) fn message(&self, part: TextPart<'_>) -> String {
         match self {
             TextFinding::BadMove | TextFinding::BadMoveAside => {
                 format!("{part} is not a move; expected one such as `d1-d3` or `d1-d3xe3`")
@@ -199,6 +201,9 @@ impl TextFinding {
             }
             TextFinding::UnclosedQuote => format!("the quote of {part} is not closed"),
             TextFinding::Json => format!("{part} is not valid JSON for this format"),
+            TextFinding::LoneSurrogate => format!(
+                "{part} is half of a character, which no text can contain: add the escape of the other half, or remove this one"
+            ),
             TextFinding::MissingField { field } => format!("the field `{field}` is missing"),
             TextFinding::BadValue { field, expected } => {
                 format!("{part} is not a value of `{field}`; expected {expected}")

@@ -14,6 +14,7 @@ use super::envelope::{
 };
 use super::{Batch, FileFinding, HEAD, RawRecord, Records, UTF_8, Wrapped};
 use crate::diagnostic::{TextFinding, TextPart};
+use crate::lone_surrogate::lone_surrogate;
 use crate::notation::detect;
 use crate::record::Format;
 use crate::replay::RuleChoice;
@@ -49,6 +50,16 @@ struct Fault {
 impl Fault {
     fn new(why: impl Into<Box<str>>) -> Fault {
         Fault { kind: TextFinding::BadLine { why: why.into() }, record: None }
+    }
+
+    /// Returns the fault of a line that serde_json rejects.
+    fn of_json(line: &[u8], error: &serde_json::Error) -> Fault {
+        let lone =
+            lone_surrogate(line, error.column()).and_then(|place| std::str::from_utf8(&line[place]).ok());
+        match lone {
+            Some(escape) => Fault::new(TextFinding::LoneSurrogate.message(TextPart(escape))),
+            None => Fault::new(shortened(error)),
+        }
     }
 }
 
@@ -190,7 +201,7 @@ impl LineState {
         }
         let line: RecordLine<'l> = match serde_json::from_slice(bytes) {
             Ok(line) => line,
-            Err(error) => return Err(newer(bytes).unwrap_or_else(|| Fault::new(shortened(&error)))),
+            Err(error) => return Err(newer(bytes).unwrap_or_else(|| Fault::of_json(bytes, &error))),
         };
         if line.taflbase_record != RECORD_LINE_VERSION {
             return Err(newer(bytes).unwrap_or_else(|| Fault::new("the version of the record line is 0")));

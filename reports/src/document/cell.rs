@@ -1,5 +1,6 @@
 //! Cells of tables: figures with their intervals, and their formatting.
 
+use crate::percent::percent_text;
 use crate::stats::SMALL_SAMPLE;
 
 /// The format of the numbers in a column.
@@ -161,7 +162,7 @@ fn number(value: f64, style: NumberFormat) -> String {
         // An integer column may contain a mean.
         NumberFormat::Text | NumberFormat::Count if value.fract() == 0.0 => format!("{value:.0}"),
         NumberFormat::Text | NumberFormat::Count => format!("{value:.1}"),
-        NumberFormat::Percent => format!("{:.1}", value * 100.0),
+        NumberFormat::Percent => percent_text(value, 1),
         // A small probability must not be shown as zero.
         NumberFormat::Number(digits)
             if digits > 2 && value > 0.0 && value < 10_f64.powi(-i32::from(digits)) =>
@@ -194,6 +195,7 @@ mod tests {
         assert_eq!(proportion(4, 7), "4 of 7 (small sample)");
         assert_eq!(proportion(0, 0), "no games");
         assert_eq!(proportion(54, 100), "54.0 % (40.0–60.0)");
+        assert_eq!(proportion(3, 10_000), "0.03 % (40.0–60.0)");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::{Provenance, Table};
+use super::{Provenance, SMALL_SAMPLE, Table};
 use crate::board::BoardPicture;
 use crate::plot::Plot;
 
@@ -33,11 +33,13 @@ impl Report {
         }
     }
 
-    /// Returns the report with sections added, without paragraphs that the summary or the same section already has.
+    /// Returns the report with sections added, without paragraphs that the summary or the same section already has, and with a
+    /// sentence in place of a plot without data.
     #[must_use]
     pub fn with(mut self, sections: impl IntoIterator<Item = Section>) -> Report {
         for mut section in sections {
             let mut known: HashSet<String> = self.summary.iter().cloned().collect();
+            section.blocks.iter_mut().for_each(Block::explain_if_empty);
             section.blocks.retain(|block| match block {
                 Block::Prose(text) | Block::Warning(text) => known.insert(text.clone()),
                 Block::Heading(_) | Block::Table(_) | Block::Plot(_) | Block::Board(_) => true,
@@ -130,6 +132,21 @@ pub enum Block {
     Plot(Plot),
     /// A board.
     Board(Box<BoardBlock>),
+}
+
+impl Block {
+    /// Replaces a plot without data by a sentence with the reason.
+    fn explain_if_empty(&mut self) {
+        if let Block::Plot(plot) = self
+            && plot.is_empty()
+        {
+            *self = Block::Prose(format!(
+                "The plot \u{201c}{}\u{201d} is left out: none of its figures can be shown. Proportions and effects need at least \
+                 {SMALL_SAMPLE} games or pairs.",
+                plot.title
+            ));
+        }
+    }
 }
 
 /// A board in a report.

@@ -197,7 +197,7 @@ pub(crate) fn adjusted(games: &[GameFacts]) -> Result<OverallFit, NotEstimable> 
 ///
 /// Returns the reason if it cannot be estimated.
 pub fn adjusted_advantage(games: &Games, variant: u32) -> Result<AdjustedAdvantage, NotEstimable> {
-    let own = games.rows.iter().filter(|game| game.variant == variant && !game.is_from_elsewhere);
+    let own = games.rows.iter().filter(|game| game.variant == variant && !game.is_from_elsewhere());
     let own: Vec<GameFacts> = own.copied().collect();
     Ok(adjusted(&own)?.adjusted)
 }

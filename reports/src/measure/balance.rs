@@ -13,6 +13,7 @@ use super::adjusted::{
 use super::expected::ExpectedScores;
 use super::fairness::{Fairness, fairness};
 use super::features::{FeatureEffect, VariantFeatures};
+use super::game_start::OtherStarts;
 use super::games::{GameFacts, Games, PlayedVariant};
 use super::lengths::{LengthFindings, lengths};
 use super::rejected::RejectedFindings;
@@ -55,8 +56,10 @@ impl Default for BalanceOptions {
 pub struct BalanceFindings {
     /// The variants, by number of games.
     pub variants: Vec<VariantFindings>,
-    /// All games.
+    /// The games of all variants, without those that did not begin as their rules say.
     pub total: GameTally,
+    /// The games that did not begin as their rules say and are excluded.
+    pub other_starts: OtherStarts,
     /// The pooled advantages of all variants.
     pub hierarchy: Result<CommonAdvantage, NotEstimable>,
     /// The rejected records of the corpus. They are not part of the games, so [`balance`] leaves them empty.
@@ -91,10 +94,10 @@ pub struct VariantFindings {
     pub variant: PlayedVariant,
     /// Its index in [`Games::variants`].
     pub number: u32,
-    /// The results of its games, without those that began from another start.
+    /// The results of its games, without those that did not begin as its rules say.
     pub tally: GameTally,
-    /// The number of games that began from another start and are excluded.
-    pub from_elsewhere: u64,
+    /// The games that did not begin as its rules say and are excluded.
+    pub other_starts: OtherStarts,
     /// The proportion of finished games with each end; the intervals allow for games that share players.
     pub endings: BTreeMap<Ending, Rate>,
     /// The scores that the strengths of the players predict; `None` if strengths cannot be estimated.
@@ -186,7 +189,9 @@ pub fn balance_until(
     control(&mut variants);
     let hierarchy = shrink(&mut variants);
     let rejected = RejectedFindings::default();
-    Ok(BalanceFindings { variants, total: GameTally::of(&games.rows), hierarchy, rejected })
+    let total = GameTally::of(games.rows.iter().filter(|game| !game.is_from_elsewhere()));
+    let other_starts = OtherStarts::of(games.rows.iter().map(|game| game.start));
+    Ok(BalanceFindings { variants, total, other_starts, hierarchy, rejected })
 }
 
 /// Measures each variant, largest first, with the requested number of threads.
@@ -220,8 +225,9 @@ fn variant_until(
     cancel: CancelCheck<'_>,
 ) -> Result<VariantFindings, CorpusError> {
     let all = own.iter().map(|row| &games.rows[*row as usize]);
+    let other_starts = OtherStarts::of(all.clone().map(|game| game.start));
     // In an order of their own, so that figures do not depend on that of the corpus.
-    let (at_home, _) = in_stable_order(all.filter(|game| !game.is_from_elsewhere));
+    let (at_home, _) = in_stable_order(all.filter(|game| !game.is_from_elsewhere()));
     let at_home: Vec<GameFacts> = at_home.into_iter().copied().collect();
     let tally = GameTally::of(&at_home);
     cancel.check()?;
@@ -258,7 +264,7 @@ fn variant_until(
     Ok(VariantFindings {
         variant: games.variants[number as usize].clone(),
         number,
-        from_elsewhere: (own.len() - at_home.len()) as u64,
+        other_starts,
         endings: GameTally::ending_rates(&at_home),
         balance: tally.balance(),
         score: tally.score(),

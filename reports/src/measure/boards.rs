@@ -121,7 +121,7 @@ pub fn board_findings(
     let Some(rules) = games.variants.get(variant as usize) else { return Ok(None) };
     let Ok(rules) = rules.rules.parse::<RuleSet>() else { return Ok(None) };
     let mut counter = BoardCounter::new(&rules, *options);
-    let own = games.rows.iter().filter(|game| game.variant == variant && !game.is_from_elsewhere);
+    let own = games.rows.iter().filter(|game| game.variant == variant && !game.is_from_elsewhere());
     let own: Vec<&GameFacts> = own.collect();
     if own.is_empty() {
         return Ok(None);

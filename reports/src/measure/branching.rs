@@ -43,7 +43,7 @@ struct BranchingSums {
 /// Returns the path of a missing or damaged file.
 pub fn branching(corpus: &Corpus, games: &Games) -> Result<HashMap<u32, BranchingFindings>> {
     let mut sums: HashMap<u32, BranchingSums> = HashMap::new();
-    let mut rows = games.rows.iter().filter(|game| !game.is_from_elsewhere).peekable();
+    let mut rows = games.rows.iter().filter(|game| !game.is_from_elsewhere()).peekable();
     for (number, segment) in (0u32..).zip(corpus.segments()) {
         if rows.peek().is_none_or(|game| game.segment != number) {
             continue;

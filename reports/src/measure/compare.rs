@@ -6,6 +6,7 @@ use tafl_corpus::GameResult;
 use tafl_rules::Side;
 
 use super::adjusted::{AdjustedAdvantage, adjusted};
+use super::game_start::OtherStarts;
 use super::games::GameFacts;
 use super::tally::GameTally;
 use super::time_order::in_stable_order;
@@ -40,8 +41,8 @@ pub struct SelectionComparison {
     pub first: GameTally,
     /// The results of the second selection.
     pub second: GameTally,
-    /// The number of games of each selection that began from another start and are excluded.
-    pub from_elsewhere: [u64; 2],
+    /// The games of each selection that did not begin as their rules say and are excluded.
+    pub other_starts: [OtherStarts; 2],
     /// The number of games in both selections, which the differences count as if they were different games.
     pub shared: u64,
     /// Whether two variants with the same rules under different names are compared. Games do not have the names that were
@@ -93,12 +94,11 @@ pub fn compare_selections(
 ) -> SelectionComparison {
     // As in the balance: games from another start are not evidence about the variant.
     let at_home = |games: &[GameFacts]| -> Vec<GameFacts> {
-        let (sorted, _) = in_stable_order(games.iter().filter(|game| !game.is_from_elsewhere));
+        let (sorted, _) = in_stable_order(games.iter().filter(|game| !game.is_from_elsewhere()));
         sorted.into_iter().copied().collect()
     };
-    let n_games = [first.len(), second.len()];
+    let other_starts = [first, second].map(|games| OtherStarts::of(games.iter().map(|game| game.start)));
     let (first, second) = (&*at_home(first), &*at_home(second));
-    let from_elsewhere = [n_games[0] - first.len(), n_games[1] - second.len()].map(|n| n as u64);
     let tallies = [GameTally::of(first), GameTally::of(second)];
     let both = |rate: fn(&GameTally) -> Option<crate::stats::Rate>| {
         Some(compare_proportions(&rate(&tallies[0])?, &rate(&tallies[1])?))
@@ -132,7 +132,7 @@ pub fn compare_selections(
     SelectionComparison {
         first: first_tally,
         second: second_tally,
-        from_elsewhere,
+        other_starts,
         shared,
         is_of_same_rules: false,
         defenders,

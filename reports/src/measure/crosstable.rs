@@ -1,6 +1,6 @@
 //! Tournament crosstables with tie-breaks.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use polars::prelude::{col, len};
 use tafl_corpus::{GameResult, Result};
@@ -22,7 +22,12 @@ pub struct Crosstable {
     pub omitted: u64,
     /// The number of unfinished games between players of the table, which do not count.
     pub unfinished: u64,
+    /// Whether the lines have cells. If no number of players was requested, tables of more than 30 players have none.
+    pub has_cells: bool,
 }
+
+/// The most players whose results against each other are a readable table, also on paper.
+pub(crate) const MAX_COLUMNS: usize = 30;
 
 /// A player in a crosstable.
 #[derive(Debug, Clone, PartialEq)]
@@ -39,7 +44,7 @@ pub struct CrosstableLine {
     pub tie_breaks: Vec<TieBreakValue>,
     /// Whether the place is shared only because the solver could not determine the length of a win.
     pub is_undecided: bool,
-    /// The points and games against each line of the table.
+    /// The points and games against each line of the table; empty if the table has no cells.
     pub cells: Vec<CrosstableCell>,
 }
 
@@ -55,15 +60,15 @@ pub struct CrosstableCell {
 /// The players of a crosstable, and the order of its tie-breaks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CrosstableOptions {
-    /// The maximum number of players: those with the most games.
-    pub max_players: usize,
+    /// The maximum number of players: those with the most games; `None` for all players.
+    pub max_players: Option<usize>,
     /// The tie-breaks, the most important one first; repeated ones are ignored.
     pub tie_breaks: Vec<TieBreak>,
 }
 
 impl Default for CrosstableOptions {
     fn default() -> CrosstableOptions {
-        CrosstableOptions { max_players: 16, tie_breaks: TieBreak::DEFAULT.to_vec() }
+        CrosstableOptions { max_players: None, tie_breaks: TieBreak::DEFAULT.to_vec() }
     }
 }
 
@@ -84,17 +89,17 @@ pub fn crosstable(
             tie_breaks.push(*by);
         }
     }
-    let (mut chosen, mut omitted) = most_frequent(games, options.max_players);
+    let (mut chosen, mut omitted) = most_frequent(games, options.max_players.unwrap_or(usize::MAX));
     let mut table = PairTable::of(games, &chosen);
-    if omitted > 0 && table.cells.iter().flatten().any(|cell| cell.games > 0) {
+    if omitted > 0 && table.rows.iter().any(|row| !row.is_empty()) {
         // Players who have met none of the others would share the last place with no games.
-        let mut own = table.cells.iter().map(|row| row.iter().any(|cell| cell.games > 0));
+        let mut own = table.rows.iter().map(|row| !row.is_empty());
         let before = chosen.len();
         chosen.retain(|_| own.next().is_some_and(|has_games| has_games));
         omitted += (before - chosen.len()) as u64;
         table = PairTable::of(games, &chosen);
     }
-    let points: Vec<f64> = table.cells.iter().map(|row| row.iter().map(|cell| cell.points).sum()).collect();
+    let points: Vec<f64> = table.rows.iter().map(|row| row.values().map(|cell| cell.points).sum()).collect();
     let names: Vec<&str> = chosen.iter().map(|player| games.players.name(*player)).collect();
     let mut values = TableValues { games: &games.rows, table: &table, points: &points, meter };
     let mut ranking = rank(&points, &tie_breaks, &mut values)?;
@@ -102,20 +107,26 @@ pub fn crosstable(
         class.sort_by_key(|player| names[*player]);
     }
     let order: Vec<usize> = ranking.classes.iter().flatten().copied().collect();
+    let has_cells = options.max_players.is_some() || order.len() <= MAX_COLUMNS;
+    let cells = |at: usize| -> Vec<CrosstableCell> {
+        let row = &table.rows[at];
+        let others = order.iter().filter(|_| has_cells);
+        others.map(|other| row.get(other).copied().unwrap_or_default()).collect()
+    };
     let mut lines = Vec::with_capacity(order.len());
     for class in &ranking.classes {
         let place = lines.len() as u32 + 1;
         lines.extend(class.iter().map(|at| CrosstableLine {
             place,
             name: names[*at].to_owned(),
-            games: table.cells[*at].iter().map(|cell| cell.games).sum(),
+            games: table.rows[*at].values().map(|cell| cell.games).sum(),
             points: points[*at],
             tie_breaks: std::mem::take(&mut ranking.values[*at]),
             is_undecided: ranking.undecided.binary_search(at).is_ok(),
-            cells: order.iter().map(|other| table.cells[*at][*other]).collect(),
+            cells: cells(*at),
         }));
     }
-    Ok(Crosstable { tie_breaks, lines, omitted, unfinished: table.unfinished })
+    Ok(Crosstable { tie_breaks, lines, omitted, unfinished: table.unfinished, has_cells })
 }
 
 /// Returns the players with the most games, and the number of other players.
@@ -134,7 +145,8 @@ fn most_frequent(games: &Games, max_players: usize) -> (Vec<u32>, u64) {
 struct PairTable {
     /// The line of each player, by the index in [`Games::players`].
     numbers: HashMap<u32, usize>,
-    cells: Vec<Vec<CrosstableCell>>,
+    /// The results of each player against those whom the player met.
+    rows: Vec<BTreeMap<usize, CrosstableCell>>,
     wins: Vec<u64>,
     unfinished: u64,
 }
@@ -144,7 +156,7 @@ impl PairTable {
         let n = players.len();
         let mut table = PairTable {
             numbers: players.iter().enumerate().map(|(at, player)| (*player, at)).collect(),
-            cells: vec![vec![CrosstableCell::default(); n]; n],
+            rows: vec![BTreeMap::new(); n],
             wins: vec![0; n],
             unfinished: 0,
         };
@@ -168,8 +180,9 @@ impl PairTable {
                 }
             };
             for (own, other, points) in [(one, two, points), (two, one, 1.0 - points)] {
-                table.cells[own][other].points += points * n as f64;
-                table.cells[own][other].games += n;
+                let cell = table.rows[own].entry(other).or_default();
+                cell.points += points * n as f64;
+                cell.games += n;
                 table.wins[own] += if points == 1.0 { n } else { 0 };
             }
         }
@@ -195,8 +208,8 @@ struct TableValues<'t> {
 impl TableValues<'_> {
     /// Returns a sum over the opponents of a player.
     fn sum(&self, player: usize, value: impl Fn(usize, &CrosstableCell) -> f64) -> TieBreakValue {
-        let row = self.table.cells[player].iter().enumerate();
-        TieBreakValue::Points(row.map(|(other, cell)| value(other, cell)).sum())
+        let row = self.table.rows[player].iter();
+        TieBreakValue::Points(row.map(|(other, cell)| value(*other, cell)).sum())
     }
 
     /// Returns the games that a player won against others of the table, with the side.
@@ -220,8 +233,9 @@ impl TieBreakSource for TableValues<'_> {
         Ok(match by {
             TieBreak::Direct | TieBreak::ShortestWin if tied.len() == 1 => vec![TieBreakValue::Unused],
             TieBreak::Direct => {
+                let among: HashSet<usize> = tied.iter().copied().collect();
                 let direct = |player: &usize| {
-                    self.sum(*player, |other, cell| if tied.contains(&other) { cell.points } else { 0.0 })
+                    self.sum(*player, |other, cell| if among.contains(&other) { cell.points } else { 0.0 })
                 };
                 tied.iter().map(direct).collect()
             }

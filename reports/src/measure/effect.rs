@@ -43,7 +43,7 @@ pub struct RuleChangeEffect {
     pub score: Option<DifferenceEstimate>,
     /// The change of the log odds of the attackers' score, which is comparable near 0 % and 100 %; `None` for fewer than ten
     /// pairs.
-    pub log_odds: Option<Estimate>,
+    pub log_odds: Option<DifferenceEstimate>,
     /// The change of the proportion of draws.
     pub draws: Option<DifferenceEstimate>,
     /// The change of the length in plies; `None` if all pairs show the same change.
@@ -52,6 +52,8 @@ pub struct RuleChangeEffect {
     pub p_holm: Option<f64>,
     /// The same, adjusted for the false discovery rate (Benjamini and Hochberg).
     pub p_fdr: Option<f64>,
+    /// The p-value of the change of the log odds, adjusted for all effects (Holm).
+    pub log_odds_holm: Option<f64>,
 }
 
 /// Returns the effect of an arm relative to the baseline, with a node limit.
@@ -80,18 +82,29 @@ pub(super) fn effect(
         plies: difference(&plies),
         p_holm: None,
         p_fdr: None,
+        log_odds_holm: None,
     }
 }
 
 /// The minimum number of pairs for an effect.
-const MIN_PAIRS: u64 = 10;
+pub(super) const MIN_PAIRS: u64 = 10;
 
 /// Returns the mean change of pairs; `None` if there are too few, or if all are equal and thus give no
 /// variance.
+///
+/// The p-value is that of the score test, whose variance is the mean square of the changes: for wins and losses, it is McNemar's
+/// test. The interval has the changes that this test does not reject, so both always agree. With the variance around the mean
+/// instead, few changes in one direction would seem to be certain.
 fn difference(seen: &Moments) -> Option<DifferenceEstimate> {
-    let value = seen.fixed().filter(|_| seen.n() >= MIN_PAIRS)?;
-    let error = value.width() / (2.0 * Z95);
-    (error > 0.0).then(|| DifferenceEstimate { value, p: two_sided(value.value / error) })
+    if seen.n() < MIN_PAIRS || seen.variance() == 0.0 {
+        return None;
+    }
+    let (n, mean) = (seen.n() as f64, seen.mean());
+    let variance = seen.variance() * (n - 1.0) / n;
+    let reach = Z95 * (variance / (n - Z95 * Z95)).sqrt();
+    let value = Estimate { value: mean, low: mean - reach, high: mean + reach };
+    let z = mean * n.sqrt() / (variance + mean * mean).sqrt();
+    Some(DifferenceEstimate { value, p: two_sided(z) })
 }
 
 /// Returns the change of pairs that all show the same change, between -1 and 1; `None` if there are too few,
@@ -118,6 +131,11 @@ pub(super) fn adjust(effects: &mut [RuleChangeEffect]) {
     for (effect, (holm, fdr)) in known.zip(adjusted) {
         (effect.p_holm, effect.p_fdr) = (Some(holm), Some(fdr));
     }
+    let values: Vec<f64> = effects.iter().filter_map(|effect| effect.log_odds.map(|found| found.p)).collect();
+    let known = effects.iter_mut().filter(|effect| effect.log_odds.is_some());
+    for (effect, holm) in known.zip(holm(&values)) {
+        effect.log_odds_holm = Some(holm);
+    }
 }
 
 #[cfg(test)]
@@ -125,6 +143,25 @@ mod tests {
     use tafl_rules::Reason;
 
     use super::*;
+
+    #[test]
+    fn the_test_of_a_change_is_mcnemars_and_agrees_with_its_interval() {
+        let won = |side| SelfplayGame { outcome: Some(Outcome::win(side, Reason::Encirclement)), plies: 30 };
+        // Of 20 pairs, `more` change in one direction, and `less` in the other.
+        let of = |more: usize, less: usize| {
+            let side = |is_won: bool| won(if is_won { Side::Attackers } else { Side::Defenders });
+            let base: Vec<SelfplayGame> = (0..20).map(|at| side(at < less)).collect();
+            let own: Vec<SelfplayGame> = (0..20).map(|at| side((less..less + more).contains(&at))).collect();
+            effect(1, 10, &base, &own).score.unwrap()
+        };
+        for (more, less) in [(4, 0), (3, 0), (5, 1), (9, 3), (12, 2), (1, 1)] {
+            let found = of(more, less);
+            let z = (more as f64 - less as f64) / ((more + less) as f64).sqrt();
+            assert!((found.p - two_sided(z)).abs() < 1e-9, "{more} {less}: {found:?}");
+            assert_eq!(found.value.holds(0.0), found.p > 0.05, "{more} {less}: {found:?}");
+        }
+        assert!(of(3, 0).p > 0.05 && of(4, 0).p < 0.05);
+    }
 
     #[test]
     fn equal_changes_in_all_pairs_have_an_interval() {

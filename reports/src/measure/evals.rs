@@ -56,7 +56,7 @@ pub fn eval_findings(
     games: &Games,
     variant: u32,
 ) -> Result<std::result::Result<EvalFindings, NotEstimable>> {
-    let own = games.rows.iter().filter(|game| game.variant == variant && !game.is_from_elsewhere);
+    let own = games.rows.iter().filter(|game| game.variant == variant && !game.is_from_elsewhere());
     let own: HashMap<i64, &GameFacts> = own.map(|game| (game.id, game)).collect();
     let mut judged: HashMap<i64, Vec<EvaluatedPly>> = HashMap::new();
     for table in corpus.eval_tables()? {

@@ -5,6 +5,7 @@ use std::num::{NonZeroU32, NonZeroU64};
 use tafl_corpus::{GameAt, GameResult, ReasonSource};
 use tafl_rules::{BySide, Reason, Side};
 
+use super::game_start::GameStartKind;
 use super::names::NameIndex;
 
 /// The facts of a game. A million of them take about 96 MB.
@@ -47,9 +48,8 @@ pub struct GameFacts {
     pub captures: BySide<u16>,
     /// The number of duplicates that were found.
     pub copies: u16,
-    /// Whether it began from another start than that of its rules: such a game is not evidence for the
-    /// variant's balance.
-    pub is_from_elsewhere: bool,
+    /// How it began, compared with its rules.
+    pub start: GameStartKind,
 }
 
 /// The date of a game as far as it is known: `2019-03-01`, `2019-03`, or `2019`.
@@ -114,6 +114,11 @@ impl GameFacts {
     pub fn pair(&self) -> Option<[u32; 2]> {
         let (attackers, defenders) = (self.players.attackers?, self.players.defenders?);
         (attackers != defenders).then_some([attackers, defenders])
+    }
+
+    /// Returns whether it did not begin as its rules say: such a game is not evidence for the variant's balance.
+    pub fn is_from_elsewhere(&self) -> bool {
+        self.start != GameStartKind::OfRules
     }
 
     /// Returns whether a player resigned, or a resignation is inferred.

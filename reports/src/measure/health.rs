@@ -3,9 +3,10 @@
 use std::collections::{BTreeMap, HashMap};
 
 use polars::prelude::{col, len, lit};
-use tafl_corpus::{Corpus, GameResult, Result};
+use tafl_corpus::{Corpus, GameId, GameResult, Result};
 
 use super::frame::{self, FrameColumn};
+use super::game_start::OtherStarts;
 use super::games::{GameFacts, Games};
 use super::table_error::table_error;
 use crate::stats::Rate;
@@ -27,7 +28,7 @@ pub struct HealthFindings {
     pub with_faults: u64,
     /// The number of duplicates of stored games.
     pub copies: u64,
-    /// The number of games with the same moves as another one, but other players or another date.
+    /// The number of games with the same moves as another stored one, of each line of play all but one.
     pub repeated: u64,
     /// The most frequently repeated lines of play with their numbers; at most ten, with at least ten plies
     /// each.
@@ -42,13 +43,16 @@ pub struct HealthFindings {
     pub with_year: Option<Rate>,
     /// Games with ratings of both players.
     pub with_ratings: Option<Rate>,
-    /// Games that began from another start than that of their rules.
-    pub from_elsewhere: u64,
+    /// Games that did not begin as their rules say.
+    pub other_starts: OtherStarts,
     /// Impossible statements.
     pub impossible: Vec<ImpossibleData>,
     /// The number of games with impossible statements; a game may have several.
     pub with_impossible: u64,
 }
+
+/// The minimum number of plies of the lines of play that are listed: shorter ones are repeated by chance.
+pub(crate) const MIN_LINE_PLIES: u32 = 10;
 
 /// A cause with its frequency and examples.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -77,8 +81,8 @@ pub struct ImpossibleData {
     pub what: ImpossibleKind,
     /// The number of games.
     pub n: u64,
-    /// The first examples in the corpus, as segment and row; at most three.
-    pub examples: Vec<(u32, u32)>,
+    /// The first examples in the corpus; at most three.
+    pub examples: Vec<GameId>,
 }
 
 /// The kinds of impossible statements.
@@ -166,7 +170,7 @@ pub fn health(
     let lines = Lines::of(&games.rows);
     let impossible = ImpossibleKind::ALL.into_iter().map(|what| {
         let mut odd = games.rows.iter().filter(|game| what.is_of(game, this_year));
-        let examples = odd.by_ref().take(3).map(|game| (game.segment, game.row)).collect::<Vec<_>>();
+        let examples = odd.by_ref().take(3).map(|game| GameId::from_i64(game.id)).collect::<Vec<_>>();
         ImpossibleData { what, n: (examples.len() + odd.count()) as u64, examples }
     });
     Ok(HealthFindings {
@@ -190,7 +194,7 @@ pub fn health(
             count(&|game| game.ratings.attackers.is_some() && game.ratings.defenders.is_some()),
             n,
         ),
-        from_elsewhere: count(&|game| game.is_from_elsewhere),
+        other_starts: OtherStarts::of(games.rows.iter().map(|game| game.start)),
         impossible: impossible.filter(|odd| odd.n > 0).collect(),
         with_impossible: count(&|game| ImpossibleKind::ALL.iter().any(|what| what.is_of(game, this_year))),
     })
@@ -200,7 +204,7 @@ pub fn health(
 struct Lines {
     /// The number of distinct lines.
     n: u64,
-    /// The index of the first game of each line of ten plies or more that was played more than once, with the
+    /// The index of the first game of each line of [`MIN_LINE_PLIES`] plies or more that was played more than once, with the
     /// number of games; most frequent first.
     repeated: Vec<(usize, u64)>,
 }
@@ -210,7 +214,10 @@ impl Lines {
         let lines = frame::facts(games, &[FrameColumn::Line, FrameColumn::Plies])
             .with_row_index("game", None)
             .group_by([FrameColumn::Line.col()])
-            .agg([len().alias("n"), col("game").filter(FrameColumn::Plies.col().gt_eq(lit(10))).min()]);
+            .agg([
+                len().alias("n"),
+                col("game").filter(FrameColumn::Plies.col().gt_eq(lit(MIN_LINE_PLIES))).min(),
+            ]);
         let found = frame::answer(lines);
         let rows = frame::keys(&found, "game").into_iter().zip(frame::counts(&found, "n"));
         let mut repeated: Vec<(usize, u64)> =

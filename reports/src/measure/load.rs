@@ -10,6 +10,7 @@ use tafl_corpus::{CancelCheck, CopyNote, Corpus, GameAt, GameId, MoveLog, Result
 use tafl_rules::{BySide, RuleSet, Setup};
 
 use self::columns::{COLUMNS, GameColumns};
+use super::game_start::GameStartKind;
 use super::games::{GameFacts, Games, PlayedVariant};
 use super::table_error::table_error;
 use super::tags::record_numbers;
@@ -110,19 +111,25 @@ pub(super) fn wanted(segment: &Segment, number: usize, chosen: GamesToLoad<'_>) 
 /// The game setups of a segment.
 struct SegmentSetups<'s> {
     move_log: &'s MoveLog,
-    /// Whether each differs from the start of its rules.
-    is_elsewhere: Vec<bool>,
+    /// How each differs from the start of its rules.
+    starts: Vec<GameStartKind>,
 }
 
 impl SegmentSetups<'_> {
     fn of(segment: &Segment) -> Result<SegmentSetups<'_>> {
         let move_log = segment.move_log()?;
-        let is_elsewhere = move_log.game_setups().iter().map(|setup| {
-            let Ok(rules) = setup.rules.parse::<RuleSet>() else { return true };
+        let starts = move_log.game_setups().iter().map(|setup| {
+            let Ok(rules) = setup.rules.parse::<RuleSet>() else { return GameStartKind::UnknownRules };
             let start = Setup::parse(rules.shape(), &setup.start);
-            rules.first_mover != setup.first || start.is_ok_and(|start| start != rules.start)
+            if start.is_ok_and(|start| start != rules.start) {
+                GameStartKind::OtherPosition
+            } else if rules.first_mover != setup.first {
+                GameStartKind::OtherFirstMover
+            } else {
+                GameStartKind::OfRules
+            }
         });
-        Ok(SegmentSetups { is_elsewhere: is_elsewhere.collect(), move_log })
+        Ok(SegmentSetups { starts: starts.collect(), move_log })
     }
 
     /// Returns the number of the setup of a game.
@@ -191,8 +198,8 @@ fn part(
         };
         last = Some((rules, variant));
         let game = columns.game(row, &mut games);
-        let is_from_elsewhere = setups.is_elsewhere.get(setup).copied().unwrap_or(false);
-        games.rows.push(GameFacts { segment: number as u32, variant, is_from_elsewhere, ..game });
+        let start = setups.starts.get(setup).copied().unwrap_or_default();
+        games.rows.push(GameFacts { segment: number as u32, variant, start, ..game });
     }
     games
 }
@@ -272,7 +279,7 @@ mod tests {
             plies: 0,
             captures: BySide::default(),
             copies,
-            is_from_elsewhere: false,
+            start: GameStartKind::OfRules,
         };
         let note =
             CopyNote { source: None, place: None, format: None, symmetry: 0, plies: None, variant: None };

@@ -2,6 +2,7 @@
 
 use super::tally::GameTally;
 use crate::stats::Estimate;
+use crate::stats::compare::DifferenceEstimate;
 use crate::stats::normal::two_sided;
 
 /// The trend of the attackers' score with the number of nodes per move.
@@ -17,7 +18,7 @@ pub struct NodesTrend {
 ///
 /// Four pairs of all combinations of a win and a loss, with a weight of one fourth each, are added, so that the value is
 /// finite. For unpaired games, it equals the log odds ratio with one half added to each count, and its error that of Woolf.
-pub(super) fn paired_log_odds(pairs: &[(f64, f64)]) -> Option<Estimate> {
+pub(super) fn paired_log_odds(pairs: &[(f64, f64)]) -> Option<DifferenceEstimate> {
     if pairs.is_empty() {
         return None;
     }
@@ -37,7 +38,8 @@ pub(super) fn paired_log_odds(pairs: &[(f64, f64)]) -> Option<Estimate> {
         })
         .sum();
     let logit = |mean: f64| (mean / (1.0 - mean)).ln();
-    Some(Estimate::normal(logit(after) - logit(before), squares.sqrt() / n))
+    let (value, error) = (logit(after) - logit(before), squares.sqrt() / n);
+    Some(DifferenceEstimate { value: Estimate::normal(value, error), p: two_sided(value / error) })
 }
 
 /// Returns the trend of the score over levels of nodes by weighted least squares, with one half win and one half loss
@@ -77,7 +79,7 @@ mod tests {
         // 20 of 40 before, 10 of 40 after, independent.
         let pairs: Vec<(f64, f64)> =
             (0..40).map(|at| (f64::from(at % 2), f64::from(u8::from(at / 2 % 4 == 0)))).collect();
-        let found = paired_log_odds(&pairs).unwrap();
+        let found = paired_log_odds(&pairs).unwrap().value;
         let value = (10.5f64 / 30.5).ln();
         let woolf = (1.0f64 / 10.5 + 1.0 / 30.5 + 2.0 / 20.5).sqrt();
         assert!((found.value - value).abs() < 1e-9, "{found:?} {value}");
@@ -87,9 +89,9 @@ mod tests {
     #[test]
     fn pairs_that_agree_have_a_smaller_error_and_a_floor_a_large_one() {
         let alike: Vec<(f64, f64)> = (0..40).map(|at| [f64::from(at % 2); 2].into()).collect();
-        let found = paired_log_odds(&alike).unwrap();
+        let found = paired_log_odds(&alike).unwrap().value;
         assert!(found.value.abs() < 1e-12 && error(found) > 0.0 && error(found) < 0.25, "{found:?}");
-        let floor = paired_log_odds(&[(0.0, 0.0); 40]).unwrap();
+        let floor = paired_log_odds(&[(0.0, 0.0); 40]).unwrap().value;
         assert!(floor.value == 0.0 && floor.high > 2.0, "{floor:?}");
         assert!(paired_log_odds(&[]).is_none());
     }

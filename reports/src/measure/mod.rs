@@ -18,6 +18,7 @@ pub(crate) mod expected;
 pub(crate) mod fairness;
 pub(crate) mod features;
 mod frame;
+pub(crate) mod game_start;
 pub(crate) mod games;
 pub(crate) mod health;
 pub(crate) mod heat_map;
@@ -67,6 +68,7 @@ pub use evals::{EvalFindings, eval_findings};
 pub use expected::{ExpectedScores, LineScore, expected_scores};
 pub use fairness::{FAIR_MARGIN, Fairness, FairnessDecision};
 pub use features::FeatureEffect;
+pub use game_start::{GameStartKind, OtherStarts};
 pub use games::{GameDate, GameFacts, Games, PlayedVariant};
 pub use health::{HealthCause, HealthFindings, ImpossibleData, ImpossibleKind, RecordLocation, health};
 pub use heat_map::{HeatMap, HeatMapKind, HeatMaps, heat_maps};
@@ -103,7 +105,7 @@ pub use standings::{GroupTable, TournamentGroups, standings};
 pub use tags::record_tags;
 pub use tally::{Ending, GameTally};
 pub use tie_break::{TieBreak, TieBreakValue};
-pub use time_order::TimeOrder;
+pub use time_order::{TimeOrder, UntimedGames};
 pub use variant_map::{
     BehaviorMetric, BehaviorTable, BehaviorValue, MapOptions, MapView, MetricScale, RulePoints, VariantMap,
     variant_map,

@@ -121,12 +121,19 @@ pub fn check_published(
 ) -> PublishedCheck {
     let tally = GameTally::of(games);
     let some = GameTally::of(games.iter().filter(|game| is_experienced(game)));
+    let experienced = if some.ended() > 0 || tally.ended() == 0 {
+        independent(&some)
+    } else if games.iter().all(|game| game.pair().is_none()) {
+        Err(NotEstimable::NoPlayers)
+    } else {
+        Err(NotEstimable::NoneExperienced)
+    };
     PublishedCheck {
         published: published.clone(),
         agreement: agreement(&published.figure, &tally),
         experienced_agreement: agreement(&published.figure, &some),
         balance: independent(&tally),
-        experienced: independent(&some),
+        experienced,
         difference: difference(&published.figure, &tally),
         tally,
         agreeing: Vec::new(),
@@ -205,5 +212,18 @@ mod tests {
         assert_eq!(agreement(&counts(7500, 11_000), &found), Agreement::Differs);
         let none = check_published(&published_balances()[0], &[], |_| true);
         assert_eq!((none.agreement, none.difference), (Agreement::Nothing, None));
+    }
+
+    #[test]
+    fn the_reason_for_no_experienced_players_is_the_true_one() {
+        use tafl_corpus::GameResult::Attackers;
+        let experienced = |pair| {
+            let games = [crate::measure::tests::game(pair, Attackers, 20)];
+            check_published(&published_balances()[0], &games, |_| false).experienced
+        };
+        assert_eq!(experienced(None), Err(NotEstimable::NoPlayers));
+        assert_eq!(experienced(Some([1, 2])), Err(NotEstimable::NoneExperienced));
+        let none = check_published(&published_balances()[0], &[], |_| false);
+        assert_eq!(none.experienced, Err(NotEstimable::NoGames));
     }
 }

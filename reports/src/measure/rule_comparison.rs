@@ -9,10 +9,9 @@ use std::ops::{ControlFlow, Range};
 
 use tafl_rules::{Reason, RuleSet, Side};
 
-use super::effect::{RuleChangeEffect, SelfplayGame, adjust, effect};
+use super::effect::{MIN_PAIRS, RuleChangeEffect, SelfplayGame, adjust, effect};
 use super::log_odds::{NodesTrend, nodes_trend};
 use super::tally::{Ending, GameTally};
-use crate::stats::interval::SMALL_SAMPLE;
 use crate::stats::quantile::Summary;
 use crate::stats::sequential::always_score;
 use crate::stats::{Balance, Estimate, NotEstimable};
@@ -124,9 +123,9 @@ pub struct SelfplayLevel {
 
 impl SelfplayLevel {
     /// Returns whether the score is so low or so high that a change of the rules can hardly be seen in it: below 10 % or
-    /// above 90 %. False for a small sample.
+    /// above 90 %. False for fewer than [`MIN_PAIRS`] finished games, which have no effects either.
     pub fn is_at_limit(&self) -> bool {
-        let score = self.score.as_ref().ok().filter(|_| self.tally.ended() >= SMALL_SAMPLE);
+        let score = self.score.as_ref().ok().filter(|_| self.tally.ended() >= MIN_PAIRS);
         score.is_some_and(|score| !(0.1..=0.9).contains(&score.value))
     }
 }
@@ -310,7 +309,8 @@ mod tests {
         };
         let of = |won: u32| selfplay_level(10, &(0..40).map(|at| game(at < won)).collect::<Vec<_>>());
         assert!(of(2).is_at_limit() && of(39).is_at_limit());
-        assert!(!of(10).is_at_limit() && !selfplay_level(10, &[game(false); 10]).is_at_limit());
+        assert!(!of(10).is_at_limit() && selfplay_level(10, &[game(false); 20]).is_at_limit());
+        assert!(!selfplay_level(10, &[game(false); 9]).is_at_limit());
         let cut_off = SelfplayGame { outcome: None, plies: 99 };
         let some = selfplay_level(10, &[game(true), game(false), cut_off, cut_off]);
         assert_eq!(some.bounds, Some([0.25, 0.75]));

@@ -106,7 +106,7 @@ pub fn disagreement(
     variant: u32,
     published: &[PublishedBalance],
 ) -> Result<SourceDisagreement> {
-    let own = games.filtered(|game| game.variant == variant && !game.is_from_elsewhere);
+    let own = games.filtered(|game| game.variant == variant && !game.is_from_elsewhere());
     let (sorted, _) = in_stable_order(own.rows.iter());
     let rows: &[GameFacts] = &sorted.into_iter().copied().collect::<Vec<GameFacts>>();
     let all = BalanceSlice::of("all games", rows);

@@ -17,7 +17,7 @@ pub enum TournamentGroups {
     One,
     /// The tag `event`.
     Event,
-    /// The tag `round`.
+    /// The tags `event` and `round`: rounds of different events are different groups.
     Round,
     /// Players who met, directly or through others.
     Met,
@@ -48,7 +48,9 @@ pub fn standings(
     let names = match groups {
         TournamentGroups::One => vec![String::new(); games.rows.len()],
         TournamentGroups::Event => tagged(corpus, games, "event")?,
-        TournamentGroups::Round => tagged(corpus, games, "round")?,
+        TournamentGroups::Round => {
+            rounds(column_texts(corpus, games, "event")?, column_texts(corpus, games, "round")?)
+        }
         TournamentGroups::Met => met(games),
     };
     let mut numbers: HashMap<&str, usize> = HashMap::new();
@@ -74,6 +76,26 @@ pub fn standings(
 
 fn tagged(corpus: &Corpus, games: &Games, column: &str) -> Result<Vec<String>> {
     Ok(column_texts(corpus, games, column)?.into_iter().map(Option::unwrap_or_default).collect())
+}
+
+/// Returns the name of the round of each game, with its event; empty if no game has a round.
+fn rounds(events: Vec<Option<String>>, rounds: Vec<Option<String>>) -> Vec<String> {
+    if rounds.iter().all(Option::is_none) {
+        return vec![String::new(); rounds.len()];
+    }
+    let name = |(event, round): (Option<String>, Option<String>)| {
+        let round = round.map(|round| {
+            let is_number = !round.is_empty() && round.chars().all(|sign| sign.is_ascii_digit());
+            if is_number { format!("round {round}") } else { round }
+        });
+        match (event, round) {
+            (Some(event), Some(round)) => format!("{event}, {round}"),
+            (Some(event), None) => format!("{event}, without a round"),
+            (None, Some(round)) => round,
+            (None, None) => String::new(),
+        }
+    };
+    events.into_iter().zip(rounds).map(name).collect()
 }
 
 /// Returns the order of a name in which numbers are compared by value: `round 2` comes before `round 10`.
@@ -144,6 +166,15 @@ mod tests {
         let mut names = vec!["round 10", "round 2", "final", "", "round 2b"];
         names.sort_by_key(|name| natural(name));
         assert_eq!(names, ["", "final", "round 2", "round 2b", "round 10"]);
+    }
+
+    #[test]
+    fn rounds_of_different_events_are_different_groups() {
+        let texts = |texts: [Option<&str>; 5]| texts.map(|text| text.map(str::to_owned)).to_vec();
+        let events = texts([Some("Cup"), Some("Open"), Some("Cup"), None, None]);
+        let of = rounds(events.clone(), texts([Some("1"), Some("1"), None, Some("final"), None]));
+        assert_eq!(of, ["Cup, round 1", "Open, round 1", "Cup, without a round", "final", ""]);
+        assert_eq!(rounds(events, texts([None; 5])), [""; 5]);
     }
 
     #[test]

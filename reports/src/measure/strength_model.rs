@@ -1,6 +1,8 @@
 //! The strengths of the players of a selection, with an advantage of the attackers in each variant: one fit, from which all
 //! reports on players take their figures.
 
+use tafl_corpus::GameResult;
+
 use super::adjusted::{OverallFit, adjusted};
 use super::games::{GameFacts, Games};
 use super::roster::{Roster, league};
@@ -10,7 +12,7 @@ use crate::stats::{Estimate, NotEstimable};
 /// The strengths of all players, and the attackers' advantage in each variant.
 pub(super) struct StrengthModel {
     found: Result<(Strengths, Roster), NotEstimable>,
-    /// The group of each variant in the fit; `None` for variants without games.
+    /// The group of each variant in the fit; `None` for variants without games that count.
     groups: Vec<Option<u32>>,
     /// The advantage if there is only one variant, without the bias by strengths that change.
     advantage: Option<Estimate>,
@@ -20,7 +22,10 @@ impl StrengthModel {
     pub(super) fn of(games: &Games) -> StrengthModel {
         let mut groups: Vec<Option<u32>> = vec![None; games.variants.len()];
         let mut n_groups = 0;
-        for game in &games.rows {
+        // Only games that count for strengths make a group: those that finished and name two players.
+        let counted =
+            games.rows.iter().filter(|game| game.result != GameResult::Unfinished && game.pair().is_some());
+        for game in counted {
             if let Some(group @ None) = groups.get_mut(game.variant as usize) {
                 *group = Some(n_groups);
                 n_groups += 1;

@@ -39,7 +39,7 @@ pub(super) fn game(players: Option<[u32; 2]>, result: GameResult, plies: u32) ->
         plies,
         captures: BySide { attackers: 3, defenders: 2 },
         copies: 0,
-        is_from_elsewhere: false,
+        start: GameStartKind::OfRules,
     }
 }
 
@@ -119,13 +119,15 @@ fn counts_and_figures_are_correct() {
     for (result, n) in [(Attackers, 30), (Defenders, 60), (Draw, 10), (Unfinished, 5)] {
         rows.extend((0..n).map(|at| game(None, result, 20 + at)));
     }
-    rows.push(GameFacts { is_from_elsewhere: true, ..rows[0] });
+    rows.push(GameFacts { start: GameStartKind::OtherFirstMover, ..rows[0] });
     let compared = compare_selections(&rows, &rows, &CompareOptions::default());
     let found = balance(&games(rows), &BalanceOptions::default());
     let variant = &found.variants[0];
     assert_eq!(compared.first, variant.tally);
+    // The total has the games that the table of variants has.
+    assert_eq!((found.total.games, found.other_starts), (105, variant.other_starts));
     assert_eq!(variant.balance.as_ref().unwrap().value, WinRatio::Finite(2.0));
-    assert_eq!((variant.tally.games, variant.from_elsewhere), (105, 1));
+    assert_eq!((variant.tally.games, variant.other_starts.first_mover), (105, 1));
     assert_eq!(variant.tally.wins(Side::Attackers).unwrap().proportion.value, 0.3);
     assert_eq!(variant.tally.censored().unwrap().hits, 5);
     assert_eq!(variant.score.unwrap().value, 0.35);
@@ -133,6 +135,27 @@ fn counts_and_figures_are_correct() {
     assert_eq!(variant.by_era, Err(NotEstimable::NoDates));
     assert!(variant.p_fdr.unwrap() < 0.01);
     assert_eq!(variant.lengths.by_ply.as_ref().unwrap().censored, 5);
+}
+
+#[test]
+fn only_variants_with_named_players_count_for_strengths() {
+    use GameResult::{Attackers, Defenders, Unfinished};
+    let mut all = games(Vec::new());
+    let first = all.variants[0].clone();
+    all.variants.extend([2, 3, 4].map(|rules_id| PlayedVariant { name: None, rules_id, ..first.clone() }));
+    for at in 0..60 {
+        let result = if at % 3 == 0 { Attackers } else { Defenders };
+        let pair = Some([at % 4, 4 + at % 3]);
+        for (variant, pair, result) in
+            [(0, pair, result), (1, pair, result), (2, None, result), (3, pair, Unfinished)]
+        {
+            all.rows.push(GameFacts { variant, ..game(pair, result, 20 + at) });
+        }
+    }
+    let table = player_table(&all);
+    assert_eq!((table.missing, table.variants), (None, 2));
+    let one = player_table(&all.filtered(|game| game.variant != 1));
+    assert!(one.variants == 1 && one.advantage.is_some());
 }
 
 /// Writes random games of two variants to a corpus.

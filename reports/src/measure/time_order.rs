@@ -9,7 +9,7 @@ pub enum TimeOrder {
     Date,
     /// All games have a number, which sites assign in the order in which games begin.
     Number,
-    /// Some games have neither, so the order is not known.
+    /// Some games have no date, and some no number, so the order is not known.
     Unknown,
 }
 
@@ -23,6 +23,28 @@ impl TimeOrder {
         } else {
             TimeOrder::Unknown
         }
+    }
+}
+
+/// The numbers of games whose time is not known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct UntimedGames {
+    /// All games whose order matters.
+    pub games: u64,
+    /// Those without a date.
+    pub without_date: u64,
+    /// Those without a number.
+    pub without_number: u64,
+}
+
+impl UntimedGames {
+    /// Counts games.
+    pub(super) fn of<'g>(games: impl Iterator<Item = &'g GameFacts>) -> UntimedGames {
+        games.fold(UntimedGames::default(), |counts, game| UntimedGames {
+            games: counts.games + 1,
+            without_date: counts.without_date + u64::from(game.date.is_none()),
+            without_number: counts.without_number + u64::from(game.number.is_none()),
+        })
     }
 }
 
@@ -78,6 +100,8 @@ mod tests {
         assert_eq!(ids(&numbered), (vec![3, 1, 2], TimeOrder::Number));
         let unknown = [made(4, None, 7), made(2, Some("2020"), 0), made(3, None, 2)];
         assert_eq!(ids(&unknown), (vec![2, 3, 4], TimeOrder::Unknown));
+        let untimed = UntimedGames::of(unknown.iter());
+        assert_eq!((untimed.games, untimed.without_date, untimed.without_number), (3, 2, 1));
         assert_eq!(ids(&[]), (vec![], TimeOrder::Date));
     }
 }

@@ -3,11 +3,8 @@
 use plotters::prelude::DrawingBackend;
 
 use super::axis::{self, Axis, Scale, is_drawable};
-use super::canvas::{Canvas, Drawing, Drawn, Margins, fitted, legend_width};
+use super::canvas::{Canvas, Drawing, Drawn, Margins, legend_width};
 use super::marks::{Bar, LegendSample};
-
-/// The maximum width of layer names.
-const NAMES: f64 = 220.0;
 
 /// A layer of bars, stacked on the previous ones.
 #[derive(Debug, Clone, PartialEq)]
@@ -54,7 +51,7 @@ impl Drawing for Bars {
     fn draw<'a, DB: DrawingBackend + 'a>(&self, canvas: &Canvas<'a, DB>) -> Drawn<DB> {
         let name = |layer: &BarLayer| {
             let n: u64 = layer.counts.iter().sum();
-            fitted(&format!("{} ({})", layer.label, axis::grouped(&n.to_string())), NAMES)
+            format!("{} ({})", layer.label, axis::grouped(&n.to_string()))
         };
         let names: Vec<String> = self.layers.iter().map(name).collect();
         let bins: Vec<(f64, f64, Vec<f64>)> = self.bins().collect();

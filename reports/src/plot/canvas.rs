@@ -32,6 +32,8 @@ pub(super) const LEFT: f64 = 66.0;
 pub(super) const MARGIN: f64 = 6.0;
 /// The width of the samples of a legend, in units.
 const SAMPLE: f64 = 26.0;
+/// The maximum width of the names in a legend, in units; longer ones have two lines.
+const LEGEND_NAMES: f64 = 220.0;
 /// The gap between a sample and its name, in units.
 const GAP: f64 = 5.0;
 
@@ -178,10 +180,13 @@ impl<'a, DB: DrawingBackend + 'a> Canvas<'a, DB> {
         let mut legend = builder.margin_top(self.px(room.top)).build_cartesian_2d(0.0..1.0, 0.0..1.0)?;
         let (width, zoom) = (self.px(SAMPLE), self.px(1.0));
         for (name, sample) in entries {
-            legend
-                .draw_series(std::iter::empty::<PathElement<(f64, f64)>>())?
-                .label(name)
-                .legend(move |place| SampleAt { place, width, zoom, sample });
+            for (nth, line) in legend_lines(&name).into_iter().enumerate() {
+                let entry = legend.draw_series(std::iter::empty::<PathElement<(f64, f64)>>())?.label(line);
+                // The sample is beside the first line of its name.
+                if nth == 0 {
+                    entry.legend(move |place| SampleAt { place, width, zoom, sample });
+                }
+            }
         }
         legend
             .configure_series_labels()
@@ -193,9 +198,16 @@ impl<'a, DB: DrawingBackend + 'a> Canvas<'a, DB> {
     }
 }
 
+/// Returns the lines of a name in a legend: at most two.
+fn legend_lines(name: &str) -> Vec<String> {
+    let lines = font::wrap(&plain(name), TEXT as f32, LEGEND_NAMES as f32, 2);
+    if lines.is_empty() { vec![String::new()] } else { lines }
+}
+
 /// Returns the width of a legend with these names, in units.
 pub(super) fn legend_width<'n>(names: impl IntoIterator<Item = &'n String>) -> f64 {
-    names.into_iter().map(|name| text_width(name)).fold(0.0, f64::max) + SAMPLE + GAP + 3.0 * MARGIN
+    let lines = names.into_iter().flat_map(|name| legend_lines(name));
+    lines.map(|line| text_width(&line)).fold(0.0, f64::max) + SAMPLE + GAP + 3.0 * MARGIN
 }
 
 /// Returns the width of a line of text, in units.

@@ -5,12 +5,10 @@ use plotters::prelude::{DashedLineSeries, DrawingBackend, LineSeries};
 use plotters::style::Color;
 
 use super::axis::{self, Axis, Scale, is_drawable};
-use super::canvas::{Canvas, Drawing, Drawn, Field, Margins, fitted, legend_width};
+use super::canvas::{Canvas, Drawing, Drawn, Field, Margins, legend_width};
 use super::ink::{self, Look};
 use super::marks::{LegendSample, MarkAt};
 
-/// The maximum width of curve names.
-const NAMES: f64 = 220.0;
 /// The maximum number of marked points of a curve; marks on every point of a long curve would look like a
 /// thick line.
 const MARKED: usize = 24;
@@ -132,10 +130,10 @@ impl Drawing for CurvePlot {
     fn draw<'a, DB: DrawingBackend + 'a>(&self, canvas: &Canvas<'a, DB>) -> Drawn<DB> {
         let name = |curve: &PlotCurve| {
             let n = axis::grouped(&curve.n.to_string());
-            fitted(&format!("{} ({n})", curve.label), NAMES)
+            format!("{} ({n})", curve.label)
         };
         let names: Vec<String> = self.curves.iter().chain(&self.scatter).map(name).collect();
-        let reference = self.sound_reference().map(|(value, name)| (*value, fitted(name, NAMES)));
+        let reference = self.sound_reference().map(|(value, name)| (*value, name.clone()));
         let right = legend_width(names.iter().chain(reference.iter().map(|(_, name)| name)));
         let ys = self.points().flat_map(|point| {
             let (low, high) = point.interval.unwrap_or((point.y, point.y));

@@ -9,6 +9,7 @@ use super::axis::{self, Axis, Scale, Unit, is_drawable};
 use super::canvas::{BELOW, Canvas, Drawing, Drawn, Field, MARGIN, Margins, fitted, text_width};
 use super::ink::{self, PlotMark};
 use super::marks::MarkAt;
+use crate::percent::percent_text;
 
 /// The height of a row.
 const ROW: f64 = 22.0;
@@ -79,7 +80,8 @@ impl Forest {
         let Whisker { value, low, high } = whisker;
         match self.axis.unit {
             Unit::Percent => {
-                format!("{:.0} % ({:.0}\u{2013}{:.0})", value * 100.0, low * 100.0, high * 100.0)
+                let [value, low, high] = [value, low, high].map(|part| percent_text(part, 0));
+                format!("{value} % ({low}\u{2013}{high})")
             }
             Unit::Number => format!("{value:.2} ({low:.2}\u{2013}{high:.2})"),
             Unit::Signed => {

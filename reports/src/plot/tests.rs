@@ -115,3 +115,19 @@ fn a_plot_without_data_has_a_note() {
     }
     assert!(plots(f64::NAN, "attackers")[0].is_empty());
 }
+
+#[test]
+fn the_number_of_a_curve_with_a_long_name_is_not_cut_off() {
+    let mut plot = plots(0.4, "defenders: king reached goal").swap_remove(1);
+    let Chart::Curves(curves) = &mut plot.chart else { panic!("the second plot has curves") };
+    curves.curves[0] = PlotCurve {
+        label: "attackers: resignation (inferred)".to_owned(),
+        n: 12_345,
+        ..curves.curves[0].clone()
+    };
+    let svg = plot.to_svg().unwrap();
+    let texts: String =
+        svg.split('<').filter_map(|part| part.split_once('>')).map(|(_, text)| text.trim()).collect();
+    assert!(texts.contains("resignation (inferred)") && texts.contains("(12,345)"), "{texts}");
+    assert!(!texts.contains('…'), "{texts}");
+}

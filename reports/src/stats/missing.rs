@@ -6,7 +6,7 @@ use thiserror::Error;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Error)]
 #[non_exhaustive]
 pub enum NotEstimable {
-    /// There are no games.
+    /// No game has finished.
     #[error("no game has finished")]
     NoGames,
     /// No game has a winner.
@@ -15,6 +15,9 @@ pub enum NotEstimable {
     /// No game names both players.
     #[error("no game names both players")]
     NoPlayers,
+    /// No finished game is between two experienced players.
+    #[error("no finished game is between two experienced players")]
+    NoneExperienced,
     /// Fewer than three players have games, so strength and side cannot be separated.
     #[error("strength and side cannot be separated with fewer than three players")]
     FewPlayers,

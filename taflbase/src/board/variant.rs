@@ -39,9 +39,17 @@ pub struct Variant {
     pub text: String,
 }
 
-fn did_you_mean(similar: &[&str]) -> Option<String> {
+pub(crate) fn did_you_mean(similar: &[&str]) -> Option<String> {
     let names: Vec<String> = similar.iter().map(|name| format!("`{name}`")).collect();
     (!names.is_empty()).then(|| format!("did you mean {}?", names.join(" or ")))
+}
+
+/// Returns the advice on an unknown name: similar names, if there are any, and where all names are.
+pub(crate) fn advice_on_names(similar: Option<String>) -> String {
+    match similar {
+        Some(similar) => format!("{similar} `tafl rules list` has all names"),
+        None => "`tafl rules list` names the variants".to_owned(),
+    }
 }
 
 fn span_bytes(span: Span) -> Range<usize> {
@@ -82,10 +90,7 @@ impl Variant {
             found => return found,
         };
         if !Path::new(text).is_file() {
-            let advice = match error.help {
-                Some(similar) => format!("{similar} `tafl rules list` has all names"),
-                None => "`tafl rules list` names the variants".to_owned(),
-            };
+            let advice = advice_on_names(error.help);
             let name = escape(text);
             let message = format!("`{name}` is not a variant, a rules string, or a file; {advice}");
             return Err(Error::new(ErrorKind::UnknownVariant, message));

@@ -6,8 +6,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tafl_corpus::query::{Comparison, ConditionValue, FieldKind, GameCondition, Query};
 use tafl_corpus::{
-    Corpus, CountEffort, GameAt, GameSummary, HitDetail, HitPage, HitRange, HitRow, HitUnit, SearchHit,
-    Searcher, SimilarWord, Total,
+    Corpus, CountEffort, CountEstimate, GameAt, GameSummary, HitDetail, HitPage, HitRange, HitRow, HitUnit,
+    SearchHit, Searcher, SimilarWord, Total,
 };
 
 use super::error::under;
@@ -110,8 +110,14 @@ pub struct SearchSummary {
     pub hits: u64,
     /// The number of games that match.
     pub games: u64,
-    /// Whether the numbers of hits and games are exact; otherwise they are estimates from a part of the corpus.
+    /// Whether the numbers of hits and games are exact; otherwise they are estimates from a sample of the games.
     pub exact: bool,
+    /// The 95 % interval of the number of hits; only if it is an estimate.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hits_between: Option<[u64; 2]>,
+    /// The 95 % interval of the number of games; only if it is an estimate.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub games_between: Option<[u64; 2]>,
     /// The number of hits of the page's kind that were skipped.
     pub offset: u64,
     /// The number of hits in the answer.
@@ -266,6 +272,8 @@ impl SearchHits {
             hits: self.answer.total.number(),
             games: self.answer.games.number(),
             exact: matches!(self.answer.total, Total::Exactly(_)),
+            hits_between: between(self.answer.total),
+            games_between: between(self.answer.games),
             offset: self.range.offset,
             shown: self.answer.hits.len(),
             candidates: self.answer.candidates,
@@ -307,6 +315,14 @@ impl SearchHits {
             summary: self.summary(),
             notes: self.notes()?,
         })
+    }
+}
+
+/// Returns the interval of a number that is an estimate.
+fn between(total: Total) -> Option<[u64; 2]> {
+    match total {
+        Total::Exactly(_) | Total::AtLeast(_) => None,
+        Total::About(CountEstimate { low, high, .. }) => Some([low, high]),
     }
 }
 

@@ -231,7 +231,7 @@ impl ReportParams {
         let tie_breaks: Vec<TieBreakName> = tie_breaks.collect::<Result<_, _>>()?;
         Ok(CrosstableReportRequest {
             games,
-            limit: self.limit(default.limit),
+            limit: self.limit.map(usize::from),
             tie_breaks: if tie_breaks.is_empty() { default.tie_breaks } else { tie_breaks },
             groups: self.groups,
             ..default

@@ -139,9 +139,9 @@ pub(crate) enum TableFormat {
     Json,
     /// One JSON object per row and line
     Jsonl,
-    /// Parquet, into a file
+    /// A Parquet table
     Parquet,
-    /// An Arrow stream
+    /// A table as an Arrow stream
     Arrow,
 }
 
@@ -184,7 +184,7 @@ pub(crate) struct SqlArgs {
     /// The format of the answer
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: TableFormat,
-    /// Write to a file
-    #[arg(long, short, value_name = "FILE", required_if_eq("format", "parquet"))]
+    /// Write to this file [default: standard output]
+    #[arg(long, short, value_name = "PATH")]
     pub(crate) output: Option<PathBuf>,
 }

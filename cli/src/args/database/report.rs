@@ -2,8 +2,10 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
-use taflbase::database::{ReportFormat, ReportRequest};
+use clap::parser::ValueSource;
+use clap::{ArgMatches, Args};
+use taflbase::Error;
+use taflbase::database::{ReportFormat, ReportRequest, SelfplayOptions};
 
 /// Arguments of `tafl report`.
 #[derive(Debug, Args)]
@@ -48,4 +50,29 @@ pub(crate) struct TargetArgs {
     /// else md]
     #[arg(long, global = true, value_name = "FORMAT", help_heading = "Output")]
     pub(crate) format: Option<ReportFormat>,
+}
+
+/// The options of `tafl report balance` that only self-play uses: their IDs, which are the names of the fields, and the names of
+/// the parameters.
+const OF_SELFPLAY: [(&str, &str); 9] = [
+    ("rule", "rule"),
+    ("vary", "vary"),
+    ("max_games", "games"),
+    ("width", "width"),
+    ("nodes", "nodes"),
+    ("control", "control"),
+    ("human", "human"),
+    ("control_games", "control_games"),
+    ("seed", "seed"),
+];
+
+/// Returns the error for an option of self-play without `--selfplay`. clap does not report it, because `--selfplay` conflicts with a
+/// source, and is then not required.
+pub(crate) fn option_without_selfplay(matches: &ArgMatches) -> Option<Error> {
+    let balance = matches.subcommand_matches("report")?.subcommand_matches("balance")?;
+    if balance.get_flag("selfplay") {
+        return None;
+    }
+    let is_given = |(id, _): &(&str, &str)| balance.value_source(id) == Some(ValueSource::CommandLine);
+    OF_SELFPLAY.into_iter().find(is_given).map(|(_, parameter)| SelfplayOptions::unused(parameter))
 }

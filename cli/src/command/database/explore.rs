@@ -41,6 +41,9 @@ pub(crate) fn run(args: &ExploreArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     if args.tree.is_some() && args.format == ExploreFormat::Arrow {
         bail!("--format arrow writes the moves of a position; leave out --tree");
     }
+    if args.format == ExploreFormat::Arrow && file_named(args.output.as_deref()).is_none() {
+        io.check_binary("arrow")?;
+    }
     let position = position(args, io)?;
     protect_inputs(&[file_named(args.output.as_deref())], std::slice::from_ref(&args.corpus))?;
     let corpus = Arc::new(CorpusSnapshot::open(&args.corpus, None)?);

@@ -41,9 +41,10 @@ fn text(info: &CorpusInfo) -> String {
     let copies = counted(info.copies, "copy", "copies");
     let _ = writeln!(
         out,
-        "{segments}; {copies} noted, {} removed, {} rejected",
+        "{segments}; {copies} noted, {} removed, {} rejected{}",
         Count(info.removed),
-        Count(info.rejected)
+        Count(info.rejected),
+        if info.rejected > 0 { " (identical records count once)" } else { "" }
     );
     let a_position = |bytes: u64| bytes as f64 / (info.positions.max(1)) as f64;
     let _ = writeln!(out, "\n{:<10}{:>16}{:>18}", "part", "bytes", "per position");

@@ -27,6 +27,11 @@ pub(crate) fn run(args: &SearchArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         bail!("--count supports only --format text, json, and jsonl");
     }
     protect_inputs(&[file_named(args.output.as_deref())], std::slice::from_ref(&args.corpus))?;
+    if file_named(args.output.as_deref()).is_none()
+        && matches!(args.format, SearchFormat::Parquet | SearchFormat::Arrow)
+    {
+        io.check_binary(if args.format == SearchFormat::Parquet { "parquet" } else { "arrow" })?;
+    }
     let corpus = Arc::new(CorpusSnapshot::open(&args.corpus, args.threads.threads)?);
     let job = Job::default();
     let hits = args.request.find(&corpus, &job)?;

@@ -25,6 +25,11 @@ const WIDEST: usize = 60;
 /// Returns an error if the corpus is missing, the SQL is wrong, a file is damaged, or the output cannot be written.
 pub(crate) fn run(args: &SqlArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     protect_inputs(&[file_named(args.output.as_deref())], std::slice::from_ref(&args.corpus))?;
+    if file_named(args.output.as_deref()).is_none()
+        && matches!(args.format, TableFormat::Parquet | TableFormat::Arrow)
+    {
+        io.check_binary(if args.format == TableFormat::Parquet { "parquet" } else { "arrow" })?;
+    }
     let request = OnCorpus { corpus: args.corpus.clone(), request: args.request.clone() };
     let mut table = request.run(&App::new(), &io.job())?;
     let mut bytes = Vec::new();

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use tafl_reports::percent_text;
 use taflbase::play::{LeagueAnswer, LeaguePlayer};
 
 use crate::command::match_::counts;
@@ -21,7 +22,8 @@ pub(super) fn result(answer: &LeagueAnswer) -> String {
         let (elo, interval) = player.rating.map_or((String::from("-"), String::from("-")), |rating| {
             (format!("{:+.0}", rating.elo), format!("{:+.0} to {:+.0}", rating.low, rating.high))
         });
-        let better = player.better_than_next.map_or(String::new(), |share| format!("{:.1} %", 100.0 * share));
+        let better =
+            player.better_than_next.map_or(String::new(), |share| format!("{} %", percent_text(share, 1)));
         let _ = writeln!(
             out,
             "{:>4}  {:width$}  {elo:>6}  {interval:>16}  {better:>6}  {:>5}  {}; {}",

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use tafl_parser::{EditWords, RepairEvidence, Severity};
+use tafl_reports::percent_text;
 use taflbase::escape::escape;
 use taflbase::records::{BrokenRecord, RecordRepair, RepairStanding, RepairSummary};
 
@@ -141,7 +142,7 @@ fn first(
 fn percent(confidence: f64) -> String {
     match confidence {
         0.995.. => "over 99 %".to_owned(),
-        _ => format!("{:.0} %", 100.0 * confidence),
+        _ => format!("{} %", percent_text(confidence, 0)),
     }
 }
 

@@ -13,6 +13,7 @@ use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visi
 use tafl_rules::Span;
 
 use crate::diagnostic::{Diagnostic, Findings, TextFinding};
+use crate::lone_surrogate::lone_surrogate;
 use crate::source::Source;
 
 pub(super) use site::SiteReader;
@@ -38,11 +39,13 @@ pub(super) fn read_behind<'a>(
     let mut tree = JsonTree::new(source.text);
     let mut deserializer = serde_json::Deserializer::from_str(text);
     if let Err(error) = JsonSlot(&mut tree).deserialize(&mut deserializer) {
-        let span = if error.is_eof() {
-            last_part(source.text)
-        } else {
-            symbol_at(source.text, base + offset_of(text, &error))
-        };
+        let at = offset_of(text, &error);
+        if let Some(lone) = lone_surrogate(text.as_bytes(), at + 1) {
+            let span = Span::new(base + lone.start, base + lone.end);
+            diagnostics.push(Diagnostic::new(span, TextFinding::LoneSurrogate));
+            return tree;
+        }
+        let span = if error.is_eof() { last_part(source.text) } else { symbol_at(source.text, base + at) };
         diagnostics.push(Diagnostic::new(span, TextFinding::Json));
     } else if let Err(error) = deserializer.end() {
         let at = base + offset_of(text, &error);
@@ -212,6 +215,18 @@ mod tests {
         assert_eq!(tree.root().get("a").and_then(Json::int), Some(1));
         assert_eq!(tree.root().get("moves").and_then(Json::list).map(|list| list.len()), Some(2));
         assert_eq!(diagnostics.len(), 1);
+    }
+
+    #[test]
+    fn a_lone_surrogate_is_named() {
+        let text = r#"{"a":"x","b":"\ud800","c":1}"#;
+        let (tree, diagnostics) = check(text);
+        assert_eq!(tree.root().get("a").and_then(Json::as_str), Some("x"));
+        assert_eq!(*diagnostics, [Diagnostic::new(Span::new(14, 20), TextFinding::LoneSurrogate)]);
+        assert_eq!(
+            diagnostics[0].message(text),
+            "`\\ud800` is half of a character, which no text can contain: add the escape of the other half, or remove this one"
+        );
     }
 
     #[test]

@@ -72,7 +72,11 @@ fn method() -> Section {
 fn summary(findings: &BalanceFindings) -> Vec<String> {
     let total = &findings.total;
     if total.games == 0 {
-        return vec!["There are no games, so the balance is unknown.".to_owned()];
+        let all = formatting::other_starts(&findings.other_starts);
+        return vec![all.map_or_else(
+            || "There are no games, so the balance is unknown.".to_owned(),
+            |all| format!("No game can be counted, so the balance is unknown: there are only {all}."),
+        )];
     }
     let with_enough: Vec<&VariantFindings> =
         findings.variants.iter().filter(|variant| variant.tally.ended() >= SMALL_SAMPLE).collect();
@@ -86,6 +90,10 @@ fn summary(findings: &BalanceFindings) -> Vec<String> {
         formatting::count(total.ended()),
         formatting::counted(with_enough.len() as u64, "variant has", "variants have")
     )];
+    sentences.extend(
+        formatting::other_starts(&findings.other_starts)
+            .map(|some| format!("Not counted in this report: {some}.")),
+    );
     if !with_enough.is_empty() {
         let n = with_enough.len();
         let [attackers, defenders] = Side::ALL.map(|side| favored(VariantFindings::favored, side));

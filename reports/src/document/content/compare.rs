@@ -4,7 +4,7 @@ use tafl_rules::Side;
 
 use super::formatting::{self, games};
 use crate::document::{Block, NumberFormat, Provenance, Report, SMALL_SAMPLE, Section, Table, TableCell};
-use crate::measure::SelectionComparison;
+use crate::measure::{OtherStarts, SelectionComparison};
 use crate::plot::{Axis, Chart, Forest, ForestRow, Plot};
 use crate::stats::Estimate;
 use crate::stats::compare::DifferenceEstimate;
@@ -58,28 +58,23 @@ fn same_rules(comparison: &SelectionComparison, names: [&str; 2]) -> Option<Bloc
 }
 
 /// Returns the sentence about a selection without games to count.
-fn nothing_selected(name: &str, from_elsewhere: u64) -> String {
-    if from_elsewhere == 0 {
-        format!(
+fn nothing_selected(name: &str, other_starts: &OtherStarts) -> String {
+    match formatting::other_starts(other_starts) {
+        None => format!(
             "{name}: no game matches this selection. Check the query and the name of the variant; `tafl info` lists the variants of \
              a corpus."
-        )
-    } else {
-        format!(
-            "{name}: all games of this selection ({}) began from another start position than that of their rules, so they are not \
-             counted.",
-            formatting::count(from_elsewhere)
-        )
+        ),
+        Some(all) => format!("{name}: no game of this selection can be counted: there are only {all}."),
     }
 }
 
 fn summary(comparison: &SelectionComparison, names: [&str; 2]) -> Vec<String> {
     let tallies = [&comparison.first, &comparison.second];
     if tallies.iter().any(|tally| tally.games == 0) {
-        let selections = tallies.iter().zip(names).zip(comparison.from_elsewhere);
+        let selections = tallies.iter().zip(names).zip(&comparison.other_starts);
         let empty = selections.filter(|((tally, _), _)| tally.games == 0);
         return empty
-            .map(|((_, name), from_elsewhere)| nothing_selected(name, from_elsewhere))
+            .map(|((_, name), other_starts)| nothing_selected(name, other_starts))
             .chain(["There is nothing to compare.".to_owned()])
             .collect();
     }
@@ -192,12 +187,11 @@ fn probability(p: f64) -> String {
 
 /// Returns the sentences about games that are not counted.
 fn left_out(comparison: &SelectionComparison, names: [&str; 2]) -> Vec<Block> {
-    let sentence = |(name, n): (&str, u64)| {
-        (n > 0).then(|| {
-            Block::Prose(format!("Not counted in {name}: {} from another start position.", games(n)))
-        })
+    let sentence = |(name, other_starts): (&str, &OtherStarts)| {
+        let some = formatting::other_starts(other_starts)?;
+        Some(Block::Prose(format!("Not counted in {name}: {some}.")))
     };
-    names.into_iter().zip(comparison.from_elsewhere).filter_map(sentence).collect()
+    names.into_iter().zip(&comparison.other_starts).filter_map(sentence).collect()
 }
 
 fn plot(comparison: &SelectionComparison, names: [&str; 2]) -> Plot {

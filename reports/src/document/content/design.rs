@@ -20,9 +20,16 @@ pub fn design_report(found: &RuleSearchFindings, name: &str, provenance: Provena
     );
     let mut sections = Vec::new();
     if !found.finalists.is_empty() {
-        sections.push(
-            Section::new("finalists", "The best rules").with([warning, Block::Table(finalists(found))]),
-        );
+        let at_limit = found.finalists.iter().any(|finalist| finalist.level.is_at_limit());
+        let at_limit = at_limit.then(|| {
+            Block::Warning(
+                "Some scores are below 10 % or above 90 %. There, games of the engine hardly show what a change of the rules does: \
+                 start from rules or handicaps that are nearer to even for the engine."
+                    .to_owned(),
+            )
+        });
+        let blocks = [warning].into_iter().chain(at_limit).chain([Block::Table(finalists(found))]);
+        sections.push(Section::new("finalists", "The best rules").with(blocks));
     }
     if !found.rounds.is_empty() {
         sections.push(Section::new("rounds", "The search").with([Block::Table(rounds(found))]));

@@ -3,7 +3,8 @@
 use tafl_rules::{Side, catalog};
 
 use crate::document::{NumberFormat, SMALL_SAMPLE, Table, TableCell};
-use crate::measure::{FAIR_MARGIN, FairnessDecision, GameTally, PlayedVariant, VariantFindings};
+use crate::measure::{FAIR_MARGIN, FairnessDecision, GameTally, OtherStarts, PlayedVariant, VariantFindings};
+use crate::percent::percent_text;
 use crate::plot::Whisker;
 use crate::plot::axis::grouped;
 use crate::stats::quantile::Summary;
@@ -109,6 +110,18 @@ pub(super) fn games(n: u64) -> String {
     counted(n, "game", "games")
 }
 
+/// Returns the games that did not begin as their rules say, by what differs; `None` without any.
+pub(super) fn other_starts(counts: &OtherStarts) -> Option<String> {
+    let parts = [
+        (counts.position, "from another start position than that of the rules"),
+        (counts.first_mover, "in which the other side than that of the rules moved first"),
+        (counts.unknown_rules, "with rules that cannot be read"),
+    ];
+    let parts: Vec<String> =
+        parts.into_iter().filter(|(n, _)| *n > 0).map(|(n, which)| format!("{} {which}", games(n))).collect();
+    (!parts.is_empty()).then(|| enumeration(&parts))
+}
+
 /// Returns a number with its noun in the singular or the plural.
 pub(super) fn counted(n: u64, one: &str, many: &str) -> String {
     let noun = if n == 1 { one } else { many };
@@ -149,8 +162,9 @@ pub(super) fn trimmed(number: f64) -> String {
 
 /// Formats a proportion in a sentence: `54 % (51 % to 57 %)`.
 pub(super) fn percent(proportion: Estimate) -> String {
-    let Estimate { value, low, high } = proportion.map(|part| part * 100.0);
-    format!("{value:.0} % ({low:.0} % to {high:.0} %)")
+    let [value, low, high] =
+        [proportion.value, proportion.low, proportion.high].map(|part| percent_text(part, 0));
+    format!("{value} % ({low} % to {high} %)")
 }
 
 /// Formats a p-value in a sentence: `p = 0.0123`, `p < 0.0001`.
@@ -229,8 +243,9 @@ pub(super) fn small_sample_results(tally: &GameTally) -> String {
     match tally.ended() {
         0 => "No game has finished, so the balance is unknown.".to_owned(),
         n => format!(
-            "Only {} finished: the attackers won {attackers}, the defenders won {defenders}, and {draws} were drawn.",
-            games(n)
+            "Only {} finished: the attackers won {attackers}, the defenders won {defenders}, and {}.",
+            games(n),
+            counted(*draws, "was drawn", "were drawn")
         ),
     }
 }
@@ -253,12 +268,12 @@ pub(super) fn who_wins(tally: &GameTally) -> Vec<String> {
         (tally.wins(Side::Attackers), tally.wins(Side::Defenders), tally.drawn())
     {
         sentences.push(format!(
-            "Of {} finished games, the attackers won {}, the defenders won {}, and {:.0} % were drawn. In parentheses: \
+            "Of {} finished games, the attackers won {}, the defenders won {}, and {} % were drawn. In parentheses: \
              95 % intervals.",
             count(tally.ended()),
             percent(attackers.proportion),
             percent(defenders.proportion),
-            drawn.proportion.value * 100.0
+            percent_text(drawn.proportion.value, 0)
         ));
     }
     let share = tally.defenders_proportion().map(|rate| rate.proportion);
@@ -302,6 +317,13 @@ mod tests {
     }
 
     #[test]
+    fn a_small_proportion_of_draws_is_not_zero() {
+        let tally =
+            GameTally { games: 500, attackers: 250, defenders: 248, draws: 2, ..GameTally::default() };
+        assert!(who_wins(&tally)[0].contains("and 0.4 % were drawn"), "{:?}", who_wins(&tally));
+    }
+
+    #[test]
     fn shared_players_may_explain_a_difference() {
         let tally = GameTally { games: 100, attackers: 38, defenders: 62, ..GameTally::default() };
         assert!(who_wins(&tally)[1].starts_with("The defenders are favored"));
@@ -318,11 +340,24 @@ mod tests {
         let sentences = who_wins(&one);
         assert!(sentences.len() == 2 && sentences[0].starts_with("Only 1 game finished"), "{sentences:?}");
         assert!(sentences[1].contains("percentages are omitted"), "{sentences:?}");
+        let drawn = GameTally { games: 1, draws: 1, ..GameTally::default() };
+        assert!(who_wins(&drawn)[0].ends_with("and 1 was drawn."), "{:?}", who_wins(&drawn));
     }
 
     #[test]
     fn whole_numbers_have_a_sign_and_zero_has_none() {
         assert_eq!([35.4, -12.0, 0.3, -0.3, -1000.0].map(whole), ["+35", "−12", "0", "0", "−1000"]);
+    }
+
+    #[test]
+    fn games_with_other_starts_are_listed_by_what_differs() {
+        assert_eq!(other_starts(&OtherStarts::default()), None);
+        let counts = OtherStarts { position: 5, first_mover: 1, unknown_rules: 0 };
+        assert_eq!(
+            other_starts(&counts).unwrap(),
+            "5 games from another start position than that of the rules and 1 game in which the other side than that of the \
+             rules moved first"
+        );
     }
 
     #[test]

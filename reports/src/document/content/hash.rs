@@ -28,7 +28,7 @@ pub fn games_hash(games: &Games) -> String {
         hash.number(Some(i64::from(game.captures.defenders)));
         hash.number(Some(i64::from(game.plies)));
         hash.number(Some(i64::from(game.copies)));
-        hash.number(Some(i64::from(game.is_from_elsewhere)));
+        hash.number(Some(i64::from(game.is_from_elsewhere())));
         sum.wrapping_add(hash.0.digest())
     });
     format!("{sum:016x}")

@@ -1,10 +1,11 @@
 //! The data quality report: defects of a corpus.
 
-use tafl_corpus::record_place;
+use tafl_corpus::{Code, record_place};
 
 use super::formatting::{self, counted, games};
 use crate::document::{Block, NumberFormat, Provenance, Report, Row, Section, Table, TableCell};
-use crate::measure::health::{HealthCause, HealthFindings, RecordLocation};
+use crate::measure::health::{HealthCause, HealthFindings, MIN_LINE_PLIES, RecordLocation};
+use crate::stats::Rate;
 
 /// Returns the report on the defects of a corpus.
 pub fn health_report(found: &HealthFindings, provenance: Provenance) -> Report {
@@ -30,8 +31,9 @@ pub fn health_report(found: &HealthFindings, provenance: Provenance) -> Report {
             .with([Block::Table(causes(("explained", "Diagnostics"), &found.explained))]),
         Section::new("repeated", "Repeated games").with([
             Block::Prose(format!(
-                "{} with the same moves as another game, but other players or another date.",
-                games(found.repeated)
+                "{} the same moves as another stored game. An import stores such a game again if its players, its date, or its ID \
+                 differ, if nothing but the moves of a short game shows that it is a copy, or if --duplicates keeps copies.",
+                counted(found.repeated, "game has", "games have")
             )),
             Block::Table(repeated(found)),
         ]),
@@ -51,8 +53,18 @@ fn completeness(found: &HealthFindings) -> Table {
         ("with ratings of both players", "with the ratings of both players", found.with_ratings),
         (
             "begun at another start than that of the rules",
-            "from another start position",
-            crate::stats::Rate::of(found.from_elsewhere, found.games),
+            "from another start position than that of the rules",
+            Rate::of(found.other_starts.position, found.games),
+        ),
+        (
+            "first move by another side than that of the rules",
+            "in which the other side than that of the rules moved first",
+            Rate::of(found.other_starts.first_mover, found.games),
+        ),
+        (
+            "with unreadable rules",
+            "with rules that cannot be read",
+            Rate::of(found.other_starts.unknown_rules, found.games),
         ),
     ];
     for (key, label, rate) in rows {
@@ -78,11 +90,13 @@ fn place(example: &RecordLocation) -> String {
 
 fn causes((key, title): (&str, &str), causes: &[HealthCause]) -> Table {
     let mut table = Table::new(key, title, "code")
+        .column("name", "name", NumberFormat::Text)
         .column("records", "records", NumberFormat::Count)
         .column("examples", "examples", NumberFormat::Text)
         .noted("`tafl validate --explain CODE` explains a code.");
     for cause in causes {
-        table.push(&cause.code, [TableCell::Count(cause.n), places(&cause.examples)]);
+        let name = Code::find(&cause.code).map_or(TableCell::Empty, |code| TableCell::text(code.name()));
+        table.push(&cause.code, [name, TableCell::Count(cause.n), places(&cause.examples)]);
     }
     table
 }
@@ -100,11 +114,10 @@ fn sources(found: &HealthFindings) -> Table {
 }
 
 fn repeated(found: &HealthFindings) -> Table {
-    let mut table = Table::new("repeated", "Most frequent lines of play", "first occurrence").column(
-        "times",
-        "times",
-        NumberFormat::Count,
-    );
+    let title = format!("Most frequent lines of play of at least {MIN_LINE_PLIES} plies");
+    let mut table = Table::new("repeated", &title, "first occurrence")
+        .column("times", "times", NumberFormat::Count)
+        .noted("At most ten. Shorter lines of play are repeated by chance.");
     for (example, n) in &found.most_repeated {
         let label = place(example);
         table.push_row(Row { key: label.clone(), label, link: None, cells: vec![TableCell::Count(*n)] });
@@ -115,10 +128,10 @@ fn repeated(found: &HealthFindings) -> Table {
 fn impossible(found: &HealthFindings) -> Table {
     let mut table = Table::new("impossible", "Impossible data", "problem")
         .column("games", "games", NumberFormat::Count)
-        .column("examples", "examples (segment/row)", NumberFormat::Text);
+        .column("examples", "examples (game IDs)", NumberFormat::Text)
+        .noted("`tafl export CORPUS --game ID` writes the record of a game.");
     for impossible in &found.impossible {
-        let places: Vec<String> =
-            impossible.examples.iter().map(|(segment, row)| format!("{segment}/{row}")).collect();
+        let places: Vec<String> = impossible.examples.iter().map(ToString::to_string).collect();
         table.push(
             impossible.what.as_str(),
             [TableCell::Count(impossible.n), TableCell::Text(places.join(", "))],

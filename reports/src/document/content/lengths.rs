@@ -28,6 +28,9 @@ pub fn lengths_report(findings: &BalanceFindings, provenance: Provenance) -> Rep
         if findings.total.ended() == 1 { "game" } else { "games" },
         formatting::counted(variants.len() as u64, "variant", "variants")
     )];
+    report
+        .summary
+        .extend(formatting::other_starts(&findings.other_starts).map(|some| format!("Not counted: {some}.")));
     if let Some((variant, all)) =
         variants.first().and_then(|first| Some((first, first.lengths.all.as_ref()?)))
     {

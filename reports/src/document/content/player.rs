@@ -5,12 +5,12 @@ use tafl_rules::{BySide, Side};
 
 use super::formatting::{self, counted, games, in_elo};
 use crate::document::{Block, NumberFormat, Provenance, Report, Section, Table, TableCell};
-use crate::measure::TimeOrder;
 use crate::measure::games::Games;
 use crate::measure::player::{
     DepartureFindings, ErrorFindings, PlayerProfile, PlayerReportFindings, PlayerScore, Preparation,
     SideAccuracy, StrengthGap,
 };
+use crate::measure::{TimeOrder, UntimedGames};
 use crate::stats::Estimate;
 use crate::stats::score::WdlCounts;
 
@@ -199,12 +199,19 @@ fn openings(player: &PlayerProfile, source: &Games) -> Vec<Block> {
 
 fn departures(found: &DepartureFindings, source: &Games) -> Vec<Block> {
     let known = match found.time_order {
-        TimeOrder::Date => "an earlier game of other players, by date, had the position",
+        TimeOrder::Date => "an earlier game of other players, by date, had the position".to_owned(),
         TimeOrder::Number => {
-            "an earlier game of other players, by the numbers of the games, had the position"
+            "an earlier game of other players, by the numbers of the games, had the position".to_owned()
         }
         TimeOrder::Unknown => {
-            "a game of other players had the position, also a later one (some games have neither a date nor a number)"
+            let UntimedGames { games, without_date, without_number } = found.untimed;
+            format!(
+                "any game of other players had the position, because the order of the games is not known (of {} of these variants, \
+                 {} no date, and {} no number)",
+                formatting::games(games),
+                counted(without_date, "has", "have"),
+                counted(without_number, "has", "have"),
+            )
         }
     };
     let mut blocks = vec![Block::Prose(format!(

@@ -3,6 +3,7 @@
 use super::formatting;
 use crate::document::{Block, NumberFormat, Section, Table, TableCell};
 use crate::measure::{BalanceFindings, GameTally, RejectedCounts};
+use crate::percent::percent_text;
 
 /// Returns the sentence about the rejected records of a variant; `None` if there are none.
 pub(super) fn sentence(counts: &RejectedCounts, tally: &GameTally) -> Option<String> {
@@ -30,7 +31,8 @@ pub(super) fn sentence(counts: &RejectedCounts, tally: &GameTally) -> Option<Str
     if let (Some(with), Some(without)) = (counts.attackers_with(tally), tally.attackers_proportion())
         && !without.is_small_sample()
     {
-        let [without, with] = [without.proportion.value, with].map(|part| format!("{:.1} %", part * 100.0));
+        let [without, with] =
+            [without.proportion.value, with].map(|part| format!("{} %", percent_text(part, 1)));
         text += &if without == with {
             format!(
                 " Counted with these results, they would leave the attackers' proportion of games with a winner at {with}."

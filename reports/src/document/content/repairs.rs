@@ -5,6 +5,7 @@ use tafl_rules::Side;
 use super::formatting;
 use crate::document::{Block, NumberFormat, Table, TableCell};
 use crate::measure::{FairnessDecision, Repairs, VariantFindings};
+use crate::percent::percent_text;
 use crate::stats::Estimate;
 
 /// Returns the blocks on repairs; empty for a variant that is fair, or whose favored side is not known.
@@ -95,7 +96,7 @@ fn table(repairs: &Repairs) -> Table {
             ],
         );
     }
-    let percent = |part: f64| format!("{:.0} %", part * 100.0);
+    let percent = |part: f64| format!("{} %", percent_text(part, 0));
     table.noted(&format!(
         "In parentheses: 95 % intervals. Without an arrangement, between equals, the {favored} score {}. Sides swapped: {} of such \
          matches end with equal scores, {} if neither side were favored. The intervals after the handicap and the bid are those of \

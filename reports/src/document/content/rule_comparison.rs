@@ -6,10 +6,12 @@ use crate::document::{
     Block, BoardBlock, NumberFormat, Provenance, Report, SMALL_SAMPLE, Section, Table, TableCell,
 };
 use crate::measure::control::{ControlFindings, ControlVariant};
+use crate::measure::effect::RuleChangeEffect;
 use crate::measure::rule_comparison::{
     ArmFindings, RuleComparisonEnd, RuleComparisonFindings, SelfplayLevel,
 };
 use crate::plot::{Axis, Chart, CurvePlot, Forest, ForestRow, Line, Plot, PlotCurve, Point};
+use crate::stats::Estimate;
 
 /// Returns the report on rules that the engine tested.
 /// `control` has the games of the same engine under known rules, if there are any.
@@ -113,9 +115,24 @@ fn summary(found: &RuleComparisonFindings) -> Vec<String> {
                 )),
                 formatting::counted(effect.pairs, "pair", "pairs")
             ));
+            sentences.extend(disagreement(effect));
         }
     }
     sentences
+}
+
+/// Returns the sentence about an effect that is significant in percentage points only, or in log odds only.
+fn disagreement(effect: &RuleChangeEffect) -> Option<String> {
+    let (points, log_odds) = (effect.p_holm?, effect.log_odds_holm?);
+    if (points < 0.05) == (log_odds < 0.05) {
+        return None;
+    }
+    let Estimate { value, low, high } = effect.log_odds?.value;
+    let figure = format!("{value:+.2} ({low:+.2} to {high:+.2}").replace('-', "\u{2212}");
+    Some(format!(
+        "In log odds, the change is {figure}; {}, adjusted): the two tests disagree, so the data are not conclusive.",
+        formatting::p_value(log_odds)
+    ))
 }
 
 /// Returns the sentence on the control; `None` if too few variants were played.
@@ -320,7 +337,13 @@ fn effects(found: &RuleComparisonFindings) -> Table {
         .column("log_odds", "attackers' score (log odds)", NumberFormat::Signed(2))
         .column("draws", "draws (percentage points)", NumberFormat::Signed(1))
         .column("plies", "length (plies)", NumberFormat::Signed(1))
-        .column("p", "p, adjusted (Holm)", NumberFormat::Number(4));
+        .column("p", "p of the score in points (Holm)", NumberFormat::Number(4))
+        .column("log_odds_p", "p of the score in log odds (Holm)", NumberFormat::Number(4))
+        .noted(
+            "In parentheses: 95 % intervals, not adjusted for the number of effects. Each p-value is that of its own column and adjusted for all effects: in points, by a score test over \
+             pairs (McNemar's, if no game is drawn); in log odds, by the standard error. With few pairs, or near 0 % and 100 %, the two can \
+             disagree; then the data are not conclusive.",
+        );
     for effect in &found.effects {
         let label = found.arms.get(effect.arm).map_or("", |arm| arm.arm.label.as_str());
         let points = |difference: Option<crate::stats::compare::DifferenceEstimate>| {
@@ -331,10 +354,11 @@ fn effects(found: &RuleComparisonFindings) -> Table {
             [
                 TableCell::Count(effect.pairs),
                 points(effect.score),
-                formatting::maybe(effect.log_odds),
+                formatting::maybe(effect.log_odds.map(|found| found.value)),
                 points(effect.draws),
                 formatting::maybe(effect.plies.map(|plies| plies.value)),
                 effect.p_holm.map_or(TableCell::Empty, TableCell::number),
+                effect.log_odds_holm.map_or(TableCell::Empty, TableCell::number),
             ],
         );
     }

@@ -85,7 +85,7 @@ fn table(variant: &VariantFindings, more: Option<&VariantDetails>) -> Table {
     }
     if let Some(all) = &variant.lengths.all {
         let quartiles = format!("plies; quartiles {:.0} and {:.0}", all.lower_quartile, all.upper_quartile);
-        figures.row("length", "length", formatting::of_summary(all, |all| all.median), &quartiles);
+        figures.row("length", "median length", formatting::of_summary(all, |all| all.median), &quartiles);
     }
     let captures = |side: Side| variant.captures[side].as_ref();
     figures.mean("captures_attackers", "captures by the attackers", captures(Side::Attackers));

@@ -1,6 +1,6 @@
 //! The report on a tournament: crosstables with tie-breaks, and the standings of groups.
 
-use super::formatting::{counted, games};
+use super::formatting::{count, counted, games};
 use crate::document::{Block, NumberFormat, Provenance, Report, Section, Table, TableCell};
 use crate::measure::crosstable::{Crosstable, CrosstableLine};
 use crate::measure::standings::GroupTable;
@@ -48,6 +48,7 @@ pub fn crosstable_report(found: &[GroupTable], provenance: Provenance) -> Report
 fn title(group: &GroupTable) -> String {
     match group.name.as_str() {
         "" => "Without a group".to_owned(),
+        name if name.starts_with("round ") => name.replacen('r', "R", 1),
         name if name.chars().all(|sign| sign.is_ascii_digit()) => format!("Group {name}"),
         name => name.to_owned(),
     }
@@ -64,6 +65,9 @@ fn players(found: &Crosstable) -> String {
     }
 }
 
+/// The most players who are named as leaders.
+const MAX_LEADERS: usize = 5;
+
 fn leader(found: &Crosstable) -> String {
     let first: Vec<&str> =
         found.lines.iter().filter(|line| line.place == 1).map(|line| line.name.as_str()).collect();
@@ -71,6 +75,9 @@ fn leader(found: &Crosstable) -> String {
     let among = if found.omitted > 0 { " among these" } else { "" };
     match first.as_slice() {
         [one] => format!("{one} leads{among}"),
+        several if several.len() > MAX_LEADERS => {
+            format!("{} share the lead{among}", counted(several.len() as u64, "player", "players"))
+        }
         several => format!("{} share the lead{among}", several.join(", ")),
     }
 }
@@ -88,6 +95,13 @@ fn blocks(found: &Crosstable) -> Vec<Block> {
         blocks.push(Block::Warning(format!(
             "Not counted: {}.",
             counted(found.unfinished, "unfinished game", "unfinished games")
+        )));
+    }
+    if !found.has_cells {
+        blocks.push(Block::Prose(format!(
+            "The results of each pair of players are left out, because there are {} players. With --limit N, they are shown for the N \
+             players with the most games, whose games against others are then not counted.",
+            count(found.lines.len() as u64)
         )));
     }
     blocks.push(Block::Table(cross(found)));
@@ -169,25 +183,37 @@ fn note(found: &Crosstable) -> String {
     note
 }
 
+/// The most columns of opponents that have names as headings; more have numbers.
+const MAX_NAMED_COLUMNS: usize = 16;
+
 fn cross(found: &Crosstable) -> Table {
-    let mut table = with_columns(
-        Table::new("crosstable", "Points of each player against each other", "player"),
-        &found.tie_breaks,
-    );
-    for (at, line) in found.lines.iter().enumerate() {
-        table = table.column(
-            &format!("against_{}", at + 1),
-            &format!("{}. {}", at + 1, line.name),
-            NumberFormat::Text,
-        );
+    let title =
+        if found.has_cells { "Points of each player against each other" } else { "Points of each player" };
+    let is_numbered = found.has_cells && found.lines.len() > MAX_NAMED_COLUMNS;
+    let mut table = Table::new("crosstable", title, "player");
+    if is_numbered {
+        table = table.column("number", "no.", NumberFormat::Count);
     }
-    table = table.noted(&format!("{} 1.5/2: one and a half points in two games.", note(found)));
-    for line in &found.lines {
+    table = with_columns(table, &found.tie_breaks);
+    for (number, line) in (1..).zip(&found.lines).filter(|_| found.has_cells) {
+        let heading = if is_numbered { format!("{number}") } else { format!("{number}. {}", line.name) };
+        table = table.column(&format!("against_{number}"), &heading, NumberFormat::Text);
+    }
+    let mut notes = note(found);
+    if found.has_cells {
+        notes += " 1.5/2: one and a half points in two games.";
+    }
+    if is_numbered {
+        notes += " The last columns are the players with these numbers.";
+    }
+    table = table.noted(&notes);
+    for (number, line) in (1_u64..).zip(&found.lines) {
         let against = line.cells.iter().map(|cell| match cell.games {
             0 => TableCell::Empty,
             n => TableCell::Text(format!("{}/{n}", cell.points)),
         });
-        table.push(&line.name, cells(line, &found.tie_breaks).into_iter().chain(against));
+        let number = is_numbered.then_some(TableCell::Count(number)).into_iter();
+        table.push(&line.name, number.chain(cells(line, &found.tie_breaks)).chain(against));
     }
     table
 }

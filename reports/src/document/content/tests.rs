@@ -7,8 +7,8 @@ use crate::measure::control::{control_variants, human_balances, run_control};
 use crate::measure::rule_comparison::{GameSource, LabeledRules, RuleComparisonSpec, compare_rules};
 use crate::measure::rule_search::{DesignTarget, RuleSearchSpec, search_rules};
 use crate::measure::{
-    BalanceOptions, CompareOptions, CrosstableOptions, GameDate, GameFacts, Games, GroupTable, NoSolver,
-    PlanSpec, PlayedVariant, RejectedFindings, SelfplayGame, TieBreak, balance, compare_selections,
+    BalanceOptions, CompareOptions, CrosstableOptions, GameDate, GameFacts, GameStartKind, Games, GroupTable,
+    NoSolver, PlanSpec, PlayedVariant, RejectedFindings, SelfplayGame, TieBreak, balance, compare_selections,
     crosstable, player_table,
 };
 
@@ -37,7 +37,7 @@ fn game(at: u32, players: Option<[u32; 2]>, result: GameResult) -> GameFacts {
         plies: at % 50,
         captures: BySide::default(),
         copies: 0,
-        is_from_elsewhere: false,
+        start: GameStartKind::OfRules,
     }
 }
 
@@ -61,7 +61,8 @@ fn games(n: u32, players: &dyn Fn(u32) -> Option<[u32; 2]>, result: &dyn Fn(u32)
 /// Returns a table of the players, as two groups if there are two players.
 fn groups(games: &Games) -> Vec<GroupTable> {
     let tie_breaks = TieBreak::ALL.to_vec();
-    let table = crosstable(games, &CrosstableOptions { max_players: 4, tie_breaks }, &mut NoSolver).unwrap();
+    let table =
+        crosstable(games, &CrosstableOptions { max_players: Some(4), tie_breaks }, &mut NoSolver).unwrap();
     let of = |name: &str| GroupTable { name: name.to_owned(), games: 1, table: table.clone() };
     match table.lines.len() {
         0 => Vec::new(),

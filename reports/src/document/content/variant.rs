@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use tafl_rules::{RuleSet, Side};
 
-use super::formatting::{self, between_equals, games};
+use super::formatting::{self, between_equals};
 use super::{accuracy, boards, groups, lengths, repairs, sources};
 use crate::BoardPicture;
 use crate::document::{Block, BoardBlock, NumberFormat, SMALL_SAMPLE, Section, Table, TableCell};
@@ -110,9 +110,7 @@ pub(super) fn start(variant: &VariantFindings) -> Option<Block> {
 /// Returns the sentence about games that are not counted.
 fn left_out(variant: &VariantFindings) -> Option<String> {
     let mut parts = Vec::new();
-    if variant.from_elsewhere > 0 {
-        parts.push(format!("{} from another start position", games(variant.from_elsewhere)));
-    }
+    parts.extend(formatting::other_starts(&variant.other_starts));
     if variant.copies > 0 {
         parts.push(format!(
             "{} of counted games",

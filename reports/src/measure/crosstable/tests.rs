@@ -21,7 +21,7 @@ fn played(results: &[(u32, u32, f64)]) -> Games {
 }
 
 fn table(games: &Games, tie_breaks: &[TieBreak]) -> Crosstable {
-    let options = CrosstableOptions { max_players: 16, tie_breaks: tie_breaks.to_vec() };
+    let options = CrosstableOptions { max_players: None, tie_breaks: tie_breaks.to_vec() };
     crosstable(games, &options, &mut NoSolver).unwrap()
 }
 
@@ -57,10 +57,30 @@ fn a_circle_is_not_broken_by_direct_encounter() {
 fn players_without_games_against_the_listed_ones_are_left_out() {
     // The most frequent players are 1, 2, and 3; all games of 3 are against others.
     let games = played(&[(1, 2, 1.0), (1, 2, 0.5), (3, 4, 1.0), (3, 5, 1.0), (1, 6, 1.0), (2, 7, 0.0)]);
-    let options = CrosstableOptions { max_players: 3, ..CrosstableOptions::default() };
+    let options = CrosstableOptions { max_players: Some(3), ..CrosstableOptions::default() };
     let found = crosstable(&games, &options, &mut NoSolver).unwrap();
     let names: Vec<&str> = found.lines.iter().map(|line| line.name.as_str()).collect();
     assert_eq!((names, found.omitted), (vec!["player 1", "player 2"], 5));
+}
+
+#[test]
+fn all_players_are_listed_and_a_large_table_has_only_the_requested_cells() {
+    // Each player beats the next one; the last one has no win.
+    let n = MAX_COLUMNS as u32 + 5;
+    let results: Vec<(u32, u32, f64)> = (0..n - 1).map(|player| (player, player + 1, 1.0)).collect();
+    let of = |max_players| {
+        let options = CrosstableOptions { max_players, ..CrosstableOptions::default() };
+        crosstable(&played(&results), &options, &mut NoSolver).unwrap()
+    };
+    let all = of(None);
+    assert_eq!((all.lines.len(), all.omitted, all.has_cells), (n as usize, 0, false));
+    assert!(all.lines.iter().all(|line| line.cells.is_empty()));
+    let points: f64 = all.lines.iter().map(|line| line.points).sum();
+    assert_eq!(points, f64::from(n - 1));
+    let requested = of(Some(n as usize));
+    assert!(requested.has_cells && requested.lines.iter().all(|line| line.cells.len() == n as usize));
+    let without_cells = |line: &CrosstableLine| CrosstableLine { cells: Vec::new(), ..line.clone() };
+    assert_eq!(requested.lines.iter().map(without_cells).collect::<Vec<_>>(), all.lines);
 }
 
 #[test]
@@ -148,7 +168,7 @@ fn the_shortest_win_uses_the_solver_only_where_it_matters() {
     ];
     let all = games(rows);
     let options =
-        CrosstableOptions { max_players: 9, tie_breaks: vec![TieBreak::Direct, TieBreak::ShortestWin] };
+        CrosstableOptions { max_players: Some(9), tie_breaks: vec![TieBreak::Direct, TieBreak::ShortestWin] };
     let found = |length: WinLength| {
         let mut meter = Meter(vec![(30, length)], Vec::new());
         let table = crosstable(&all, &options, &mut meter).unwrap();

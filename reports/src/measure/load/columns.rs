@@ -3,6 +3,7 @@
 use polars::prelude::{DataFrame, DataType, Int64Chunked, PolarsResult, StringChunked};
 use tafl_rules::{BySide, Side};
 
+use crate::measure::game_start::GameStartKind;
 use crate::measure::games::{GameDate, GameFacts, Games};
 
 /// The names of the columns.
@@ -132,7 +133,7 @@ impl GameColumns {
             plies: self.plies.small(row).unwrap_or(0),
             captures: BySide::from_fn(|side| self.captures[side].small(row).unwrap_or(0)),
             copies: self.copies.get(row).map_or(0, n_copies),
-            is_from_elsewhere: false,
+            start: GameStartKind::OfRules,
         }
     }
 }

@@ -4,7 +4,7 @@
 //! games in time is not known. Positions that are equal up to symmetry are the same position, so the order of moves does not
 //! matter.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::num::NonZeroU64;
 
 use tafl_corpus::{Corpus, Result};
@@ -16,7 +16,7 @@ use super::results::points;
 use crate::measure::games::{GameFacts, Games};
 use crate::measure::playable_game::{PlayableGame, PlayableGames};
 use crate::measure::table_error::{table_differs, table_error};
-use crate::measure::time_order::TimeOrder;
+use crate::measure::time_order::{TimeOrder, UntimedGames};
 use crate::stats::Rate;
 use crate::stats::quantile::Summary;
 use crate::stats::score::WdlCounts;
@@ -29,8 +29,10 @@ const MOST: usize = 10;
 pub struct DepartureFindings {
     /// The number of the player's games.
     pub games: u64,
-    /// How the order of the games is known. If it is not, all games of other players count as earlier.
+    /// How the order of the games of these variants is known. If it is not, all games of other players count as earlier.
     pub time_order: TimeOrder,
+    /// The games of these variants whose time is not known.
+    pub untimed: UntimedGames,
     /// The games that left known lines with a ply of the player, among all that left them.
     pub by_player: Option<Rate>,
     /// The number of that ply, in games that the player left; from 1.
@@ -71,14 +73,18 @@ pub(super) fn departures(
     player: u32,
     own: &[GameSide<'_>],
 ) -> Result<DepartureFindings> {
-    let order = TimeOrder::of(games.rows.iter());
+    // Games of other variants are not compared with those of the player, so their times do not matter.
+    let variants: HashSet<u32> = own.iter().map(|game_side| game_side.game.variant).collect();
+    let compared =
+        games.rows.iter().filter(|game| variants.contains(&game.variant) && !game.is_from_elsewhere());
+    let order = (TimeOrder::of(compared.clone()), UntimedGames::of(compared));
     let mut first_known: HashMap<(u32, i64), Option<u64>> = HashMap::new();
     let mut keys_of: HashMap<usize, Vec<i64>> = HashMap::new();
     let is_own = |at: usize| {
         let players = games.rows[at].players;
         players.attackers == Some(player) || players.defenders == Some(player)
     };
-    let is_usable = |at: usize| !games.rows[at].is_from_elsewhere;
+    let is_usable = |at: usize| !games.rows[at].is_from_elsewhere();
     each_game(
         corpus,
         games,
@@ -97,7 +103,7 @@ pub(super) fn departures(
         |at, keys| {
             for key in keys {
                 if let Some(known) = first_known.get_mut(&(games.rows[at].variant, *key)) {
-                    let time = latest(&games.rows[at], order);
+                    let time = latest(&games.rows[at], order.0);
                     *known = Some(known.map_or(time, |known| known.min(time)));
                 }
             }
@@ -106,7 +112,7 @@ pub(super) fn departures(
     let mut leaving = LeavingGames::default();
     for game_side in own.iter().filter(|game_side| is_usable(game_side.at)) {
         let Some(keys) = keys_of.get(&game_side.at) else { continue };
-        let time = earliest(game_side.game, order);
+        let time = earliest(game_side.game, order.0);
         let is_new = |key: &i64| {
             let known = first_known.get(&(game_side.game.variant, *key)).copied().flatten();
             known.is_none_or(|known| known >= time)
@@ -183,7 +189,12 @@ impl<'g> LeavingGames<'g> {
         }
     }
 
-    fn findings(self, corpus: &Corpus, games: &Games, time_order: TimeOrder) -> Result<DepartureFindings> {
+    fn findings(
+        self,
+        corpus: &Corpus,
+        games: &Games,
+        (time_order, untimed): (TimeOrder, UntimedGames),
+    ) -> Result<DepartureFindings> {
         let mut stored = PlayableGames::new(corpus);
         let (mut own, mut others) = (Vec::new(), Vec::new());
         let mut departures: HashMap<(u32, Side, i64), Departure> = HashMap::new();
@@ -229,6 +240,7 @@ impl<'g> LeavingGames<'g> {
         Ok(DepartureFindings {
             games: self.games,
             time_order,
+            untimed,
             by_player: Rate::of(own.len() as u64, (own.len() + others.len()) as u64),
             ply: Summary::of(own),
             opponent_ply: Summary::of(others),

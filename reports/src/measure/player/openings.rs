@@ -128,7 +128,7 @@ fn frequent_lines<'g>(board: &FoldedBoard, played: &[(GameSide<'g>, Vec<Move>)])
 }
 
 fn is_counted(game_side: &GameSide<'_>, variant: u32) -> bool {
-    game_side.game.variant == variant && !game_side.game.is_from_elsewhere
+    game_side.game.variant == variant && !game_side.game.is_from_elsewhere()
 }
 
 /// Returns the variants in which the player has the most games.

@@ -129,7 +129,7 @@ pub(super) fn game_values(
 ) -> Result<Vec<Vec<GameValues>>> {
     let numbers: HashMap<u32, usize> =
         variants.iter().enumerate().map(|(at, variant)| (*variant, at)).collect();
-    let is_wanted = |game: &&GameFacts| !game.is_from_elsewhere && numbers.contains_key(&game.variant);
+    let is_wanted = |game: &&GameFacts| !game.is_from_elsewhere() && numbers.contains_key(&game.variant);
     let wanted: Vec<&GameFacts> = games.rows.iter().filter(is_wanted).collect();
     let curves = game_curves(corpus, &wanted)?;
     let mut values = vec![Vec::new(); variants.len()];

@@ -21,10 +21,10 @@ pub struct CrosstableReportRequest {
     #[cfg_attr(feature = "clap", command(flatten))]
     pub games: ReportGames,
     /// The maximum number of players: those with the most games; games against others are not
-    /// counted
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = default_table()))]
-    #[serde(default = "default_table")]
-    pub limit: usize,
+    /// counted [default: all players, with the results of each pair for at most 30]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<usize>,
     /// The tie-breaks in this order, separated by commas
     #[cfg_attr(
         feature = "clap",
@@ -96,7 +96,7 @@ pub enum GroupsName {
     One,
     /// One for each event
     Event,
-    /// One for each round
+    /// One for each round of each event
     Round,
     /// One for the players who met, directly or through others
     Met,
@@ -143,7 +143,7 @@ impl Default for CrosstableReportRequest {
     fn default() -> Self {
         CrosstableReportRequest {
             games: ReportGames::default(),
-            limit: default_table(),
+            limit: None,
             tie_breaks: default_tie_breaks(),
             groups: GroupsName::One,
             nodes: default_solver_nodes(),
@@ -151,9 +151,8 @@ impl Default for CrosstableReportRequest {
     }
 }
 
-fn default_table() -> usize {
-    16
-}
+/// The most players whose results against each other can be requested: a million cells.
+const MOST_PLAYERS: usize = 1000;
 
 fn default_tie_breaks() -> Vec<TieBreakName> {
     use TieBreakName::{Buchholz, Direct, SonnebornBerger, Wins};
@@ -179,8 +178,9 @@ pub(super) fn crosstable_report(
     if request.nodes == 0 {
         return Err(Error::parameter("nodes", "--nodes must be above 0"));
     }
-    if request.limit < 2 {
-        return Err(Error::parameter("limit", "--limit must be at least 2 players"));
+    if request.limit.is_some_and(|limit| !(2..=MOST_PLAYERS).contains(&limit)) {
+        let message = format!("--limit must be from 2 to {MOST_PLAYERS} players; without it, all are listed");
+        return Err(Error::parameter("limit", message));
     }
     let tie_breaks = request.tie_breaks.iter().copied().map(TieBreak::from).collect();
     let options = CrosstableOptions { max_players: request.limit, tie_breaks };

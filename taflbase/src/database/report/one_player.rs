@@ -2,12 +2,14 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use tafl_corpus::is_same_name;
 use tafl_reports::{Games, Provenance, Report, player_findings};
 
 use super::ReportGames;
 use crate::database::CorpusSnapshot;
 use crate::database::player::unknown_player;
-use crate::{Error, Result};
+use crate::escape::escape;
+use crate::{Error, ErrorKind, Result};
 
 /// A report on a player.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -17,7 +19,7 @@ pub struct PlayerReportRequest {
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]
     pub games: ReportGames,
-    /// The name of the player, as in the records
+    /// The name of the player, as in the records; case matters only if several names differ in nothing else
     #[cfg_attr(feature = "clap", arg(long, value_name = "NAME", required = true))]
     pub name: String,
     /// An opponent for whom to prepare: what this player plays with each side
@@ -33,9 +35,9 @@ pub(super) fn player_report(
     request: &PlayerReportRequest,
     provenance: Provenance,
 ) -> Result<Report> {
-    let player = find(games, &request.name, "name")?;
+    let player = find(corpus, games, (&request.name, "name"))?;
     let against = match &request.against {
-        Some(name) => Some(find(games, name, "against")?),
+        Some(name) => Some(find(corpus, games, (name, "against"))?),
         None => None,
     };
     if against == Some(player) {
@@ -48,13 +50,40 @@ pub(super) fn player_report(
     Ok(tafl_reports::player_report(&found, games, provenance))
 }
 
-/// Returns the index of a player of at least one of the games.
-fn find(games: &Games, name: &str, parameter: &'static str) -> Result<u32> {
-    let is_known = |player: &u32| {
-        let player = Some(*player);
-        games.rows.iter().any(|game| game.players.attackers == player || game.players.defenders == player)
-    };
-    let names = || (0..games.players.len() as u32).map(|number| games.players.name(number).to_owned());
-    let found = games.players.find(name).filter(is_known);
-    found.ok_or_else(|| unknown_player(name, "selected game", names()).of(parameter))
+/// Returns the index of a player of at least one of the games: the one with exactly this name, or else the only one whose name
+/// differs in case at most. Merged names are those of their player.
+fn find(corpus: &CorpusSnapshot, games: &Games, (name, parameter): (&str, &'static str)) -> Result<u32> {
+    let mut has_games = vec![false; games.players.len()];
+    for player in
+        games.rows.iter().flat_map(|game| [game.players.attackers, game.players.defenders]).flatten()
+    {
+        has_games[player as usize] = true;
+    }
+    let is_known = |player: &u32| has_games[*player as usize];
+    if let Some(exact) = games.players.find(name).filter(is_known) {
+        return Ok(exact);
+    }
+    // The games of a merged player have the player's name.
+    let aliases = &corpus.corpus().manifest().aliases;
+    let shown = aliases.iter().find(|entry| is_same_name(&entry.alias, name));
+    if let Some(merged) = shown.and_then(|entry| games.players.find(&entry.name)).filter(is_known) {
+        return Ok(merged);
+    }
+    let numbers = || (0..games.players.len() as u32).filter(is_known);
+    let same: Vec<u32> = numbers().filter(|number| is_same_name(games.players.name(*number), name)).collect();
+    match same.as_slice() {
+        [one] => Ok(*one),
+        [] => {
+            let names = numbers().map(|number| games.players.name(number).to_owned());
+            Err(unknown_player(name, "selected game", names).of(parameter))
+        }
+        several => {
+            let names = several.iter().map(|number| format!("`{}`", escape(games.players.name(*number))));
+            let names = names.collect::<Vec<_>>().join(" and ");
+            let message =
+                format!("several players have the name `{}` except for case: {names}", escape(name));
+            let advice = "write the name as the records do; `tafl player merge` joins players";
+            Err(Error::new(ErrorKind::UnknownPlayer, message).of(parameter).with_help(advice))
+        }
+    }
 }

@@ -147,16 +147,45 @@ impl SelfplayOptions {
         !self.selfplay
     }
 
-    /// Returns an error if changes are to be tried without self-play, which would ignore them.
+    /// Returns an error if there are options of self-play without self-play, which would ignore them.
     pub(super) fn check_is_used(&self) -> Result<()> {
-        if self.selfplay {
-            return Ok(());
+        let SelfplayOptions {
+            selfplay,
+            rule,
+            vary,
+            max_games,
+            width,
+            nodes,
+            control,
+            human,
+            control_games,
+            seed,
+            threads: _,
+        } = self;
+        let given = [
+            ("rule", !rule.is_empty()),
+            ("vary", !vary.is_empty()),
+            ("games", *max_games != default_games()),
+            ("width", *width != default_width()),
+            ("nodes", *nodes != default_nodes()),
+            ("control", *control != default_control()),
+            ("human", !human.is_empty()),
+            ("control_games", *control_games != default_control_games()),
+            ("seed", *seed != default_seed()),
+        ];
+        match given.into_iter().find(|(_, is_given)| *is_given && !selfplay) {
+            Some((name, _)) => Err(SelfplayOptions::unused(name)),
+            None => Ok(()),
         }
-        let given =
-            [("rule", &self.rule), ("vary", &self.vary)].into_iter().find(|(_, values)| !values.is_empty());
-        given.map_or(Ok(()), |(name, _)| {
-            Err(Error::parameter(name, format!("--{name} needs --selfplay and --variant, without games")))
-        })
+    }
+
+    /// Returns the error for an option of self-play, given by its name, without self-play.
+    pub fn unused(name: &'static str) -> Error {
+        let option = name.replace('_', "-");
+        let message = format!("--{option} needs --selfplay and --variant, without games");
+        Error::parameter(name, message).with_help(
+            "--selfplay lets the engine play the rules of --variant; --query selects recorded games",
+        )
     }
 
     fn spec(&self, variant: &Variant) -> Result<RuleComparisonSpec> {

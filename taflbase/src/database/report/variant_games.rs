@@ -3,6 +3,8 @@
 use tafl_reports::Games;
 use tafl_rules::{RuleSet, catalog};
 
+use crate::board::{advice_on_names, did_you_mean};
+use crate::escape::escape;
 use crate::{Error, ErrorKind, Result, Variant};
 
 /// Returns the games of a variant: by its name in the catalog, by the label that reports give to other rules, or by a rules
@@ -15,14 +17,10 @@ pub(super) fn of_variant(games: Games, name: &str) -> Result<Games> {
     let known = catalog::find(name);
     let number = known.and_then(|known| games.variant(known.name)).or_else(|| games.variant(name));
     if number.is_none() && known.is_none() {
-        let message = format!("unknown variant `{name}`");
-        let error = Error::new(ErrorKind::UnknownVariant, message).of("variant");
-        let similar = catalog::similar(name);
-        return Err(if similar.is_empty() {
-            error
-        } else {
-            error.with_help(format!("did you mean {}?", similar.join(" or ")))
-        });
+        let message = format!("unknown variant `{}`", escape(name));
+        let advice = advice_on_names(did_you_mean(&catalog::similar(name)));
+        let advice = format!("{advice}, and `tafl info` those of a corpus");
+        return Err(Error::new(ErrorKind::UnknownVariant, message).of("variant").with_help(advice));
     }
     Ok(games.filtered(|game| Some(game.variant) == number))
 }

@@ -11,7 +11,8 @@ use tafl_parser::{ReasonSource, RuleChoice, tag};
 use tafl_reports::stats::Estimate;
 use tafl_reports::stats::standard_normal;
 use tafl_reports::{
-    BalanceOptions, GameDate, GameFacts, Games, GamesToLoad, PlayedVariant, balance, load_games,
+    BalanceOptions, GameDate, GameFacts, GameStartKind, Games, GamesToLoad, PlayedVariant, balance,
+    load_games,
 };
 use tafl_rules::{BySide, Game, Move, Outcome, Reason, Rng, Side, catalog};
 
@@ -128,7 +129,7 @@ fn made_up(n: u32, players: usize) -> Games {
                 plies,
                 captures: BySide { attackers: (plies / 10) as u16, defenders: (plies / 12) as u16 },
                 copies: 0,
-                is_from_elsewhere: false,
+                start: GameStartKind::OfRules,
             }
         })
         .collect();

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use tafl_corpus::{GameCounts, GameResult, VariantNameCount};
 use tafl_reports::stats::Rate;
-use tafl_reports::{BoardPicture, Ink, Zones};
+use tafl_reports::{BoardPicture, Ink, Zones, percent_text};
 use taflbase::database::{ExploredPosition, TopGameSummary};
 
 use taflbase::escape::escape;
@@ -72,10 +72,10 @@ fn lines(explored: &ExploredPosition, style: ColorMode, out: &mut String) {
         let plies = counts.mean_plies().map_or_else(String::new, |plies| format!("{plies:.1}"));
         let _ = write!(
             out,
-            "{:<9} {:>9} {:>5.1}%  {:<21} {:<21} {:>5} {plies:>6}  {}",
+            "{:<9} {:>9} {:>5}%  {:<21} {:<21} {:>5} {plies:>6}  {}",
             line.mv.display(shape).to_string(),
             Count(counts.n_games()).to_string(),
-            100.0 * counts.n_games() as f64 / all,
+            percent_text(counts.n_games() as f64 / all, 1),
             interval(counts, GameResult::Attackers),
             interval(counts, GameResult::Defenders),
             drawn,
@@ -123,7 +123,7 @@ fn interval(counts: &GameCounts, result: GameResult) -> String {
     Rate::of(counts.with_result(result), counts.n_ended()).map_or_else(
         || "-".to_owned(),
         |Rate { proportion, .. }| {
-            let percent = |value: f64| format!("{:.1}", 100.0 * value);
+            let percent = |value: f64| percent_text(value, 1);
             format!(
                 "{}% ({} to {})",
                 percent(proportion.value),
@@ -135,7 +135,7 @@ fn interval(counts: &GameCounts, result: GameResult) -> String {
 }
 
 fn share(hits: u64, n: u64) -> String {
-    if n == 0 { "-".to_owned() } else { format!("{:.1}%", 100.0 * hits as f64 / n as f64) }
+    if n == 0 { "-".to_owned() } else { format!("{}%", percent_text(hits as f64 / n as f64, 1)) }
 }
 
 fn game_line(top: &TopGameSummary) -> String {

@@ -36,7 +36,11 @@ pub(super) fn text(answer: &ImportAnswer) -> String {
     if counts.rejected > 0 {
         let _ = write!(out, "{} rejected", counted(counts.rejected, "record", "records"));
         if counts.rejected_before > 0 {
-            let _ = write!(out, ", {} of them already known", Count(counts.rejected_before));
+            let _ = write!(
+                out,
+                ", {} of them with the text of another rejected record, which is kept once",
+                Count(counts.rejected_before)
+            );
         }
         out.push('\n');
         for rejected in &counts.first_rejected {

@@ -21,6 +21,9 @@ const BOARD_WIDTH: u32 = 640;
 /// Returns an error if a file cannot be written, or its extension is unknown.
 pub(crate) fn write(report: &Report, target: &TargetArgs, io: &mut Io<'_>) -> anyhow::Result<()> {
     let Some(path) = file_named(target.output.as_deref()) else {
+        if target.format == Some(ReportFormat::Parquet) {
+            io.check_binary("parquet")?;
+        }
         let bytes = target.format.unwrap_or(ReportFormat::Md).write(report, &|_| String::new())?;
         return Ok(io.write_bytes(&bytes)?);
     };

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use tafl_corpus::{GameResult, GameRow, HitRow, HitUnit, Total};
+use tafl_corpus::{CountEstimate, GameResult, GameRow, HitRow, HitUnit, Total};
 use tafl_parser::{ReasonSource, record_place};
 use tafl_reports::{BoardPicture, Captured, Highlight, HighlightKind, Ink, LegendEntry, Marks, Zones};
 use tafl_rules::RuleSet;
@@ -66,14 +66,30 @@ fn summary(hits: &SearchHits, out: &mut String) {
         }
         Total::Exactly(total) if n == total => format!("{}{in_games}", counted(total, one, many)),
         Total::Exactly(total) => format!("{shown} of {}{in_games}", Count(total)),
-        Total::AtLeast(total) | Total::About(total) if n == 0 => {
-            format!("about {}{in_games}; --count counts them", counted(total, one, many))
+        Total::AtLeast(_) | Total::About(_) if n == 0 => {
+            format!(
+                "about {}{}{in_games}; --count counts them",
+                counted(total.number(), one, many),
+                interval(total)
+            )
         }
-        Total::AtLeast(total) | Total::About(total) => {
-            format!("{shown} of about {}{in_games}; --count counts them", Count(total))
+        Total::AtLeast(_) | Total::About(_) => {
+            format!(
+                "{shown} of about {}{}{in_games}; --count counts them",
+                Count(total.number()),
+                interval(total)
+            )
         }
     });
     out.push('\n');
+}
+
+/// Returns the interval of a number that is an estimate, in parentheses.
+fn interval(total: Total) -> String {
+    match total {
+        Total::Exactly(_) | Total::AtLeast(_) => String::new(),
+        Total::About(CountEstimate { low, high, .. }) => format!(" ({} to {})", Count(low), Count(high)),
+    }
 }
 
 fn hit(row: &HitRow, is_about_games: bool, style: ColorMode, out: &mut String) {

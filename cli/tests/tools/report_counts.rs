@@ -1,0 +1,162 @@
+//! The numbers and the selections of `tafl report`.
+
+use std::fmt::Write as _;
+
+use serde_json::Value;
+use tafl_cli::Exit;
+
+use super::test_folder::TestFolder;
+
+/// A game of Brandubh with two named players; `more` has further tags.
+fn game(players: [&str; 2], more: &str) -> String {
+    let [attackers, defenders] = players;
+    format!(
+        "[attackers:{attackers}]\n[defenders:{defenders}]\n[variant:brandubh7]\n[result:-1]\n{more}\n1. d2-c2 e4-e1\n\n"
+    )
+}
+
+/// Returns a report as JSON.
+fn json(folder: &TestFolder, args: &[&str]) -> Value {
+    folder.run(&[&["--quiet", "report"], args, &["--format", "json"]].concat()).json()
+}
+
+/// Returns the texts of the summary.
+fn summary(report: &Value) -> Vec<&str> {
+    report["summary"].as_array().unwrap().iter().map(|text| text.as_str().unwrap()).collect()
+}
+
+#[test]
+fn the_games_of_a_balance_report_add_up_and_others_are_named() {
+    let folder = TestFolder::new();
+    folder.file("games.otg", &(game(["Ann", "Bo"], "") + &game(["Bo", "Cy"], "")));
+    let start = "[position:/3t3/7/3T3/ttTKTtt/3T3/3t3/3t3/]\n";
+    folder.file("other.otg", &game(["Ann", "Cy"], start).replace("d2-c2", "d1-c1"));
+    let turned =
+        r#"{"taflbase":1,"variant":"brandubh7","first_mover":"defenders","lines":[{"moves":"e4-e1 d2-c2"}]}"#;
+    folder.file("turned.jsonl", &format!("{turned}\n"));
+    let import = folder.run(&["import", "@corpus", "@games.otg", "@other.otg", "@turned.jsonl"]);
+    assert!(import.text().contains("4 games in the corpus"), "{}", import.text());
+    let report = json(&folder, &["balance", "@corpus"]);
+    let text = summary(&report).join(" ") + &report["sections"].to_string();
+    let excluded = "1 game from another start position than that of the rules and 1 game in which the other side than that of the \
+                    rules moved first";
+    assert!(text.contains(excluded), "{text}");
+    let health = json(&folder, &["health", "@corpus"]);
+    let rows = &health["sections"]["completeness"]["tables"]["completeness"]["rows"];
+    let count = |row: &str| rows[row]["cells"]["games"].as_u64();
+    assert_eq!(count("begun at another start than that of the rules"), Some(1), "{rows:#}");
+    assert_eq!(count("first move by another side than that of the rules"), Some(1), "{rows:#}");
+}
+
+#[test]
+fn a_ranking_counts_the_games_of_its_table() {
+    let folder = TestFolder::new();
+    let samples = concat!(env!("CARGO_MANIFEST_DIR"), "/samples");
+    folder.file(
+        "other.otg",
+        &game(["Ann", "Cy"], "[position:/3t3/7/3T3/ttTKTtt/3T3/3t3/3t3/]\n").replace("d2-c2", "d1-c1"),
+    );
+    folder.run(&["--quiet", "import", "@corpus", samples, "@other.otg"]);
+    let report = json(&folder, &["balance", "@corpus"]);
+    let rows = report["sections"]["ranking"]["tables"]["ranking"]["rows"].as_object().unwrap();
+    let sum: u64 = rows.values().map(|row| row["cells"]["games"].as_u64().unwrap()).sum();
+    let sentences = summary(&report);
+    assert!(sentences[0].starts_with(&format!("{sum} games of {} variants", rows.len())), "{sentences:?}");
+    assert!(sentences[1].starts_with("Not counted in this report: "), "{sentences:?}");
+    let all: u64 = report["provenance"]["facts"]["games"].as_str().unwrap_or("0").parse().unwrap();
+    assert!(all > sum, "{}", report["provenance"]);
+}
+
+#[test]
+fn options_of_self_play_are_errors_without_it() {
+    let folder = TestFolder::new();
+    folder.file("games.otg", &game(["Ann", "Bo"], ""));
+    for (option, value) in [("--games", "50"), ("--games", "200"), ("--control-games", "3"), ("--seed", "1")]
+    {
+        let output = folder.run(&["report", "balance", "@games.otg", option, value]);
+        assert_eq!(output.exit, Exit::Error, "{option}");
+        let message = format!("{option} needs --selfplay and --variant");
+        assert!(
+            output.stderr.contains(&message) && output.stderr.contains("--query selects"),
+            "{}",
+            output.stderr
+        );
+    }
+}
+
+#[test]
+fn names_of_players_may_differ_in_case_if_they_are_unambiguous() {
+    let folder = TestFolder::new();
+    let mut games = [["Ann", "Bo"], ["Cy", "Di"], ["Cy", "Bo"]].map(|players| game(players, "")).concat();
+    // With the same moves, it would be a copy.
+    games += &game(["ann", "Bo"], "").replace("d2-c2", "d1-c1");
+    folder.file("games.otg", &games);
+    let report = |name: &str| folder.run(&["--quiet", "report", "player", "@games.otg", "--name", name]);
+    assert!(report("cy").text().starts_with("# Cy\n"), "{}", report("cy").stderr);
+    assert!(report("ann").text().starts_with("# ann\n"));
+    let several = report("ANN");
+    assert_eq!(several.exit, Exit::Error);
+    assert!(several.stderr.contains("`Ann` and `ann`"), "{}", several.stderr);
+    assert!(report("Bob").stderr.contains("did you mean `Bo`?"), "{}", report("Bob").stderr);
+}
+
+#[test]
+fn an_unknown_variant_has_advice_without_similar_names_as_well() {
+    let folder = TestFolder::new();
+    folder.file("games.otg", &game(["Ann", "Bo"], ""));
+    let output = folder.run(&["report", "balance", "@games.otg", "--variant", "nosuch"]);
+    assert_eq!(output.exit, Exit::Error);
+    assert!(output.stderr.contains("`tafl rules list` names the variants"), "{}", output.stderr);
+}
+
+#[test]
+fn large_crosstables_list_all_players_and_say_how_to_see_pairs() {
+    let folder = TestFolder::new();
+    let mut games = String::new();
+    for at in 0..40 {
+        let (one, other) = (format!("Player {at}"), format!("Player {}", (at + 1) % 40));
+        games += &game([&one, &other], &format!("[event:Cup]\n[round:{}]\n", 1 + at % 2));
+    }
+    folder.file("games.otg", &games);
+    let text = folder.run(&["--quiet", "report", "crosstable", "@games.otg"]).text().to_owned();
+    assert!(text.contains("Listed: 40 players") && text.contains("With --limit N"), "{text}");
+    assert!(text.lines().all(|line| line.chars().count() < 300), "{text}");
+    let wide = json(&folder, &["crosstable", "@games.otg", "--limit", "40"]);
+    let columns = wide["sections"]["crosstable"]["tables"]["crosstable"]["columns"].as_object().unwrap();
+    assert_eq!(columns.keys().filter(|key| key.starts_with("against_")).count(), 40);
+    assert_eq!(columns["against_40"], "40");
+}
+
+#[test]
+fn rounds_of_different_events_are_different_groups() {
+    let folder = TestFolder::new();
+    let mut games = String::new();
+    for (event, players) in [("Cup", ["Ann", "Bo"]), ("Open", ["Cy", "Di"])] {
+        let _ = write!(games, "{}", game(players, &format!("[event:{event}]\n[round:1]\n")));
+    }
+    folder.file("games.otg", &games);
+    let report = json(&folder, &["crosstable", "@games.otg", "--groups", "round"]);
+    let sentences = summary(&report);
+    assert_eq!(sentences[0], "2 groups.");
+    assert!(sentences[1].starts_with("Cup, round 1: 2 players, 1 game;"), "{sentences:?}");
+    assert!(sentences[2].starts_with("Open, round 1: "), "{sentences:?}");
+}
+
+#[test]
+fn problems_of_data_have_ids_and_names() {
+    let folder = TestFolder::new();
+    folder.file("games.otg", &game(["Ann", "Ann"], ""));
+    folder.file("bad.otg", "[variant:brandubh7]\n\n1. d2-d9 e4-e1\n");
+    folder.run(&["import", "@corpus", "@games.otg", "@bad.otg", "@bad.otg"]);
+    let health = json(&folder, &["health", "@corpus"]);
+    let problem =
+        &health["sections"]["impossible"]["tables"]["impossible"]["rows"]["a player against himself"];
+    let id = problem["cells"]["examples"].as_str().unwrap_or_else(|| panic!("{problem:#}")).to_owned();
+    let exported = folder.run(&["export", "@corpus", "--game", &id, "--to", "opentafl"]);
+    assert!(exported.text().contains("[attackers:Ann]"), "{}", exported.stderr);
+    let causes = health["sections"]["rejected"]["tables"]["causes"]["rows"].as_object().unwrap();
+    assert!(
+        !causes.is_empty() && causes.values().all(|cause| cause["cells"]["name"].is_string()),
+        "{causes:#?}"
+    );
+}
