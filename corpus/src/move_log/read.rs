@@ -13,7 +13,6 @@ use super::{
     BLOCK_SIZE, ENTRY, FIRST_VERSION, FOOTER, GameResult, GameSetup, MAGIC, MOVE_LOG_VERSION, MoveLogLists,
 };
 use crate::binary::{u32_at, u64_at};
-use crate::checked_file::CheckedFile;
 use crate::ply_state::PlyState;
 
 /// The move log of a segment.
@@ -82,7 +81,7 @@ impl MoveLog {
     ///
     /// As [`MoveLog::open`].
     #[cfg(feature = "store")]
-    pub(crate) fn open_file(file: Arc<CheckedFile>) -> Result<MoveLog, MoveLogError> {
+    pub(crate) fn open_file(file: Arc<crate::checked_file::CheckedFile>) -> Result<MoveLog, MoveLogError> {
         MoveLog::of(LogBytes::File(file))
     }
 
