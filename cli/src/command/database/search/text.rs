@@ -52,7 +52,7 @@ fn summary(hits: &SearchHits, out: &mut String) {
     };
     let about = if matches!(total, Total::Exactly(_)) { "" } else { "about " };
     let in_games = if is_by_game && !hits.query().is_about_games() {
-        format!(", with {about}{}", counted(found.total.number(), "hit", "hits"))
+        format!(", with {about}{}{}", counted(found.total.number(), "hit", "hits"), interval(found.total))
     } else {
         String::new()
     };
