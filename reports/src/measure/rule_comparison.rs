@@ -123,7 +123,7 @@ pub struct SelfplayLevel {
 
 impl SelfplayLevel {
     /// Returns whether the score is so low or so high that a change of the rules can hardly be seen in it: below 10 % or
-    /// above 90 %. False for fewer than [`MIN_PAIRS`] finished games, which have no effects either.
+    /// above 90 %. False for fewer than ten finished games, which have no effects either.
     pub fn is_at_limit(&self) -> bool {
         let score = self.score.as_ref().ok().filter(|_| self.tally.ended() >= MIN_PAIRS);
         score.is_some_and(|score| !(0.1..=0.9).contains(&score.value))
