@@ -30,12 +30,7 @@ pub(super) fn start(workspace: &Workspace) -> Result<SectionFindings, String> {
     ));
     let program = workspace.tafl(&[]).get_program().to_owned();
     let size = fs::metadata(&program).map_err(|error| format!("{}: {error}", program.display()))?.len();
-    found.add(Measurement::new(
-        "program.size",
-        "the program, built for release, with symbols",
-        size as f64,
-        "bytes",
-    ));
+    found.add(Measurement::new("program.size", "the program, built for release", size as f64, "bytes"));
     Ok(found)
 }
 
