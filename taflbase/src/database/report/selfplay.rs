@@ -182,7 +182,7 @@ impl SelfplayOptions {
     /// Returns the error for an option of self-play, given by its name, without self-play.
     pub fn unused(name: &'static str) -> Error {
         let option = name.replace('_', "-");
-        let message = format!("--{option} needs --selfplay and --variant, without games");
+        let message = format!("--{option} needs --selfplay and --variant");
         Error::parameter(name, message).with_help(
             "--selfplay lets the engine play the rules of --variant; --query selects recorded games",
         )
