@@ -30,6 +30,7 @@ mod reference;
 mod repair;
 mod report;
 mod report_counts;
+mod report_verify;
 mod rules;
 mod search;
 mod serve;

@@ -1,4 +1,4 @@
-//! `tafl report`.
+//! The contents, selections, and errors of `tafl report`.
 
 use std::fs;
 
@@ -10,12 +10,12 @@ use super::test_folder::TestFolder;
 use super::{RunOutput, run};
 
 /// A folder with a corpus of the samples.
-struct ReportFolder {
+pub(super) struct ReportFolder {
     folder: TempDir,
 }
 
 impl ReportFolder {
-    fn new() -> ReportFolder {
+    pub(super) fn new() -> ReportFolder {
         let folder = ReportFolder { folder: tempfile::tempdir().unwrap() };
         let samples = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("samples");
         let output = run(&["--quiet", "import", &folder.path("corpus"), samples.to_str().unwrap()]);
@@ -23,32 +23,20 @@ impl ReportFolder {
         folder
     }
 
-    fn path(&self, name: &str) -> String {
+    pub(super) fn path(&self, name: &str) -> String {
         self.folder.path().join(name).to_str().unwrap().to_owned()
     }
 
     /// Writes a report to a file, and returns its text.
-    fn report(&self, args: &[&str], name: &str) -> String {
+    pub(super) fn report(&self, args: &[&str], name: &str) -> String {
         let output = run(&[&["--quiet", "report"], args, &["-o", &self.path(name)]].concat());
         assert_eq!((output.exit, output.stderr.as_str()), (Exit::Ok, ""), "{args:?}");
         fs::read_to_string(self.path(name)).unwrap()
     }
 
     /// Runs `tafl report --verify` on a file.
-    fn verify(&self, name: &str) -> RunOutput {
+    pub(super) fn verify(&self, name: &str) -> RunOutput {
         run(&["report", "--verify", &self.path(name)])
-    }
-}
-
-#[test]
-fn a_report_is_reproducible_and_can_be_verified() {
-    let folder = ReportFolder::new();
-    let corpus = folder.path("corpus");
-    for extension in ["html", "json"] {
-        let one = folder.report(&["balance", &corpus], &format!("one.{extension}"));
-        assert_eq!(one, folder.report(&["balance", &corpus], &format!("other.{extension}")));
-        let output = folder.verify(&format!("one.{extension}"));
-        assert_eq!(output.exit, Exit::Ok, "{}{}", output.text(), output.stderr);
     }
 }
 
@@ -85,51 +73,6 @@ fn an_empty_selection_of_a_comparison_is_named() {
     for kind in ["balance", "crosstable", "players", "openings"] {
         let output = run(&["report", kind, &corpus, "--query", "plies>100000"]);
         assert!(output.text().contains("\n\nNo game matches this selection."), "{kind}: {}", output.text());
-    }
-}
-
-#[test]
-fn reports_of_reordered_records_are_equal() {
-    let folder = ReportFolder::new();
-    let file = folder.path("games.otg");
-    let names = ["Ann", "Bo", "Cy", "Di", "Ed", "Fay", "Gus"];
-    let mut records: Vec<String> = (0..150)
-        .map(|at: usize| {
-            let [one, other] = [names[at % 7], names[(at % 7 + 1 + at / 7 % 6) % 7]];
-            let result = [1, -1, -1, 0, 1][at * at % 23 % 5];
-            let moves = ["d2-c2 e4-e1", "d1-c1 d3-a3", "d1-b1 e4-e1 d2-g2"][at % 11 % 3];
-            let (month, day) = (1 + at / 28, 1 + at % 28);
-            format!(
-                "[attackers:{one}]\n[defenders:{other}]\n[variant:brandubh7]\n[date:2019-{month:02}-{day:02}]\n[result:{result}]\n\n\
-                 1. {moves}\n\n"
-            )
-        })
-        .collect();
-    let kinds: [&[&str]; 5] = [
-        &["balance"],
-        &["players"],
-        &["player", "--name", "Cy", "--against", "Di"],
-        &["openings"],
-        &["compare", "--query", "plies=2", "--query", "plies=3"],
-    ];
-    let stored = |kind: &[&str]| folder.path(&format!("{}.json", kind[0]));
-    fs::write(&file, records.concat()).unwrap();
-    for kind in kinds {
-        let path = stored(kind);
-        let output = run(&[&["--quiet", "report", kind[0], &file, "-o", &path], &kind[1..]].concat());
-        assert_eq!(output.exit, Exit::Ok, "{kind:?}: {}", output.stderr);
-    }
-    records.reverse();
-    records.rotate_left(40);
-    fs::write(&file, records.concat()).unwrap();
-    for kind in kinds {
-        let output = run(&["--quiet", "report", "--verify", &stored(kind)]);
-        assert_eq!(output.exit, Exit::Ok, "{kind:?}: {}", output.text());
-        // Not only as far as `--verify` compares figures.
-        let again =
-            run(&[&["--quiet", "report", kind[0], &file, "--format", "json"], &kind[1..]].concat()).json();
-        let before: Value = serde_json::from_str(&fs::read_to_string(stored(kind)).unwrap()).unwrap();
-        assert_eq!(again["sections"], before["sections"], "{kind:?}");
     }
 }
 
@@ -251,54 +194,6 @@ fn a_crosstable_says_if_it_is_not_that_of_all_players() {
     let output = run(&["--quiet", "report", "crosstable", &three, "--limit", "2"]);
     assert!(output.text().contains("the 2 of 3 players with the most games; "), "{}", output.text());
     assert!(output.text().contains("not the standings of all players"), "{}", output.text());
-}
-
-#[test]
-fn changed_figures_and_a_changed_corpus_are_reported() {
-    let folder = ReportFolder::new();
-    let corpus = folder.path("corpus");
-    let json = folder.report(&["balance", &corpus], "balance.json");
-    let changed = json.replacen("\"games\": \"23\"", "\"games\": \"25\"", 1);
-    assert_ne!(json, changed);
-    fs::write(folder.path("tampered.json"), changed).unwrap();
-    let output = folder.verify("tampered.json");
-    assert_eq!(output.exit, Exit::Findings);
-    assert!(
-        output.text().starts_with("provenance / games: “25” in the report, “23” now\n"),
-        "{}",
-        output.text()
-    );
-    let page = folder.report(&["balance", &corpus], "balance.html");
-    let share_at = page.find("class=\"between\"").unwrap();
-    let digit = page[..share_at].rfind(|symbol: char| symbol.is_ascii_digit()).unwrap();
-    let other = if page.as_bytes()[digit] == b'1' { "2" } else { "1" };
-    fs::write(folder.path("tampered.html"), format!("{}{other}{}", &page[..digit], &page[digit + 1..]))
-        .unwrap();
-    let output = folder.verify("tampered.html");
-    assert_eq!(output.exit, Exit::Findings, "{}", output.text());
-    assert!(output.text().starts_with("page: "), "{}", output.text());
-
-    let output = run(&["--quiet", "remove", &corpus, "--query", "variant = brandubh7"]);
-    assert_eq!(output.exit, Exit::Ok, "{}", output.stderr);
-    let output = folder.verify("balance.json");
-    assert_eq!(output.exit, Exit::Findings);
-    assert!(output.text().contains("provenance / games_hash"), "{}", output.text());
-    fs::remove_dir_all(&corpus).unwrap();
-    assert_eq!(folder.verify("balance.json").exit, Exit::Error);
-}
-
-#[test]
-fn a_file_that_is_not_a_report_cannot_be_verified() {
-    let folder = ReportFolder::new();
-    fs::write(folder.path("page.html"), "<html>nothing</html>").unwrap();
-    let command =
-        "{\"format\":\"taflbase-report\",\"version\":1,\"provenance\":{\"command\":[\"remove\",\"corpus\"]}}";
-    fs::write(folder.path("command.json"), command).unwrap();
-    for name in ["page.html", "command.json", "none.json"] {
-        let output = folder.verify(name);
-        assert_eq!((output.exit, output.text()), (Exit::Error, ""), "{name}");
-        assert!(output.stderr.starts_with("error: "), "{}", output.stderr);
-    }
 }
 
 #[test]
