@@ -8,7 +8,7 @@ const PARTS = [
     "With one of them in the field “Variant”, “Check” shows the first move that does not fit, and suggests repairs."],
   ["with `--variant`", "in the field “Variant”"], ["`--variant`", "the field “Variant”"], ["`--as`", "the field “Notation”"],
   ["`tafl rules list` prints all names and aliases", "The field “Variant” lists all variants"],
-  [/`tafl rules list` (lists the catalog|has all names|names the variants)/, "the field “Variant” lists all variants"],
+  ["`tafl rules list` lists all variants", "the field “Variant” lists all variants"],
   ["the names that `tafl rules` lists", "a name in the list of the field “Variant”"],
   ["/api/variants lists the variants", "the field “Variant” lists all variants"],
   ["/api/games lists the games", "the page “Search” finds games"],

@@ -10,7 +10,7 @@ use super::{run, run_with};
 /// Invalid command lines, each with a part of its error message.
 const CASES: &[(&[&str], &str)] = &[
     (&["rules", "show", "copenhagn"], "did you mean `copenhagen`"),
-    (&["rules", "show", "zzzzzzzzzzzz"], "`tafl rules list` names the variants"),
+    (&["rules", "show", "zzzzzzzzzzzz"], "`tafl rules list` lists all variants"),
     (
         &["rules", "show", "dim:7 ks:q start:/7/7/7/7/7/7/7/"],
         "invalid value `ks:q`; expected `s`, `c`, `m`, or `w`",

@@ -132,7 +132,7 @@ impl HeaderFinding {
             HeaderFinding::Duplicate => format!("{part} repeats an earlier tag"),
             HeaderFinding::Contradiction { about } => format!("{part} is {about}"),
             HeaderFinding::UnknownVariant => match similar_variants(part.0).as_slice() {
-                [] => format!("unknown variant {part}; `tafl rules list` lists the catalog"),
+                [] => format!("unknown variant {part}; `tafl rules list` lists all variants"),
                 similar => format!("unknown variant {part}; did you mean {}?", listed(similar, "or")),
             },
             HeaderFinding::RulesNotLast => "the rules tag is not the last tag".to_owned(),

@@ -44,12 +44,10 @@ pub(crate) fn did_you_mean(similar: &[&str]) -> Option<String> {
     (!names.is_empty()).then(|| format!("did you mean {}?", names.join(" or ")))
 }
 
-/// Returns the advice on an unknown name: similar names, if there are any, and where all names are.
+/// Returns the advice on an unknown name: similar names, if there are any, and the command that lists all variants.
 pub(crate) fn advice_on_names(similar: Option<String>) -> String {
-    match similar {
-        Some(similar) => format!("{similar} `tafl rules list` has all names"),
-        None => "`tafl rules list` names the variants".to_owned(),
-    }
+    let list = "`tafl rules list` lists all variants";
+    similar.map_or_else(|| list.to_owned(), |similar| format!("{similar} {list}"))
 }
 
 fn span_bytes(span: Span) -> Range<usize> {

@@ -172,7 +172,7 @@ impl PreparedTuning {
             TuneProduct::Weights => self.tune_weights(positions),
             TuneProduct::Net => self.train_net(positions, job),
             TuneProduct::Data => {
-                let message = "no model is trained for `data`; make `weights` or `net`";
+                let message = "`data` has no model to train; make `weights` or `net`";
                 return Err(Error::parameter("make", message));
             }
         };

@@ -1,4 +1,4 @@
-//! ARCHITECTURE.md: its tables name every module at the root of a crate, and nothing that does not exist.
+//! ARCHITECTURE.md: its tables name every module at the root of a crate, and only existing places.
 
 use std::collections::BTreeSet;
 use std::fs;

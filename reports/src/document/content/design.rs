@@ -23,8 +23,8 @@ pub fn design_report(found: &RuleSearchFindings, name: &str, provenance: Provena
         let at_limit = found.finalists.iter().any(|finalist| finalist.level.is_at_limit());
         let at_limit = at_limit.then(|| {
             Block::Warning(
-                "Some scores are below 10 % or above 90 %. There, games of the engine hardly show what a change of the rules does: \
-                 start from rules or handicaps that are nearer to even for the engine."
+                "Some scores are below 10 % or above 90 %. Near these limits, a change of the rules has little effect on games of the \
+                 engine. Start from rules or handicaps with a score nearer to 50 %."
                     .to_owned(),
             )
         });

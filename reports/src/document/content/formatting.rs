@@ -113,8 +113,8 @@ pub(super) fn games(n: u64) -> String {
 /// Returns the games that did not begin as their rules say, by what differs; `None` without any.
 pub(super) fn other_starts(counts: &OtherStarts) -> Option<String> {
     let parts = [
-        (counts.position, "from another start position than that of the rules"),
-        (counts.first_mover, "in which the other side than that of the rules moved first"),
+        (counts.position, "from a nonstandard start position"),
+        (counts.first_mover, "in which the wrong side moved first"),
         (counts.unknown_rules, "with rules that cannot be read"),
     ];
     let parts: Vec<String> =
@@ -355,8 +355,7 @@ mod tests {
         let counts = OtherStarts { position: 5, first_mover: 1, unknown_rules: 0 };
         assert_eq!(
             other_starts(&counts).unwrap(),
-            "5 games from another start position than that of the rules and 1 game in which the other side than that of the \
-             rules moved first"
+            "5 games from a nonstandard start position and 1 game in which the wrong side moved first"
         );
     }
 

@@ -31,8 +31,8 @@ pub fn health_report(found: &HealthFindings, provenance: Provenance) -> Report {
             .with([Block::Table(causes(("explained", "Diagnostics"), &found.explained))]),
         Section::new("repeated", "Repeated games").with([
             Block::Prose(format!(
-                "{} the same moves as another stored game. An import stores such a game again if its players, its date, or its ID \
-                 differ, if nothing but the moves of a short game shows that it is a copy, or if --duplicates keeps copies.",
+                "{} the same moves as another stored game. An import stores such a game if its players, date, or ID differ, if the game \
+                 is short and only its moves match, or if --duplicates keeps copies.",
                 counted(found.repeated, "game has", "games have")
             )),
             Block::Table(repeated(found)),
@@ -53,12 +53,12 @@ fn completeness(found: &HealthFindings) -> Table {
         ("with ratings of both players", "with the ratings of both players", found.with_ratings),
         (
             "begun at another start than that of the rules",
-            "from another start position than that of the rules",
+            "from a nonstandard start position",
             Rate::of(found.other_starts.position, found.games),
         ),
         (
             "first move by another side than that of the rules",
-            "in which the other side than that of the rules moved first",
+            "in which the wrong side moved first",
             Rate::of(found.other_starts.first_mover, found.games),
         ),
         (

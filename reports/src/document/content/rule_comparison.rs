@@ -35,9 +35,9 @@ pub fn rule_comparison_report(
     )];
     if found.arms.iter().flat_map(|arm| &arm.levels).any(SelfplayLevel::is_at_limit) {
         blocks.push(Block::Warning(
-            "Some scores are below 10 % or above 90 %. There, a change of the rules can hardly change the score in percentage \
-             points, even if it matters between people: compare the effects in log odds, or use rules or handicaps that are nearer \
-             to even for the engine."
+            "Some scores are below 10 % or above 90 %. Near these limits, a change of the rules has little effect on the score in \
+             percentage points, even if it matters between people. Compare the effects in log odds, or use rules or handicaps \
+             with a score nearer to 50 %."
                 .to_owned(),
         ));
     }
@@ -340,9 +340,9 @@ fn effects(found: &RuleComparisonFindings) -> Table {
         .column("p", "p of the score in points (Holm)", NumberFormat::Number(4))
         .column("log_odds_p", "p of the score in log odds (Holm)", NumberFormat::Number(4))
         .noted(
-            "In parentheses: 95 % intervals, not adjusted for the number of effects. Each p-value is that of its own column and adjusted for all effects: in points, by a score test over \
-             pairs (McNemar's, if no game is drawn); in log odds, by the standard error. With few pairs, or near 0 % and 100 %, the two can \
-             disagree; then the data are not conclusive.",
+            "In parentheses: 95 % intervals, not adjusted for the number of effects. The p-values are adjusted. In points, they are \
+             those of a score test over pairs (McNemar's test if no game is drawn); in log odds, those of a test with the \
+             standard error. With few pairs, or near 0 % and 100 %, the two tests can disagree; then the data are not conclusive.",
         );
     for effect in &found.effects {
         let label = found.arms.get(effect.arm).map_or("", |arm| arm.arm.label.as_str());

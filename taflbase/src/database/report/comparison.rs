@@ -55,7 +55,7 @@ pub(super) fn comparison(
 ) -> Result<ReportAnswer> {
     let CompareReportRequest { sources, variant, query, min_difference } = request;
     if variant.len() > 2 || query.len() > 2 {
-        let message = "a comparison has two selections: give --variant and --query at most twice each";
+        let message = "too many selections; give --variant and --query at most twice each";
         return Err(Error::parameter("variant", message));
     }
     if sources.len() < 2 && variant.len() < 2 && query.len() < 2 {
