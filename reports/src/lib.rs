@@ -62,7 +62,7 @@ pub use document::{
     Block, BoardBlock, Column, DetailsByVariant, Fact, FigureDifference, HtmlError, NumberFormat,
     ParquetError, Provenance, ReadError, Report, ReportDocument, Row, Section, StoredReport, Table,
     TableCell, VariantDetails, accuracy_report, balance_report, balance_sheet, compare_report,
-    crosstable_report, design_report, games_hash, health_report, lengths_report, map_report, openings_report,
+    crosstable_report, design_report, health_report, lengths_report, map_report, openings_report,
     plan_report, player_report, players_report, rule_comparison_report,
 };
 #[cfg(feature = "database")]
@@ -87,7 +87,7 @@ pub use measure::{
     TargetDecision, TieBreak, TieBreakValue, TimeOrder, TournamentGroups, UntimedGames, VariantFindings,
     VariantMap, WinLength, WinMeter, adjusted_advantage, balance, balance_until, board_findings, branching,
     check_published, compare_rules, compare_selections, conditions_of, control_variants, crosstable,
-    disagreement, eval_findings, expected_scores, games_per_player, health, heat_maps, human_balances,
-    human_balances_of, load_games, load_games_until, plan, player_findings, player_table, published_balances,
-    record_tags, run_control, search_rules, standings, variant_map,
+    disagreement, eval_findings, expected_scores, games_hash, games_per_player, health, heat_maps,
+    human_balances, human_balances_of, load_games, load_games_until, plan, player_findings, player_table,
+    published_balances, record_tags, run_control, search_rules, standings, variant_map,
 };

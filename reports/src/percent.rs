@@ -1,7 +1,7 @@
 //! Proportions as percentages.
 
-/// The most decimals of a percentage: those of one among a million.
-const MOST_DECIMALS: usize = 4;
+/// The maximum number of decimals of a percentage: those of one among a million.
+const MAX_DECIMALS: usize = 4;
 
 /// Formats a proportion as a percentage without its unit. Near 0 % and 100 % it has more decimals if it would be rounded to them:
 /// a small proportion is not zero.
@@ -18,7 +18,7 @@ pub fn percent_text(proportion: f64, decimals: usize) -> String {
     let text = |decimals: usize| format!("{:.decimals$}", 100.0 * proportion);
     let is_rounded_to_an_end =
         |text: &String| text.parse::<f64>().is_ok_and(|shown| shown == 0.0 || shown == 100.0);
-    let mut texts = (decimals..=MOST_DECIMALS.max(decimals)).map(text);
+    let mut texts = (decimals..=MAX_DECIMALS.max(decimals)).map(text);
     texts.find(|text| !is_rounded_to_an_end(text)).unwrap_or_else(|| text(decimals))
 }
 

@@ -227,6 +227,25 @@ impl MoveLog {
         cursor.restart(self.start(game)?)
     }
 
+    /// Moves a cursor to the start of a game, or creates it for the first game.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the game is damaged.
+    pub fn play_with<'c, 't>(
+        &'t self,
+        cursor: &'c mut Option<ReplayCursor<'t>>,
+        game: u32,
+    ) -> Result<&'c mut ReplayCursor<'t>, MoveLogError> {
+        match cursor {
+            None => Ok(cursor.insert(self.play(game)?)),
+            Some(cursor) => {
+                self.replay(cursor, game)?;
+                Ok(cursor)
+            }
+        }
+    }
+
     fn start(&self, game: u32) -> Result<CursorStart<'_>, MoveLogError> {
         let entry = self.entry(game);
         let damaged = || MoveLogError::Game { game };

@@ -34,7 +34,7 @@ fn width_in(face: &Face<'_>, text: &str, size: f32) -> f32 {
     units as f32 * size / f32::from(face.units_per_em())
 }
 
-/// Returns whether a line is at most `most` times its font size wide; the scan stops as soon as the line is
+/// Returns whether a line is at most `max_width` times its font size wide; the scan stops as soon as the line is
 /// too wide.
 fn fits_in(face: &Face<'_>, line: &str, max_width: f32) -> bool {
     let mut left = max_width * f32::from(face.units_per_em());
@@ -49,7 +49,7 @@ fn advance(face: &Face<'_>, letter: char) -> u16 {
     face.glyph_hor_advance(glyph).unwrap_or_default()
 }
 
-/// Splits a text into at most `max_lines` lines, with as many words in each as fit in `most` units. Text that
+/// Splits a text into at most `max_lines` lines, with as many words in each as fit in `max_width` units. Text that
 /// does not fit is cut off and replaced by `…`.
 pub(crate) fn wrap(text: &str, size: f32, max_width: f32, max_lines: usize) -> Vec<String> {
     let face = face();

@@ -3,7 +3,7 @@
 use super::scene::ScenePoint;
 
 /// The minimum length of a line. Shorter ones, which only cut off a corner, would look like specks.
-const SHORTEST: f32 = 3.0;
+const MIN_LENGTH: f32 = 3.0;
 
 /// Returns parallel lines clipped to a convex polygon.
 ///
@@ -33,7 +33,7 @@ fn cut(
         crosses.then(|| a.toward(*b, (level - low) / (high - low)))
     });
     let ends = (crossings.next()?, crossings.next()?);
-    (ends.0.distance(ends.1) > SHORTEST).then_some(ends)
+    (ends.0.distance(ends.1) > MIN_LENGTH).then_some(ends)
 }
 
 /// Returns the centers of dots on a triangular grid inside a convex polygon.

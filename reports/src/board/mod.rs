@@ -9,7 +9,7 @@
 //! figures, and `svg`, `raster`, or `pdf` writes that list. SVG, PNG, and PDF therefore show the same.
 
 mod animate;
-mod drawing;
+mod board_layout;
 pub(crate) mod font;
 mod hatch;
 mod heat_map;
@@ -19,7 +19,6 @@ mod overlay;
 mod paint;
 mod pdf;
 mod pieces;
-mod plan;
 mod raster;
 mod scene;
 mod sheet;
@@ -33,8 +32,8 @@ use std::io;
 use tafl_rules::{RuleSet, Setup, Shape};
 
 pub use animate::{Animation, Frame, Timing};
+pub use board_layout::BoardLayout;
 pub use marks::{Captured, Heat, Highlight, HighlightKind, LegendEntry, Marks};
-pub use plan::BoardLayout;
 pub use sheet::ContactSheet;
 pub use text::Ink;
 pub use theme::Theme;

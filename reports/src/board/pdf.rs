@@ -2,9 +2,11 @@
 
 use std::fmt::Write as _;
 
-use super::drawing::BoardDrawing;
 use super::font::{self, Pencil};
-use super::scene::{Color, Outline, Paint, PathSegment, Pen, SceneItem, ScenePath, ScenePoint, SceneText};
+use super::paint::BoardDrawing;
+use super::scene::{
+    CIRCLE_BEND, Color, Outline, Paint, PathSegment, Pen, SceneItem, ScenePath, ScenePoint, SceneText,
+};
 use super::svg::{Short, title};
 use super::theme::Palette;
 use super::{BoardPicture, pieces};
@@ -12,11 +14,8 @@ use super::{BoardPicture, pieces};
 /// The size of a page of A4, in points.
 pub(crate) const A4: (f32, f32) = (595.28, 841.89);
 
-/// The maximum width of a page with one board: A4 between margins.
-const WIDEST: f32 = 480.0;
-
-/// The distance of the control points of a cubic curve that approximates a quarter circle of radius 1.
-const BEND: f32 = 0.552_284_8;
+/// The maximum width of a page with one board, in points: A4 between margins.
+const MAX_WIDTH: f32 = 480.0;
 
 /// A page of a document.
 pub(crate) struct PdfPage {
@@ -30,7 +29,7 @@ impl BoardPicture {
     /// Renders the picture as a PDF document with one page, at most 480 points wide.
     pub fn to_pdf(&self) -> Vec<u8> {
         let drawing = BoardDrawing::of(self);
-        let width = drawing.width.min(WIDEST);
+        let width = drawing.width.min(MAX_WIDTH);
         document(&title(self), &[PdfPage { drawing, width, palette: self.view.theme.palette() }])
     }
 }
@@ -187,7 +186,7 @@ impl PdfContent {
     /// Draws a rectangle with rounded corners.
     fn rounded(&mut self, min: ScenePoint, (width, height): (f32, f32), radius: f32) {
         let radius = radius.min(width / 2.0).min(height / 2.0);
-        let near = radius * (1.0 - BEND);
+        let near = radius * (1.0 - CIRCLE_BEND);
         let at = |x: f32, y: f32| min.shifted(x, y);
         let (right, bottom) = (width, height);
         let segments = [

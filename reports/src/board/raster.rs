@@ -9,7 +9,9 @@ use tiny_skia::{
 
 use super::font::{self, Pencil};
 use super::paint::Painting;
-use super::scene::{Outline, Paint, PathSegment, Pen, SceneItem, ScenePath, ScenePoint, SceneText};
+use super::scene::{
+    CIRCLE_BEND, Outline, Paint, PathSegment, Pen, SceneItem, ScenePath, ScenePoint, SceneText,
+};
 use super::theme::Palette;
 use super::{BoardPicture, PictureError, pieces};
 
@@ -191,8 +193,7 @@ fn path(outline: &Outline) -> Option<Path> {
 /// Returns a rectangle with rounded corners.
 fn rounded(min: ScenePoint, width: f32, height: f32, radius: f32) -> Option<Path> {
     let radius = radius.min(width / 2.0).min(height / 2.0);
-    // The control points of a cubic curve that approximates a quarter circle.
-    let bend = radius * (1.0 - 0.552_284_8);
+    let bend = radius * (1.0 - CIRCLE_BEND);
     let (left, top, right, bottom) = (min.x, min.y, min.x + width, min.y + height);
     let mut builder = PathBuilder::new();
     builder.move_to(left + radius, top);

@@ -91,6 +91,9 @@ pub(crate) enum PathSegment {
     Close,
 }
 
+/// The distance of the control points of a cubic curve that approximates a quarter circle, relative to its radius.
+pub(crate) const CIRCLE_BEND: f32 = 0.552_284_8;
+
 /// An outline to be filled or stroked.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Outline {

@@ -1,8 +1,7 @@
 //! Contact sheets: several boards in rows, each with its caption.
 
-use super::drawing::BoardDrawing;
 use super::layout::Layout;
-use super::paint::{Painting, line_of_text};
+use super::paint::{BoardDrawing, Painting, line_of_text};
 use super::raster::{self, Brush};
 use super::scene::{Outline, SceneItem, ScenePath, ScenePoint, TextAnchor};
 use super::svg::SvgCanvas;

@@ -28,14 +28,14 @@ impl BoardPicture {
     ///
     /// Hexagonal boards also have their files as columns, each half a cell lower than its neighbor.
     pub fn to_text(&self, ink: Ink) -> String {
-        let mut sheet = Sheet::of(self);
+        let mut grid = TextGrid::of(self);
         for cell in self.setup.shape().cells() {
-            sheet.put_cell(self, cell, ink);
+            grid.put_cell(self, cell, ink);
         }
         if self.view.coordinates == Coordinates::Shown {
-            sheet.put_coordinates(self.setup.shape(), self.view.rank_one);
+            grid.put_coordinates(self.setup.shape(), self.view.rank_one);
         }
-        let mut text = sheet.finish();
+        let mut text = grid.finish();
         for line in notes(self) {
             writeln!(text, "{}", line.trim_end()).expect("a String takes any text");
         }
@@ -44,7 +44,7 @@ impl BoardPicture {
 }
 
 /// The lines and columns of the text, with a style for each character.
-struct Sheet {
+struct TextGrid {
     letters: Vec<Vec<(char, &'static str)>>,
     shape: Shape,
     rank_one: RankOne,
@@ -57,8 +57,8 @@ struct Sheet {
 
 const PLAIN: &str = "";
 
-impl Sheet {
-    fn of(picture: &BoardPicture) -> Sheet {
+impl TextGrid {
+    fn of(picture: &BoardPicture) -> TextGrid {
         let shape = picture.setup.shape();
         let ranks = shape.n_ranks() as usize;
         let shown = picture.view.coordinates == Coordinates::Shown;
@@ -78,11 +78,11 @@ impl Sheet {
         };
         let letters = vec![vec![(' ', PLAIN); left + columns + 1]; rows + letters + numbers];
         let View { rank_one, is_rotated, .. } = picture.view;
-        Sheet { letters, shape, rank_one, is_rotated, left, top }
+        TextGrid { letters, shape, rank_one, is_rotated, left, top }
     }
 
     /// Returns the line and the column of a position, which may be off the board.
-    fn spot(&self, coord: Coord) -> (usize, usize) {
+    fn position(&self, coord: Coord) -> (usize, usize) {
         let last = self.shape.n_ranks() - 1;
         let top = self.top as i16;
         let rank = match self.rank_one {
@@ -109,21 +109,21 @@ impl Sheet {
     }
 
     fn set(&mut self, line: usize, column: usize, letter: char, style: &'static str) {
-        if let Some(spot) = self.letters.get_mut(line).and_then(|line| line.get_mut(column)) {
-            *spot = (letter, style);
+        if let Some(letter_at) = self.letters.get_mut(line).and_then(|line| line.get_mut(column)) {
+            *letter_at = (letter, style);
         }
     }
 
     fn put_cell(&mut self, picture: &BoardPicture, cell: Cell, ink: Ink) {
         let Coord { file, rank } = self.shape.coord(cell);
-        let (line, column) = self.spot(Coord::new(self.shown_line(file), self.shown_line(rank)));
+        let (line, column) = self.position(Coord::new(self.shown_line(file), self.shown_line(rank)));
         let style = match ink {
             Ink::Plain => PLAIN,
             Ink::Ansi => style(picture, cell),
         };
         self.set(line, column, letter(picture, cell), style);
-        let is_goal_of_move = picture.marks.moves.last().is_some_and(|mv| mv.to == cell);
-        if is_goal_of_move && picture.setup.piece(cell).is_some() {
+        let is_destination = picture.marks.moves.last().is_some_and(|mv| mv.to == cell);
+        if is_destination && picture.setup.piece(cell).is_some() {
             self.set(line, column - 1, '[', style);
             self.set(line, column + 1, ']', style);
         }
@@ -132,7 +132,7 @@ impl Sheet {
     fn put_coordinates(&mut self, shape: Shape, rank_one: RankOne) {
         for (file, letter) in (0..shape.n_ranks()).zip('a'..) {
             let file = self.shown_line(file);
-            let (line, column) = self.spot(Coord::new(file, shape.first_file(file)));
+            let (line, column) = self.position(Coord::new(file, shape.first_file(file)));
             let away = if shape.is_hex() { 2 } else { 1 };
             let line = match rank_one {
                 RankOne::Bottom => line + away,
@@ -142,7 +142,7 @@ impl Sheet {
         }
         for rank in 0..shape.n_ranks() {
             let shown = self.shown_line(rank);
-            let (line, column) = self.spot(Coord::new(shape.first_file(shown), shown));
+            let (line, column) = self.position(Coord::new(shape.first_file(shown), shown));
             let (line, column) = match (shape, rank_one) {
                 (Shape::Square { .. }, _) => (line, column - 2),
                 (Shape::Hex { .. }, RankOne::Top) => (line + 1, column - HEX_COLUMN + 1),

@@ -116,10 +116,10 @@ impl TableCell {
     }
 
     /// Formats the cell for people.
-    pub(crate) fn shown(&self, style: NumberFormat) -> String {
-        let style = match style {
+    pub(crate) fn shown(&self, format: NumberFormat) -> String {
+        let format = match format {
             NumberFormat::SignedMixed => NumberFormat::Signed(if self.is_within(20.0) { 2 } else { 0 }),
-            style => style,
+            format => format,
         };
         match self {
             TableCell::Empty => "\u{2013}".to_owned(),
@@ -132,16 +132,16 @@ impl TableCell {
             // A count is not a proportion, whatever its column contains otherwise.
             TableCell::Count(count) => crate::plot::axis::grouped(&count.to_string()),
             TableCell::Number(_) | TableCell::Estimate { .. } | TableCell::Proportion { .. } => {
-                let value = self.value().map_or_else(|| "\u{2013}".to_owned(), |value| number(value, style));
-                let unit = if style == NumberFormat::Percent { " %" } else { "" };
+                let value = self.value().map_or_else(|| "\u{2013}".to_owned(), |value| number(value, format));
+                let unit = if format == NumberFormat::Percent { " %" } else { "" };
                 match self.interval() {
                     Some((low, high)) => {
-                        let to = if low < 0.0 || high < 0.0 || matches!(style, NumberFormat::Signed(_)) {
+                        let to = if low < 0.0 || high < 0.0 || matches!(format, NumberFormat::Signed(_)) {
                             " to "
                         } else {
                             "\u{2013}"
                         };
-                        format!("{value}{unit} ({}{to}{})", number(low, style), number(high, style))
+                        format!("{value}{unit} ({}{to}{})", number(low, format), number(high, format))
                     }
                     None => value + unit,
                 }
@@ -155,10 +155,10 @@ pub(crate) fn small_sample_note() -> String {
     format!("(small sample): fewer than {SMALL_SAMPLE} games, too few for a percentage.")
 }
 
-/// Formats a number in a style, without the unit.
-fn number(value: f64, style: NumberFormat) -> String {
+/// Formats a number without the unit.
+fn number(value: f64, format: NumberFormat) -> String {
     let decimals = |decimals: u8| usize::from(decimals);
-    let text = match style {
+    let text = match format {
         // An integer column may contain a mean.
         NumberFormat::Text | NumberFormat::Count if value.fract() == 0.0 => format!("{value:.0}"),
         NumberFormat::Text | NumberFormat::Count => format!("{value:.1}"),

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use tafl_corpus::{push_csv_field, visible_text};
 
-use super::wide::{self, Plain};
+use super::wide::{self, PlainColumn};
 use super::{Report, Table};
 
 impl Report {
@@ -22,7 +22,7 @@ impl Table {
     }
 }
 
-fn written(columns: &[Plain]) -> String {
+fn written(columns: &[PlainColumn]) -> String {
     let mut out = String::new();
     push_line(columns.iter().map(|column| Cow::Borrowed(&*column.name)), &mut out);
     let rows = columns.first().map_or(0, |column| column.values.len());

@@ -175,7 +175,7 @@ fn write_table(table: &Table, notes: &mut HashSet<String>, out: &mut String) {
         };
         let _ = write!(out, "<tr><th scope=\"row\">{label}</th>");
         for (at, (column, cell)) in table.columns.iter().zip(&row.cells).enumerate() {
-            let shown = cell.shown(column.style);
+            let shown = cell.shown(column.format);
             match (cell, shown.split_once(" (")) {
                 // The interval is set in smaller type than the figure.
                 (TableCell::Estimate { .. } | TableCell::Proportion { .. }, Some((figure, rest))) => {
@@ -216,6 +216,7 @@ const LONG_TEXT: usize = 40;
 /// The maximum number of characters of texts that stay on one line, such as `Group 12`.
 const SHORT_TEXT: usize = 12;
 
+/// Returns the class attribute of the cells of a column, or nothing.
 fn class(table: &Table, column: usize) -> &'static str {
     if table.is_numeric(column) {
         return " class=\"number\"";

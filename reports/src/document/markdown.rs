@@ -3,8 +3,9 @@
 use std::collections::HashSet;
 use std::fmt::Write as _;
 
+use super::model::file_name;
 use super::prose::{ProsePart, prose_parts};
-use super::{Block, Report, Table};
+use super::{Block, Provenance, Report, Table};
 
 impl Report {
     /// Returns the report as Markdown with tables. `picture` returns the address of the picture with a name
@@ -25,29 +26,29 @@ impl Report {
                     Block::Warning(text) => out += &format!("> **Note.** {}\n", prose(text)),
                     Block::Table(table) => write_table(table, &mut notes, &mut out),
                     Block::Plot(plot) => {
-                        let name = super::model::file_name(&section.key, &plot.key);
-                        write_picture((&plot.title, &plot.note), &picture(&name), &mut out);
+                        let name = file_name(&section.key, &plot.key);
+                        write_picture(&plot.title, &plot.note, &picture(&name), &mut out);
                     }
                     Block::Board(board) => {
-                        let name = super::model::file_name(&section.key, &board.key);
-                        write_picture((&board.title, &board.note), &picture(&name), &mut out);
+                        let name = file_name(&section.key, &board.key);
+                        write_picture(&board.title, &board.note, &picture(&name), &mut out);
                     }
                 }
             }
         }
-        self.write_origin(&mut out);
+        write_provenance(&self.provenance, &mut out);
         out
     }
+}
 
-    fn write_origin(&self, out: &mut String) {
-        let _ = write!(out, "\n## Where these figures come from\n\n");
-        let _ = writeln!(out, "- program: Taflbase {}", plain(&self.provenance.version));
-        if !self.provenance.command.is_empty() {
-            let _ = writeln!(out, "- command: {}", code(&self.provenance.command_line()));
-        }
-        for fact in &self.provenance.facts {
-            let _ = writeln!(out, "- {}: {}", plain(&fact.label), code(&fact.value));
-        }
+fn write_provenance(provenance: &Provenance, out: &mut String) {
+    let _ = write!(out, "\n## Where these figures come from\n\n");
+    let _ = writeln!(out, "- program: Taflbase {}", plain(&provenance.version));
+    if !provenance.command.is_empty() {
+        let _ = writeln!(out, "- command: {}", code(&provenance.command_line()));
+    }
+    for fact in &provenance.facts {
+        let _ = writeln!(out, "- {}: {}", plain(&fact.label), code(&fact.value));
     }
 }
 
@@ -63,7 +64,7 @@ fn write_table(table: &Table, notes: &mut HashSet<String>, out: &mut String) {
     let _ = writeln!(out, "|---|{}|", rules.collect::<Vec<_>>().join("|"));
     for row in &table.rows {
         let cells =
-            table.columns.iter().zip(&row.cells).map(|(column, cell)| plain(&cell.shown(column.style)));
+            table.columns.iter().zip(&row.cells).map(|(column, cell)| plain(&cell.shown(column.format)));
         let _ = writeln!(out, "| {} | {} |", plain(&row.label), cells.collect::<Vec<_>>().join(" | "));
     }
     for note in table.new_notes(notes) {
@@ -71,7 +72,7 @@ fn write_table(table: &Table, notes: &mut HashSet<String>, out: &mut String) {
     }
 }
 
-fn write_picture((title, note): (&str, &str), address: &str, out: &mut String) {
+fn write_picture(title: &str, note: &str, address: &str, out: &mut String) {
     if address.is_empty() {
         let _ = writeln!(out, "*{}* ({})", plain(title), prose(note));
     } else {

@@ -35,7 +35,7 @@ use crate::stats::SMALL_SAMPLE;
 pub use cell::{NumberFormat, TableCell};
 pub use content::{
     DetailsByVariant, VariantDetails, accuracy_report, balance_report, balance_sheet, compare_report,
-    crosstable_report, design_report, games_hash, health_report, lengths_report, map_report, openings_report,
+    crosstable_report, design_report, health_report, lengths_report, map_report, openings_report,
     plan_report, player_report, players_report, rule_comparison_report,
 };
 pub use html::HtmlError;

@@ -2,7 +2,7 @@
 
 use polars::prelude::{Column, DataFrame, NamedFrom, ParquetWriter, PolarsError, Series};
 
-use super::wide::{self, Plain, Values};
+use super::wide::{self, ColumnValues, PlainColumn};
 use super::{Report, Table};
 
 /// The reason why a table could not be written as Parquet.
@@ -33,12 +33,12 @@ impl Table {
     }
 }
 
-fn written(columns: Vec<Plain>) -> Result<Vec<u8>, ParquetError> {
-    let column = |Plain { name, values }| -> Column {
+fn written(columns: Vec<PlainColumn>) -> Result<Vec<u8>, ParquetError> {
+    let column = |PlainColumn { name, values }| -> Column {
         let name = name.into();
         match values {
-            Values::Texts(values) => Series::new(name, values),
-            Values::Counts(values) => {
+            ColumnValues::Texts(values) => Series::new(name, values),
+            ColumnValues::Counts(values) => {
                 // Counts fit: none is near 2^63.
                 let values: Vec<Option<i64>> = values
                     .into_iter()
@@ -46,7 +46,7 @@ fn written(columns: Vec<Plain>) -> Result<Vec<u8>, ParquetError> {
                     .collect();
                 Series::new(name, values)
             }
-            Values::Numbers(values) => Series::new(name, values),
+            ColumnValues::Numbers(values) => Series::new(name, values),
         }
         .into()
     };

@@ -31,7 +31,7 @@ pub struct Column {
     /// Its heading, with the unit.
     pub heading: String,
     /// The format of its numbers.
-    pub style: NumberFormat,
+    pub format: NumberFormat,
 }
 
 /// A row.
@@ -63,8 +63,8 @@ impl Table {
 
     /// Returns the table with another column.
     #[must_use]
-    pub fn column(mut self, key: &str, heading: &str, style: NumberFormat) -> Table {
-        self.columns.push(Column { key: key.to_owned(), heading: heading.to_owned(), style });
+    pub fn column(mut self, key: &str, heading: &str, format: NumberFormat) -> Table {
+        self.columns.push(Column { key: key.to_owned(), heading: heading.to_owned(), format });
         self
     }
 
@@ -120,7 +120,7 @@ impl Table {
 
     /// Returns whether a column contains numbers, which are right-aligned.
     pub(crate) fn is_numeric(&self, column: usize) -> bool {
-        self.columns.get(column).is_some_and(|column| column.style != NumberFormat::Text)
+        self.columns.get(column).is_some_and(|column| column.format != NumberFormat::Text)
     }
 }
 

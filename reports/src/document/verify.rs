@@ -6,10 +6,11 @@ use super::Report;
 use super::json::{FORMAT, VERSION};
 
 /// The relative tolerance of numbers: the last digits depend on the processor.
-const NEAR: f64 = 1e-9;
+const TOLERANCE: f64 = 1e-9;
 
 /// The tag before the figures in an HTML document.
 pub(crate) const OPEN: &str = "<script type=\"application/json\" id=\"taflbase-report\">";
+/// The tag after them.
 pub(crate) const CLOSE: &str = "</script>";
 
 /// A stored report in HTML or JSON.
@@ -165,7 +166,7 @@ fn compare(
         }
         (one, other) if are_same(one, other) => {}
         (one, other) => {
-            // A subtree that is missing altogether is represented by its first word.
+            // A subtree that is missing altogether is shown by its beginning.
             let text = |value: Option<&Value>| value.map(shown);
             found.push(FigureDifference { place: place(path), stored: text(one), now: text(other) });
         }
@@ -174,12 +175,12 @@ fn compare(
 
 /// Returns the path of a figure, without names that mean nothing to people.
 fn place(path: &[String]) -> String {
-    let silent = ["sections", "tables", "rows", "cells", "provenance", "facts", "data"];
-    let is_first = path.first().map(String::as_str);
-    let words = path.iter().enumerate().filter(|(at, word)| {
-        let in_provenance = is_first == Some("provenance") && *at == 0;
-        in_provenance || !silent.contains(&word.as_str())
-    });
+    let hidden = ["sections", "tables", "rows", "cells", "provenance", "facts", "data"];
+    let is_in_provenance = path.first().is_some_and(|word| word == "provenance");
+    let words = path
+        .iter()
+        .enumerate()
+        .filter(|(at, word)| (is_in_provenance && *at == 0) || !hidden.contains(&word.as_str()));
     words.map(|(_, word)| word.as_str()).collect::<Vec<&str>>().join(" / ")
 }
 
@@ -201,7 +202,7 @@ fn are_same(one: Option<&Value>, other: Option<&Value>) -> bool {
         return true;
     }
     match (one.and_then(Value::as_f64), other.and_then(Value::as_f64)) {
-        (Some(one), Some(other)) => (one - other).abs() <= NEAR * one.abs().max(other.abs()),
+        (Some(one), Some(other)) => (one - other).abs() <= TOLERANCE * one.abs().max(other.abs()),
         (Some(_) | None, _) => false,
     }
 }

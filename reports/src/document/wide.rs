@@ -3,56 +3,56 @@
 use super::cell::TableCell;
 use super::{Report, Table};
 
-/// A plain column.
+/// The values of a plain column; `None` for empty cells.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Values {
+pub(crate) enum ColumnValues {
     Texts(Vec<Option<String>>),
     Counts(Vec<Option<u64>>),
     Numbers(Vec<Option<f64>>),
 }
 
-/// A column with its name.
+/// A plain column: one value per row, without intervals.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Plain {
+pub(crate) struct PlainColumn {
     pub(crate) name: String,
-    pub(crate) values: Values,
+    pub(crate) values: ColumnValues,
 }
 
-impl Values {
+impl ColumnValues {
     /// Returns the number of values.
     pub(crate) fn len(&self) -> usize {
         match self {
-            Values::Texts(values) => values.len(),
-            Values::Counts(values) => values.len(),
-            Values::Numbers(values) => values.len(),
+            ColumnValues::Texts(values) => values.len(),
+            ColumnValues::Counts(values) => values.len(),
+            ColumnValues::Numbers(values) => values.len(),
         }
     }
 
     /// Returns a value for CSV, with all its digits; `None` if it is empty.
     pub(crate) fn text(&self, row: usize) -> Option<String> {
         match self {
-            Values::Texts(values) => values.get(row)?.clone(),
-            Values::Counts(values) => values.get(row)?.map(|value| value.to_string()),
-            Values::Numbers(values) => values.get(row)?.map(|value| format!("{value:?}")),
+            ColumnValues::Texts(values) => values.get(row)?.clone(),
+            ColumnValues::Counts(values) => values.get(row)?.map(|value| value.to_string()),
+            ColumnValues::Numbers(values) => values.get(row)?.map(|value| format!("{value:?}")),
         }
     }
 }
 
 /// Returns the plain columns of a table: the row names, and for each column its values and, if any, the ends
 /// of the intervals and the counts of proportions.
-pub(crate) fn columns(table: &Table) -> Vec<Plain> {
+pub(crate) fn columns(table: &Table) -> Vec<PlainColumn> {
     let names = table.rows.iter().map(|row| Some(row.key.clone())).collect();
-    let mut plain = vec![Plain { name: "row".to_owned(), values: Values::Texts(names) }];
+    let mut plain = vec![PlainColumn { name: "row".to_owned(), values: ColumnValues::Texts(names) }];
     for (at, column) in table.columns.iter().enumerate() {
         let cells: Vec<&TableCell> = table.rows.iter().filter_map(|row| row.cells.get(at)).collect();
-        let mut add = |suffix: &str, values: Values| {
-            plain.push(Plain { name: format!("{}{suffix}", column.key), values });
+        let mut add = |suffix: &str, values: ColumnValues| {
+            plain.push(PlainColumn { name: format!("{}{suffix}", column.key), values });
         };
         add("", main_values(&cells));
         if cells.iter().any(|cell| cell.interval().is_some()) {
             let end = |high: bool| {
                 let ends = cells.iter().map(|cell| cell.interval());
-                Values::Numbers(ends.map(|ends| ends.map(|(l, h)| if high { h } else { l })).collect())
+                ColumnValues::Numbers(ends.map(|ends| ends.map(|(l, h)| if high { h } else { l })).collect())
             };
             add("_low", end(false));
             add("_high", end(true));
@@ -61,13 +61,15 @@ pub(crate) fn columns(table: &Table) -> Vec<Plain> {
         if proportions.iter().any(Option::is_some) {
             add(
                 "_hits",
-                Values::Counts(
+                ColumnValues::Counts(
                     proportions.iter().map(|proportion| proportion.map(|(hits, _)| hits)).collect(),
                 ),
             );
             add(
                 "_n",
-                Values::Counts(proportions.iter().map(|proportion| proportion.map(|(_, n)| n)).collect()),
+                ColumnValues::Counts(
+                    proportions.iter().map(|proportion| proportion.map(|(_, n)| n)).collect(),
+                ),
             );
         }
     }
@@ -87,7 +89,7 @@ fn counts(cell: &TableCell) -> Option<(u64, u64)> {
 }
 
 /// Returns the values of a column; a column with text contains only text.
-fn main_values(cells: &[&TableCell]) -> Values {
+fn main_values(cells: &[&TableCell]) -> ColumnValues {
     if cells.iter().any(|cell| matches!(cell, TableCell::Text(_))) {
         let text = |cell: &&TableCell| match cell {
             TableCell::Text(text) | TableCell::Missing(text) => Some(text.clone()),
@@ -97,7 +99,7 @@ fn main_values(cells: &[&TableCell]) -> Values {
             | TableCell::Estimate { .. }
             | TableCell::Proportion { .. } => cell.value().map(|value| format!("{value:?}")),
         };
-        return Values::Texts(cells.iter().map(text).collect());
+        return ColumnValues::Texts(cells.iter().map(text).collect());
     }
     let is_count =
         |cell: &&TableCell| matches!(cell, TableCell::Count(_) | TableCell::Empty | TableCell::Missing(_));
@@ -108,16 +110,16 @@ fn main_values(cells: &[&TableCell]) -> Values {
             | TableCell::Missing(_)
             | TableCell::Text(_)
             | TableCell::Number(_)
-            | TableCell::Estimate { .. } => None,
-            TableCell::Proportion { .. } => None,
+            | TableCell::Estimate { .. }
+            | TableCell::Proportion { .. } => None,
         };
-        return Values::Counts(cells.iter().map(count).collect());
+        return ColumnValues::Counts(cells.iter().map(count).collect());
     }
-    Values::Numbers(cells.iter().map(|cell| cell.value()).collect())
+    ColumnValues::Numbers(cells.iter().map(|cell| cell.value()).collect())
 }
 
-/// Returns all figures of a report as one table with a row per figure.
-pub(crate) fn tidy(report: &Report) -> Vec<Plain> {
+/// Returns all figures of a report as one table with a row per figure (tidy data).
+pub(crate) fn tidy(report: &Report) -> Vec<PlainColumn> {
     let (mut keys, mut texts) = ([const { Vec::new() }; 4], Vec::new());
     let mut numbers = [const { Vec::new() }; 3];
     let mut counted = [const { Vec::new() }; 2];
@@ -139,16 +141,16 @@ pub(crate) fn tidy(report: &Report) -> Vec<Plain> {
                     TableCell::Empty
                     | TableCell::Count(_)
                     | TableCell::Number(_)
-                    | TableCell::Estimate { .. } => None,
-                    TableCell::Proportion { .. } => None,
+                    | TableCell::Estimate { .. }
+                    | TableCell::Proportion { .. } => None,
                 });
             }
         }
     }
-    let names = ["section", "table", "row", "column"].into_iter().zip(keys.map(Values::Texts));
-    let numbers = ["value", "low", "high"].into_iter().zip(numbers.map(Values::Numbers));
-    let counted = ["hits", "n"].into_iter().zip(counted.map(Values::Counts));
-    let texts = [("text", Values::Texts(texts))];
+    let names = ["section", "table", "row", "column"].into_iter().zip(keys.map(ColumnValues::Texts));
+    let numbers = ["value", "low", "high"].into_iter().zip(numbers.map(ColumnValues::Numbers));
+    let counted = ["hits", "n"].into_iter().zip(counted.map(ColumnValues::Counts));
+    let texts = [("text", ColumnValues::Texts(texts))];
     let all = names.chain(numbers).chain(counted).chain(texts);
-    all.map(|(name, values)| Plain { name: name.to_owned(), values }).collect()
+    all.map(|(name, values)| PlainColumn { name: name.to_owned(), values }).collect()
 }

@@ -2,21 +2,17 @@
 
 use std::borrow::Cow;
 
-use tafl_corpus::GameResult;
-use tafl_rules::Side;
-
 use super::games::{GameFacts, Games};
-use super::roster::{Roster, league, pairing};
-use super::tally::GameTally;
+use super::roster::{Roster, pairing};
 use super::time_order::{TimeOrder, in_stable_order};
 use crate::stats::interval::SMALL_SAMPLE;
 use crate::stats::mantel_haenszel::{ModelFreeAdvantage, mantel_haenszel};
 use crate::stats::normal::two_sided;
 use crate::stats::strength::{
-    Advantage, AdvantageLine, FitOptions, League, Pairing, StrengthDrift, Strengths, elo, fit, fit_from,
-    fit_line, strength_drift,
+    Advantage, AdvantageLine, FitOptions, League, Pairing, StrengthDrift, Strengths, elo, fit, fit_line,
+    strength_drift,
 };
-use crate::stats::{Balance, Estimate, NotEstimable};
+use crate::stats::{Estimate, NotEstimable};
 
 /// The attackers' advantage between equals.
 #[derive(Debug, Clone, PartialEq)]
@@ -45,21 +41,6 @@ pub struct AdjustedAdvantage {
     pub model_free: Option<ModelFreeAdvantage>,
 }
 
-/// The games of a group: a band of strength, an era, or a first mover.
-#[derive(Debug, Clone, PartialEq)]
-pub struct GameGroup {
-    /// The label of the group.
-    pub label: String,
-    /// The results.
-    pub tally: GameTally,
-    /// The win ratio.
-    pub balance: Result<Balance, NotEstimable>,
-    /// The attackers' advantage in Elo, with strengths estimated from all groups jointly.
-    pub elo: Option<Estimate>,
-    /// The mean strength of the players of its games, in Elo; only for bands of strength.
-    pub strength: Option<f64>,
-}
-
 /// The estimates from all games of a selection, from which those of its parts begin.
 #[derive(Debug, Clone)]
 pub(crate) struct OverallFit {
@@ -78,7 +59,7 @@ impl OverallFit {
     }
 
     /// Returns the strengths in the order of another roster.
-    fn strengths_of(&self, roster: &Roster) -> Cow<'_, Strengths> {
+    pub(super) fn strengths_of(&self, roster: &Roster) -> Cow<'_, Strengths> {
         if roster.players == self.roster.players {
             return Cow::Borrowed(&self.strengths);
         }
@@ -197,148 +178,16 @@ pub(crate) fn adjusted(games: &[GameFacts]) -> Result<OverallFit, NotEstimable> 
 ///
 /// Returns the reason if it cannot be estimated.
 pub fn adjusted_advantage(games: &Games, variant: u32) -> Result<AdjustedAdvantage, NotEstimable> {
-    let own = games.rows.iter().filter(|game| game.variant == variant && !game.is_from_elsewhere());
+    let own = games.rows.iter().filter(|game| game.variant == variant && !game.has_other_start());
     let own: Vec<GameFacts> = own.copied().collect();
     Ok(adjusted(&own)?.adjusted)
-}
-
-/// Splits games into groups and estimates the advantage in each, with strengths estimated from all of them, and the standard
-/// deviations of the overall fit.
-///
-/// `groups` is the group of each game; games without a group are skipped.
-pub(crate) fn by_group(
-    games: &[GameFacts],
-    (labels, groups): (Vec<String>, &[Option<u32>]),
-    overall: Option<&OverallFit>,
-) -> Vec<GameGroup> {
-    let of = |at: usize| groups.get(at).copied().flatten();
-    let (league, roster) = league(games, labels.len(), of);
-    let start = overall.map(|overall| overall.strengths_of(&roster));
-    let options = start.as_deref().map_or_else(FitOptions::default, FitOptions::with_sds_of);
-    let found = fit_from(&league, &options, start.as_deref()).ok();
-    let drift = overall.and_then(|overall| overall.adjusted.drift.ok());
-    let group = |(number, label): (usize, String)| {
-        let own = games.iter().enumerate().filter(|(at, _)| of(*at) == Some(number as u32));
-        let tally = GameTally::of(own.map(|(_, game)| game));
-        let advantage = found.as_ref().and_then(|found| found.advantages[number]);
-        GameGroup {
-            label,
-            balance: tally.balance(),
-            tally,
-            elo: advantage.map(|side| drift.map_or(side, |drift| drift.corrected(side)).elo()),
-            strength: None,
-        }
-    };
-    labels.into_iter().enumerate().map(group).collect()
-}
-
-/// Splits games by the mean strength of their players into bands of equal size.
-///
-/// # Errors
-///
-/// Returns [`NotEstimable::TooFew`] if a band would have fewer than 30 games.
-pub(crate) fn by_band(
-    games: &[GameFacts],
-    overall: &OverallFit,
-    bands: usize,
-) -> Result<Vec<GameGroup>, NotEstimable> {
-    let mean = |game: &GameFacts| {
-        let [one, two] = game.pair()?;
-        (game.result != GameResult::Unfinished).then_some(())?;
-        Some((overall.strength(one)? + overall.strength(two)?) / 2.0)
-    };
-    let means: Vec<Option<f64>> = games.iter().map(mean).collect();
-    let mut sorted: Vec<f64> = means.iter().flatten().copied().collect();
-    sorted.sort_by(f64::total_cmp);
-    let needed = bands.max(1) as u64 * SMALL_SAMPLE;
-    if (sorted.len() as u64) < needed {
-        return Err(NotEstimable::TooFew { found: sorted.len() as u64, needed });
-    }
-    let limits: Vec<f64> = (1..bands).map(|band| sorted[band * sorted.len() / bands]).collect();
-    let groups: Vec<Option<u32>> = means
-        .iter()
-        .map(|mean| mean.map(|mean| limits.partition_point(|limit| *limit <= mean) as u32))
-        .collect();
-    let label = |band: usize| {
-        let edge = |at: usize| format!("{:+.0}", elo(limits[at]));
-        match (band.checked_sub(1), band < limits.len()) {
-            (None, false) => "all".to_owned(),
-            (None, true) => format!("below {}", edge(0)),
-            (Some(below), true) => format!("{} to {}", edge(below), edge(band)),
-            (Some(below), false) => format!("above {}", edge(below)),
-        }
-    };
-    let labels = (0..bands.max(1)).map(label).collect();
-    let mut found = by_group(games, (labels, &groups), Some(overall));
-    // The means of a band are next to each other in the sorted list.
-    let mut rest = sorted.as_slice();
-    for (at, band) in found.iter_mut().enumerate() {
-        let n = limits.get(at).map_or(rest.len(), |limit| rest.partition_point(|mean| mean < limit));
-        let (own, above) = rest.split_at(n);
-        band.strength = (!own.is_empty()).then(|| elo(own.iter().sum::<f64>() / own.len() as f64));
-        rest = above;
-    }
-    Ok(found)
-}
-
-/// Splits games by year into eras of about equal size.
-///
-/// # Errors
-///
-/// Returns [`NotEstimable::NoDates`] if the years are unknown or all equal.
-pub(crate) fn by_era(
-    games: &[GameFacts],
-    eras: usize,
-    overall: Option<&OverallFit>,
-) -> Result<Vec<GameGroup>, NotEstimable> {
-    let mut years: Vec<i16> = games.iter().filter_map(|game| game.year).collect();
-    years.sort_unstable();
-    let (Some(first), Some(last)) = (years.first().copied(), years.last().copied()) else {
-        return Err(NotEstimable::NoDates);
-    };
-    let mut limits: Vec<i16> = (1..eras).map(|era| years[era * years.len() / eras]).collect();
-    limits.dedup();
-    limits.retain(|limit| *limit > first);
-    if limits.is_empty() {
-        return Err(NotEstimable::NoDates);
-    }
-    let groups: Vec<Option<u32>> = games
-        .iter()
-        .map(|game| game.year.map(|year| limits.partition_point(|limit| *limit <= year) as u32))
-        .collect();
-    let label = |era: usize| {
-        let from = era.checked_sub(1).map_or(first, |before| limits[before]);
-        let to = limits.get(era).map_or(last, |limit| limit - 1);
-        if from == to { from.to_string() } else { format!("{from} to {to}") }
-    };
-    Ok(by_group(games, ((0..=limits.len()).map(label).collect(), &groups), overall))
-}
-
-/// Splits games by first mover; the advantage in all of them is also that of the only group if there is just one.
-pub(crate) fn by_first_mover(games: &[GameFacts], overall: Option<&OverallFit>) -> Vec<GameGroup> {
-    let label = |side: Side| format!("{side} move first");
-    if let Some(first) = games.first()
-        && games.iter().all(|game| game.first == first.first)
-    {
-        let tally = GameTally::of(games);
-        return vec![GameGroup {
-            label: label(first.first),
-            balance: tally.balance(),
-            tally,
-            elo: overall.map(|overall| overall.adjusted.elo),
-            strength: None,
-        }];
-    }
-    let number = |side: Side| Side::ALL.iter().position(|other| *other == side).map(|at| at as u32);
-    let groups: Vec<Option<u32>> = games.iter().map(|game| number(game.first)).collect();
-    let mut found = by_group(games, (Side::ALL.map(label).to_vec(), &groups), overall);
-    found.retain(|group| group.tally.games > 0);
-    found
 }
 
 #[cfg(test)]
 mod tests {
     use std::num::NonZeroU64;
+
+    use tafl_corpus::GameResult;
 
     use super::super::games::GameDate;
     use super::super::tests::game;

@@ -4,29 +4,27 @@ use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 
 use rayon::prelude::*;
-use tafl_corpus::{CancelCheck, CorpusError};
+use tafl_corpus::{CancelCheck, CorpusError, GameResult};
 use tafl_rules::{BySide, Side};
 
-use super::adjusted::{
-    AdjustedAdvantage, AdvantageTrend, GameGroup, adjusted, by_band, by_era, by_first_mover, trend,
-};
+use super::adjusted::{AdjustedAdvantage, AdvantageTrend, adjusted, trend};
+use super::common_advantage::{CommonAdvantage, pool};
 use super::expected::ExpectedScores;
 use super::fairness::{Fairness, fairness};
-use super::features::{FeatureEffect, VariantFeatures};
 use super::game_start::OtherStarts;
 use super::games::{GameFacts, Games, PlayedVariant};
+use super::groups::{GameGroup, by_band, by_era, by_first_mover};
 use super::lengths::{LengthFindings, lengths};
 use super::rejected::RejectedFindings;
 use super::repairs::{Repairs, repairs};
 use super::sensitivity::{Sensitivity, sensitivity};
 use super::tally::{Ending, GameTally};
 use super::time_order::in_stable_order;
-use crate::stats::hierarchy::{MeasuredValue, partially_pool_by};
 use crate::stats::interval::SMALL_SAMPLE;
 use crate::stats::multiple::{benjamini_hochberg, holm};
 use crate::stats::normal::two_sided;
 use crate::stats::quantile::Summary;
-use crate::stats::strength::elo;
+use crate::stats::strength::Advantage;
 use crate::stats::{Balance, Estimate, NotEstimable, Rate};
 
 /// Options for measuring the balance.
@@ -36,18 +34,14 @@ pub struct BalanceOptions {
     pub bands: usize,
     /// The number of eras.
     pub eras: usize,
-    /// The number of threads; it does not change the findings.
+    /// The number of threads, by default that of the machine; it does not change the findings.
     pub threads: NonZeroUsize,
-}
-
-/// Returns the number of threads of the machine.
-fn threads() -> NonZeroUsize {
-    std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
 }
 
 impl Default for BalanceOptions {
     fn default() -> BalanceOptions {
-        BalanceOptions { bands: 3, eras: 3, threads: threads() }
+        let threads = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        BalanceOptions { bands: 3, eras: 3, threads }
     }
 }
 
@@ -64,27 +58,6 @@ pub struct BalanceFindings {
     pub hierarchy: Result<CommonAdvantage, NotEstimable>,
     /// The rejected records of the corpus. They are not part of the games, so [`balance`] leaves them empty.
     pub rejected: RejectedFindings,
-}
-
-/// The common distribution of the variants' advantages, in Elo.
-#[derive(Debug, Clone, PartialEq)]
-pub struct CommonAdvantage {
-    /// The mean advantage of the attackers over all variants.
-    pub mean: Estimate,
-    /// The standard deviation of the true advantages, around the means that the features of the rules predict.
-    pub sd: f64,
-    /// The interval for the advantage of a further variant with average features.
-    pub range: Estimate,
-    /// The proportion of the differences between variants that is not due to chance.
-    pub real: f64,
-    /// The number of variants with an advantage.
-    pub n: u64,
-    /// The effects of rule features on the advantage; empty for few variants.
-    pub effects: Vec<FeatureEffect>,
-    /// The standard deviation of the part of the advantage that the variants of a family share; 0 without families.
-    pub family_sd: f64,
-    /// The number of families: variants with the same start position.
-    pub families: u64,
 }
 
 /// The balance of a variant.
@@ -186,10 +159,10 @@ pub fn balance_until(
         (std::cmp::Reverse(found.tally.games), variant.name.clone(), variant.rules.clone(), variant.rules_id)
     };
     variants.sort_by_cached_key(place);
-    control(&mut variants);
-    let hierarchy = shrink(&mut variants);
+    adjust_p_values(&mut variants);
+    let hierarchy = pool_advantages(&mut variants);
     let rejected = RejectedFindings::default();
-    let total = GameTally::of(games.rows.iter().filter(|game| !game.is_from_elsewhere()));
+    let total = GameTally::of(games.rows.iter().filter(|game| !game.has_other_start()));
     let other_starts = OtherStarts::of(games.rows.iter().map(|game| game.start));
     Ok(BalanceFindings { variants, total, other_starts, hierarchy, rejected })
 }
@@ -227,36 +200,24 @@ fn variant_until(
     let all = own.iter().map(|row| &games.rows[*row as usize]);
     let other_starts = OtherStarts::of(all.clone().map(|game| game.start));
     // In an order of their own, so that figures do not depend on that of the corpus.
-    let (at_home, _) = in_stable_order(all.filter(|game| !game.is_from_elsewhere()));
-    let at_home: Vec<GameFacts> = at_home.into_iter().copied().collect();
-    let tally = GameTally::of(&at_home);
+    let (counted, _) = in_stable_order(all.filter(|game| !game.has_other_start()));
+    let counted: Vec<GameFacts> = counted.into_iter().copied().collect();
+    let tally = GameTally::of(&counted);
     cancel.check()?;
-    let found = adjusted(&at_home);
+    let found = adjusted(&counted);
     cancel.check()?;
-    let by_band = match &found {
-        Ok(found) => by_band(&at_home, found, options.bands),
-        Err(missing) => Err(*missing),
-    };
+    let overall = found.as_ref().map_err(|missing| *missing);
+    let by_band = overall.and_then(|overall| by_band(&counted, overall, options.bands));
     cancel.check()?;
-    let trend = match &found {
-        Ok(found) => trend(found),
-        Err(missing) => Err(*missing),
-    };
-    let captures = |side: tafl_rules::Side| {
-        let ended = at_home.iter().filter(|game| game.result != tafl_corpus::GameResult::Unfinished);
-        // Sorted as integers, which is faster.
-        let mut captures: Vec<u16> = ended.map(|game| game.captures[side]).collect();
-        captures.sort_unstable();
-        Summary::of(captures.into_iter().map(f64::from).collect())
-    };
+    let trend = overall.and_then(trend);
     cancel.check()?;
-    let by_era = by_era(&at_home, options.eras, found.as_ref().ok());
+    let by_era = by_era(&counted, options.eras, overall.ok());
     cancel.check()?;
-    let sensitivity = sensitivity(&at_home, &tally);
+    let sensitivity = sensitivity(&counted, &tally);
     cancel.check()?;
-    let fairness = found.as_ref().ok().map(|found| fairness(&found.adjusted));
-    let repairs = found.as_ref().ok().and_then(|found| repairs(&at_home, &found.adjusted, &tally));
-    let by_first = by_first_mover(&at_home, found.as_ref().ok());
+    let fairness = overall.ok().map(|overall| fairness(&overall.adjusted));
+    let repairs = overall.ok().and_then(|overall| repairs(&counted, &overall.adjusted, &tally));
+    let by_first = by_first_mover(&counted, overall.ok());
     let (adjusted, expected) = match found {
         Ok(found) => (Ok(found.adjusted.clone()), Some(ExpectedScores::new(found))),
         Err(missing) => (Err(missing), None),
@@ -265,11 +226,11 @@ fn variant_until(
         variant: games.variants[number as usize].clone(),
         number,
         other_starts,
-        endings: GameTally::ending_rates(&at_home),
+        endings: GameTally::ending_rates(&counted),
         balance: tally.balance(),
         score: tally.score(),
         over_players: tally.defenders_proportion().map(|rate| rate.proportion),
-        p: uneven(&tally),
+        p: balance_p(&tally),
         p_holm: None,
         p_fdr: None,
         equals_holm: None,
@@ -285,16 +246,25 @@ fn variant_until(
         adjusted,
         expected,
         sensitivity,
-        lengths: lengths(&at_home),
-        captures: BySide::from_fn(captures),
-        copies: at_home.iter().map(|game| u64::from(game.copies)).sum(),
+        lengths: lengths(&counted),
+        captures: BySide::from_fn(|side| captures(&counted, side)),
+        copies: counted.iter().map(|game| u64::from(game.copies)).sum(),
         tally,
     })
 }
 
+/// Returns the number of captures by a side in finished games.
+fn captures(games: &[GameFacts], side: Side) -> Option<Summary> {
+    let ended = games.iter().filter(|game| game.result != GameResult::Unfinished);
+    // Sorted as integers, which is faster.
+    let mut captures: Vec<u16> = ended.map(|game| game.captures[side]).collect();
+    captures.sort_unstable();
+    Summary::of(captures.into_iter().map(f64::from).collect())
+}
+
 /// Returns the probability of a balance at least as uneven in an even game, with the variance of games that share
 /// players; `None` without decided games.
-fn uneven(tally: &GameTally) -> Option<f64> {
+fn balance_p(tally: &GameTally) -> Option<f64> {
     let n = tally.decided();
     let gap = tally.defenders as f64 - tally.attackers as f64;
     (n > 0).then(|| two_sided(gap / (n as f64 * tally.effect()).sqrt()))
@@ -302,7 +272,7 @@ fn uneven(tally: &GameTally) -> Option<f64> {
 
 /// Adjusts the p-values for the comparison of all variants with a percentage: those of each test are adjusted
 /// separately, because they answer different questions.
-fn control(variants: &mut [VariantFindings]) {
+fn adjust_p_values(variants: &mut [VariantFindings]) {
     let is_tested = |variant: &VariantFindings| variant.tally.decided() >= SMALL_SAMPLE;
     adjust(
         variants,
@@ -376,31 +346,17 @@ impl VariantFindings {
     }
 }
 
-/// Pools the advantages of all variants, and shrinks each toward their mean.
-fn shrink(variants: &mut [VariantFindings]) -> Result<CommonAdvantage, NotEstimable> {
-    let with: Vec<(usize, MeasuredValue)> = variants
+/// Estimates the common distribution of the advantages of all variants, and sets the partially pooled advantage of each.
+fn pool_advantages(variants: &mut [VariantFindings]) -> Result<CommonAdvantage, NotEstimable> {
+    let advantage = |variant: &VariantFindings| variant.adjusted.as_ref().ok().map(|found| found.advantage);
+    let measured: Vec<(Advantage, &str)> = variants
         .iter()
-        .enumerate()
-        .filter_map(|(at, variant)| {
-            let advantage = variant.adjusted.as_ref().ok()?.advantage;
-            Some((at, MeasuredValue { value: advantage.value, error: advantage.error }))
-        })
+        .filter_map(|variant| Some((advantage(variant)?, variant.variant.rules.as_str())))
         .collect();
-    let measured: Vec<MeasuredValue> = with.iter().map(|(_, measured)| *measured).collect();
-    let rules: Vec<&str> = with.iter().map(|(at, _)| variants[*at].variant.rules.as_str()).collect();
-    let features = VariantFeatures::of(&rules);
-    let found = partially_pool_by(&measured, &features.model)?;
-    for ((at, _), partially_pooled) in with.iter().zip(&found.partially_pooled) {
-        variants[*at].partially_pooled = Some(partially_pooled.map(elo));
+    let (common, partially_pooled) = pool(&measured)?;
+    let with_advantage = variants.iter_mut().filter(|variant| advantage(variant).is_some());
+    for (variant, value) in with_advantage.zip(partially_pooled) {
+        variant.partially_pooled = Some(value);
     }
-    Ok(CommonAdvantage {
-        mean: found.mean.map(elo),
-        sd: elo(found.sd),
-        range: found.range().map(elo),
-        real: found.real,
-        n: with.len() as u64,
-        effects: features.effects(&found),
-        family_sd: elo(found.family_sd),
-        families: features.n_families(),
-    })
+    Ok(common)
 }

@@ -6,14 +6,14 @@
 use std::collections::{BTreeMap, HashMap};
 
 use tafl_corpus::{CancelCheck, CellContent, Corpus, MoveLogError, ReplayCursor, Result};
-use tafl_rules::{BySide, Cell, Move, Piece, Reason, Role, RuleSet, Shape, Side, Symmetry, rules_symmetries};
+use tafl_rules::{BySide, Cell, Move, Piece, Reason, Role, RuleSet, Shape, Side};
 
+use super::board_symmetry::BoardSymmetry;
 use super::expected::{ExpectedScores, LineScore, line_scores};
 use super::games::{GameFacts, Games};
 use super::heat_map::{HeatMapCounter, HeatMapKind};
-use super::tally::GameTally;
+use super::tally::{GameTally, shared_rate};
 use crate::stats::dyadic::SharedPlayers;
-use crate::stats::interval::SMALL_SAMPLE;
 use crate::stats::quantile::Summary;
 use crate::stats::residual::ResidualMean;
 use crate::stats::score::WdlCounts;
@@ -121,7 +121,7 @@ pub fn board_findings(
     let Some(rules) = games.variants.get(variant as usize) else { return Ok(None) };
     let Ok(rules) = rules.rules.parse::<RuleSet>() else { return Ok(None) };
     let mut counter = BoardCounter::new(&rules, *options);
-    let own = games.rows.iter().filter(|game| game.variant == variant && !game.is_from_elsewhere());
+    let own = games.rows.iter().filter(|game| game.variant == variant && !game.has_other_start());
     let own: Vec<&GameFacts> = own.collect();
     if own.is_empty() {
         return Ok(None);
@@ -133,13 +133,7 @@ pub fn board_findings(
         let mut cursor: Option<ReplayCursor<'_>> = None;
         for game in of_segment {
             cancel.check()?;
-            let cursor = match &mut cursor {
-                None => cursor.insert(move_log.play(game.row).map_err(damaged)?),
-                Some(cursor) => {
-                    move_log.replay(cursor, game.row).map_err(damaged)?;
-                    cursor
-                }
-            };
+            let cursor = move_log.play_with(&mut cursor, game.row).map_err(damaged)?;
             counter.game(game, cursor).map_err(damaged)?;
         }
     }
@@ -148,9 +142,8 @@ pub fn board_findings(
 
 /// Sums over games.
 struct BoardCounter<'e> {
-    shape: Shape,
+    board: BoardSymmetry,
     options: BoardOptions<'e>,
-    symmetries: Vec<Symmetry>,
     heat: HeatMapCounter,
     king_moves: Vec<f64>,
     king_leaves: Vec<f64>,
@@ -166,13 +159,11 @@ struct BoardCounter<'e> {
 
 impl<'e> BoardCounter<'e> {
     fn new(rules: &RuleSet, options: BoardOptions<'e>) -> BoardCounter<'e> {
-        let shape = rules.shape();
-        let symmetries = rules_symmetries(rules);
+        let board = BoardSymmetry::of(rules);
         BoardCounter {
-            shape,
             options,
-            heat: HeatMapCounter::new(shape, &symmetries),
-            symmetries,
+            heat: HeatMapCounter::new(board.shape, &board.symmetries),
+            board,
             king_moves: Vec::new(),
             king_leaves: Vec::new(),
             escapes: Vec::new(),
@@ -217,9 +208,9 @@ impl<'e> BoardCounter<'e> {
             self.escapes.push((self.heat.smallest_symmetric(cell), game.pair()));
         }
         let number = u32::try_from(self.games.len()).unwrap_or(u32::MAX);
-        let first = self.canonical(&line[..line.len().min(1)]);
+        let first = self.board.canonical(&line[..line.len().min(1)]);
         if line.len() > 1 && line.len() == self.options.opening_plies {
-            let whole = self.canonical(&line);
+            let whole = self.board.canonical(&line);
             self.lines.entry(whole).or_default().push(number);
         }
         self.lines.entry(first).or_default().push(number);
@@ -243,14 +234,6 @@ impl<'e> BoardCounter<'e> {
         }
     }
 
-    /// Returns the smallest of the symmetric lines.
-    fn canonical(&self, line: &[Move]) -> Vec<Move> {
-        let turned = |symmetry: &Symmetry| -> Vec<Move> {
-            line.iter().map(|mv| Move::new(symmetry.image(mv.from), symmetry.image(mv.to))).collect()
-        };
-        self.symmetries.iter().map(turned).min().unwrap_or_else(|| line.to_vec())
-    }
-
     fn findings(self) -> BoardFindings {
         let shared = SharedPlayers::of(self.games.iter().map(GameFacts::pair));
         let [mut first_moves, mut openings] = [true, false].map(|is_first| self.ranked(is_first, &shared));
@@ -264,7 +247,7 @@ impl<'e> BoardCounter<'e> {
         all.zip(scores).for_each(|((line, _, _), score)| line.adjusted = score);
         let without_games = |lines: Vec<RankedLine>| lines.into_iter().map(|(line, _, _)| line).collect();
         BoardFindings {
-            shape: self.shape,
+            shape: self.board.shape,
             games: self.games.len() as u64,
             plies: self.heat.n_plies(),
             king: self.heat.proportions(&[HeatMapKind::King]),
@@ -275,7 +258,7 @@ impl<'e> BoardCounter<'e> {
             material: self.material_points(),
             first_moves: without_games(first_moves),
             openings: without_games(openings),
-            symmetries: self.symmetries.len(),
+            symmetries: self.board.symmetries.len(),
             king_moves: Summary::of(self.king_moves),
             king_leaves: Summary::of(self.king_leaves),
         }
@@ -290,7 +273,7 @@ impl<'e> BoardCounter<'e> {
         }
         let n = self.escapes.len() as u64;
         let escape = |(cell, own): (&Cell, &Vec<u32>)| {
-            let proportion = rate_of(own, n, &shared)?;
+            let proportion = shared_rate(own, n, &shared)?;
             Some(KingEscape { cells: self.heat.symmetric_to(*cell), proportion })
         };
         let mut escapes: Vec<KingEscape> = by_cell.iter().filter_map(escape).collect();
@@ -327,17 +310,14 @@ impl<'e> BoardCounter<'e> {
             let games: Vec<GameFacts> = own.iter().map(|at| self.games[*at as usize]).collect();
             let tally = GameTally::of(&games);
             let record: WdlCounts = tally.record();
-            let name = |cell: Cell| self.shape.name(cell);
-            let words: Vec<String> =
-                line.iter().map(|mv| format!("{}-{}", name(mv.from), name(mv.to))).collect();
             let difference = match self.options.expected {
                 Some(expected) => expected.difference(&games),
                 None => Err(NotEstimable::NoPlayers),
             };
             let opening = OpeningLine {
                 moves: line.clone(),
-                moves_text: words.join(" "),
-                proportion: rate_of(own, self.games.len() as u64, shared)?,
+                moves_text: self.board.text(line),
+                proportion: shared_rate(own, self.games.len() as u64, shared)?,
                 score: record.score_with_design_effect(tally.effect()),
                 tally,
                 adjusted: Err(NotEstimable::NoPlayers),
@@ -350,9 +330,3 @@ impl<'e> BoardCounter<'e> {
 
 /// A line with its games, and the difference from the expected scores.
 type RankedLine = (OpeningLine, Vec<GameFacts>, std::result::Result<ResidualMean, NotEstimable>);
-
-/// Returns the proportion of games, given by their indices, with an interval that allows for games that share players.
-fn rate_of(hits: &[u32], n: u64, shared: &SharedPlayers) -> Option<Rate> {
-    let effect = shared.design_effect(hits).filter(|_| n >= SMALL_SAMPLE);
-    Some(Rate::of(hits.len() as u64, n)?.with_design_effect(effect.unwrap_or(1.0)))
-}

@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 
 use tafl_corpus::{Corpus, Result};
-use tafl_rules::Side;
+use tafl_rules::{BySide, Side};
 
 use super::games::Games;
-use super::table_error::{table_differs, table_error};
+use super::tables::{self, plies_frame, table_error};
 use crate::stats::Estimate;
 
 /// The number of legal moves before a ply.
@@ -21,18 +21,21 @@ pub struct BranchingFindings {
     /// Every few plies, the mean over games that are still in progress, and their number.
     pub by_ply: Vec<(u32, f64, u64)>,
     /// The mean for each side to move.
-    pub by_side: [(Side, f64); 2],
+    pub by_side: BySide<f64>,
 }
 
 /// The number of plies between two points of the curve.
 const EVERY: u32 = 5;
 
+/// Sums over the games of a variant.
 #[derive(Default)]
 struct BranchingSums {
     /// For each game, the number of plies and of moves.
     games: Vec<(f64, f64)>,
+    /// At each point of the curve, the number of games in progress and of their moves.
     by_ply: Vec<(u64, u64)>,
-    by_side: [(u64, u64); 2],
+    /// The number of plies and of moves of each side.
+    by_side: BySide<(u64, u64)>,
 }
 
 /// Returns the branching factor of each variant, by its index; games that began from another start are
@@ -43,21 +46,16 @@ struct BranchingSums {
 /// Returns the path of a missing or damaged file.
 pub fn branching(corpus: &Corpus, games: &Games) -> Result<HashMap<u32, BranchingFindings>> {
     let mut sums: HashMap<u32, BranchingSums> = HashMap::new();
-    let mut rows = games.rows.iter().filter(|game| !game.is_from_elsewhere()).peekable();
+    let mut rows = games.rows.iter().filter(|game| !game.has_other_start()).peekable();
     for (number, segment) in (0u32..).zip(corpus.segments()) {
         if rows.peek().is_none_or(|game| game.segment != number) {
             continue;
         }
         let path = segment.plies_table().path();
-        let frame = segment.plies_table().read_columns(&["moves", "side"])?;
+        let frame = plies_frame(segment, &["moves", "side"])?;
         let first_plies = segment.first_plies()?;
-        if frame.height() as u64 != segment.entry().plies {
-            return Err(table_differs(path, "another number of plies"));
-        }
         let mut take = || {
-            let moves = frame.column("moves")?.cast(&polars::prelude::DataType::UInt32)?;
-            let moves = moves.u32()?.rechunk();
-            let sides = frame.column("side")?.str()?.rechunk();
+            let (moves, sides) = (tables::counts(&frame, "moves")?, tables::texts(&frame, "side")?);
             while let Some(game) = rows.next_if(|game| game.segment == number) {
                 let own = sums.entry(game.variant).or_default();
                 let row = game.row as usize;
@@ -83,7 +81,8 @@ impl BranchingSums {
                 self.by_ply[at].0 += 1;
                 self.by_ply[at].1 += u64::from(moves);
             }
-            let of_side = &mut self.by_side[usize::from(side == Some(Side::Defenders.as_str()))];
+            let is_defender = side == Some(Side::Defenders.as_str());
+            let of_side = &mut self.by_side[if is_defender { Side::Defenders } else { Side::Attackers }];
             of_side.0 += 1;
             of_side.1 += u64::from(moves);
             n += 1;
@@ -114,7 +113,7 @@ impl BranchingSums {
             games: self.games.len() as u64,
             plies: plies as u64,
             by_ply: points.map(|(at, sums)| (at * EVERY, of(*sums), sums.0)).collect(),
-            by_side: [(Side::Attackers, of(self.by_side[0])), (Side::Defenders, of(self.by_side[1]))],
+            by_side: BySide::from_fn(|side| of(self.by_side[side])),
         })
     }
 }

@@ -3,7 +3,6 @@
 use std::collections::HashSet;
 
 use tafl_corpus::GameResult;
-use tafl_rules::Side;
 
 use super::adjusted::{AdjustedAdvantage, adjusted};
 use super::game_start::OtherStarts;
@@ -17,7 +16,7 @@ use crate::stats::compare::{
 use crate::stats::multiple::holm;
 use crate::stats::quantile::Summary;
 use crate::stats::sequential::{ErrorRates, MeanTest, Moments, TestDecision};
-use crate::stats::{Estimate, NotEstimable};
+use crate::stats::{Estimate, NotEstimable, Rate};
 
 /// Options for a comparison.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -63,7 +62,7 @@ pub struct SelectionComparison {
     /// The comparison of the lengths.
     pub lengths: Option<RankComparison>,
     /// The p-values adjusted for the comparisons that can be made (Holm), at most five, in the order of the fields above.
-    pub controlled: [Option<f64>; 5],
+    pub p_holm: [Option<f64>; 5],
     /// A sequential test of the games, taken alternately from both selections.
     pub sequential: SequentialFindings,
     /// The number of decided games of each selection needed to distinguish the two proportions; `None` if they are
@@ -83,7 +82,7 @@ pub struct SequentialFindings {
     /// The number of pairs.
     pub pairs: u64,
     /// The difference of scores with an interval that is valid at all times.
-    pub always: Option<Estimate>,
+    pub anytime_difference: Option<Estimate>,
 }
 
 /// Compares two selections.
@@ -93,14 +92,14 @@ pub fn compare_selections(
     options: &CompareOptions,
 ) -> SelectionComparison {
     // As in the balance: games from another start are not evidence about the variant.
-    let at_home = |games: &[GameFacts]| -> Vec<GameFacts> {
-        let (sorted, _) = in_stable_order(games.iter().filter(|game| !game.is_from_elsewhere()));
+    let counted = |games: &[GameFacts]| -> Vec<GameFacts> {
+        let (sorted, _) = in_stable_order(games.iter().filter(|game| !game.has_other_start()));
         sorted.into_iter().copied().collect()
     };
     let other_starts = [first, second].map(|games| OtherStarts::of(games.iter().map(|game| game.start)));
-    let (first, second) = (&*at_home(first), &*at_home(second));
+    let (first, second) = (&*counted(first), &*counted(second));
     let tallies = [GameTally::of(first), GameTally::of(second)];
-    let both = |rate: fn(&GameTally) -> Option<crate::stats::Rate>| {
+    let both = |rate: fn(&GameTally) -> Option<Rate>| {
         Some(compare_proportions(&rate(&tallies[0])?, &rate(&tallies[1])?))
     };
     let adjusted = [first, second].map(|games| adjusted(games).map(|found| found.adjusted));
@@ -142,37 +141,38 @@ pub fn compare_selections(
         adjusted,
         plies: [first, second].map(|games| Summary::of(plies(games))),
         lengths,
-        controlled: controlled(values),
+        p_holm: adjusted_by_holm(values),
         sequential: sequential(first, second, options),
         needed,
     }
 }
 
+/// Returns the lengths of finished games.
 fn plies(games: &[GameFacts]) -> Vec<f64> {
     let ended = games.iter().filter(|game| game.result != GameResult::Unfinished);
     ended.map(|game| f64::from(game.plies)).collect()
 }
 
-fn controlled<const N: usize>(values: [Option<f64>; N]) -> [Option<f64>; N] {
+/// Adjusts the known ones of some p-values.
+fn adjusted_by_holm<const N: usize>(values: [Option<f64>; N]) -> [Option<f64>; N] {
     let given: Vec<f64> = values.iter().flatten().copied().collect();
     let mut adjusted = holm(&given).into_iter();
     values.map(|value| value.and_then(|_| adjusted.next()))
 }
 
+/// Tests the differences of the attackers' scores, one game of each selection at a time.
 fn sequential(first: &[GameFacts], second: &[GameFacts], options: &CompareOptions) -> SequentialFindings {
-    let score = |game: &GameFacts| match (game.result, game.winner()) {
-        (GameResult::Unfinished, _) => None,
-        (_, Some(Side::Attackers)) => Some(1.0),
-        (_, Some(Side::Defenders)) => Some(0.0),
-        (_, None) => Some(0.5),
-    };
     // Two one-sided tests share the error of the first kind.
     let errors = ErrorRates { alpha: options.errors.alpha / 2.0, ..options.errors };
     let mut more = MeanTest::new(0.0, options.min_difference, errors);
     let mut less = MeanTest::new(0.0, -options.min_difference, errors);
     let mut seen = Moments::default();
     let mut decided = None;
-    for (one, two) in first.iter().filter_map(score).zip(second.iter().filter_map(score)) {
+    for (one, two) in first
+        .iter()
+        .filter_map(GameFacts::attackers_score)
+        .zip(second.iter().filter_map(GameFacts::attackers_score))
+    {
         seen.push(one - two);
         let decisions = [more.push(one - two), less.push(one - two)];
         if decided.is_none() {
@@ -188,5 +188,11 @@ fn sequential(first: &[GameFacts], second: &[GameFacts], options: &CompareOption
         Some((decision, more, after)) => (decision, more, Some(after)),
         None => (TestDecision::GoOn, None, None),
     };
-    SequentialFindings { decision, first_scores_more, after, pairs: seen.n(), always: seen.always(seen.n()) }
+    SequentialFindings {
+        decision,
+        first_scores_more,
+        after,
+        pairs: seen.n(),
+        anytime_difference: seen.always(seen.n()),
+    }
 }

@@ -119,11 +119,12 @@ pub fn control_variants(
 
 /// Lets the engine play known variants.
 ///
-/// `source` returns the games of rules; a variant without a source is left out. `progress` is called after every variant
+/// Every variant gets `games` games with a limit of `nodes` nodes per move. `source` returns the games of rules; a variant without a source is left out. `progress` is called after every variant
 /// with the number of its games, and may stop the control.
 pub fn run_control<S: GameSource>(
     known: Vec<(HumanBalance, RuleSet)>,
-    (nodes, games): (u64, u64),
+    nodes: u64,
+    games: u64,
     source: &mut dyn FnMut(&RuleSet) -> Option<S>,
     progress: &mut dyn FnMut(u64) -> ControlFlow<()>,
 ) -> ControlFindings {
@@ -222,7 +223,7 @@ mod tests {
                 at += 1;
                 Some(FixedSource(if is_reversed { 9 - rank } else { rank + 1 }))
             };
-            run_control(known.clone(), (100, games), &mut source, &mut |_| ControlFlow::Continue(()))
+            run_control(known.clone(), 100, games, &mut source, &mut |_| ControlFlow::Continue(()))
         };
         let same = run(false, 40);
         assert_eq!((same.variants.len(), same.variants[0].engine.tally.games), (8, 40));
@@ -230,7 +231,7 @@ mod tests {
         assert!(run(true, 40).correlation.unwrap().value < -0.99);
         assert!(run(false, 20).correlation.is_err());
         let mut n = 0;
-        let stopped = run_control(known.clone(), (100, 5), &mut |_| Some(FixedSource(5)), &mut |games| {
+        let stopped = run_control(known.clone(), 100, 5, &mut |_| Some(FixedSource(5)), &mut |games| {
             n += games;
             ControlFlow::Break(())
         });

@@ -20,7 +20,7 @@ pub struct SelfplayGame {
 }
 
 impl SelfplayGame {
-    /// Returns the attackers' score.
+    /// Returns the attackers' score, with a draw as half a win; `None` for an unfinished game.
     pub(super) fn score(&self) -> Option<f64> {
         self.outcome.map(|outcome| match outcome.winner {
             Some(Side::Attackers) => 1.0,
@@ -76,9 +76,9 @@ pub(super) fn effect(
         arm,
         nodes,
         pairs: score.n(),
-        score: difference(&score).or_else(|| of_equal(&score)),
+        score: difference(&score).or_else(|| difference_of_equal(&score)),
         log_odds: paired_log_odds(&scores).filter(|_| score.n() >= MIN_PAIRS),
-        draws: difference(&draws).or_else(|| of_equal(&draws)),
+        draws: difference(&draws).or_else(|| difference_of_equal(&draws)),
         plies: difference(&plies),
         p_holm: None,
         p_fdr: None,
@@ -112,7 +112,7 @@ fn difference(seen: &Moments) -> Option<DifferenceEstimate> {
 ///
 /// The proportion of pairs with another change has the upper bound of Clopper and Pearson, and in the worst case
 /// these change as far as possible. The p-value is that of the sign test.
-fn of_equal(seen: &Moments) -> Option<DifferenceEstimate> {
+fn difference_of_equal(seen: &Moments) -> Option<DifferenceEstimate> {
     if seen.n() < MIN_PAIRS || seen.variance() > 0.0 {
         return None;
     }

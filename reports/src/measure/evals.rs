@@ -2,11 +2,12 @@
 
 use std::collections::HashMap;
 
+use tafl_analyzer::Judgement;
 use tafl_corpus::{Corpus, Result, TableFile};
 use tafl_rules::{BySide, Side};
 
 use super::games::{GameFacts, Games};
-use super::table_error::table_error;
+use super::tables::{self, table_error};
 use crate::stats::quantile::Summary;
 use crate::stats::ratio::{RatioOfSums, clustered_rate};
 use crate::stats::{NotEstimable, Rate};
@@ -38,12 +39,12 @@ pub struct EvalFindings {
 struct EvaluatedPly {
     ply: u32,
     side: Side,
+    /// The attackers' expectation after the ply.
     after: Option<f64>,
+    /// The decrease in the mover's expectation, from 0 to 1.
     loss: Option<f64>,
-    judgement: u8,
+    judgement: Option<Judgement>,
 }
-
-const JUDGEMENTS: [&str; 4] = ["good", "inaccuracy", "mistake", "blunder"];
 
 /// Returns the statistics of the evaluations of a variant. If several engines judged a game, the last file
 /// counts.
@@ -56,7 +57,7 @@ pub fn eval_findings(
     games: &Games,
     variant: u32,
 ) -> Result<std::result::Result<EvalFindings, NotEstimable>> {
-    let own = games.rows.iter().filter(|game| game.variant == variant && !game.is_from_elsewhere());
+    let own = games.rows.iter().filter(|game| game.variant == variant && !game.has_other_start());
     let own: HashMap<i64, &GameFacts> = own.map(|game| (game.id, game)).collect();
     let mut judged: HashMap<i64, Vec<EvaluatedPly>> = HashMap::new();
     for table in corpus.eval_tables()? {
@@ -75,28 +76,19 @@ fn read_table(
 ) -> Result<()> {
     let frame = table.read_columns(&["game", "ply", "side", "expected_after", "loss", "judgement"])?;
     let mut take = || {
-        let game = frame.column("game")?.i64()?.rechunk();
-        let ply = frame.column("ply")?.cast(&polars::prelude::DataType::UInt32)?;
-        let ply = ply.u32()?.rechunk();
-        let side = frame.column("side")?.str()?.rechunk();
-        let number = |name: &str| {
-            let column = frame.column(name)?.cast(&polars::prelude::DataType::Float64)?;
-            polars::prelude::PolarsResult::Ok(column.f64()?.rechunk().into_owned())
-        };
-        let (after, loss) = (number("expected_after")?, number("loss")?);
-        let judgement = frame.column("judgement")?.str()?.rechunk();
+        let (game, ply) = (tables::integers(&frame, "game")?, tables::counts(&frame, "ply")?);
+        let (side, judgement) = (tables::texts(&frame, "side")?, tables::texts(&frame, "judgement")?);
+        let after = tables::numbers(&frame, "expected_after")?;
+        let loss = tables::numbers(&frame, "loss")?;
         let mut fresh: HashMap<i64, Vec<EvaluatedPly>> = HashMap::new();
         for row in 0..frame.height() {
             let Some(number) = game.get(row).filter(|number| own.contains_key(number)) else { continue };
-            let word = judgement.get(row);
-            let judgement =
-                JUDGEMENTS.iter().position(|known| Some(*known) == word).unwrap_or(usize::from(u8::MAX));
             fresh.entry(number).or_default().push(EvaluatedPly {
                 ply: ply.get(row).unwrap_or(0),
                 side: if side.get(row) == Some("defenders") { Side::Defenders } else { Side::Attackers },
                 after: after.get(row).filter(|number| number.is_finite()),
                 loss: loss.get(row).filter(|number| number.is_finite()),
-                judgement: judgement as u8,
+                judgement: judgement.get(row).and_then(judgement_named),
             });
         }
         judged.extend(fresh);
@@ -105,20 +97,25 @@ fn read_table(
     take().map_err(|error| table_error(table.path(), &error))
 }
 
+/// Returns the judgement with a name in a table of evaluations.
+pub(super) fn judgement_named(name: &str) -> Option<Judgement> {
+    Judgement::ALL.into_iter().find(|judgement| judgement.as_str() == name)
+}
+
 fn findings(own: &HashMap<i64, &GameFacts>, judged: HashMap<i64, Vec<EvaluatedPly>>) -> EvalFindings {
     let (mut drama, mut changes, mut decided) = (Vec::new(), Vec::new(), Vec::new());
     // For each judgement, the hits and the plies of each game.
-    let mut counts = BySide::from_fn(|_: Side| [const { Vec::new() }; 4]);
+    let mut counts = BySide::from_fn(|_: Side| [const { Vec::new() }; Judgement::ALL.len()]);
     let mut losses = BySide::from_fn(|_: Side| Vec::new());
     let mut all: Vec<(i64, Vec<EvaluatedPly>)> = judged.into_iter().collect();
     all.sort_by_key(|(game, _)| *game);
     for (game, mut plies) in all {
         plies.sort_by_key(|ply| ply.ply);
         for side in Side::ALL {
-            let judged = plies.iter().filter(|ply| ply.side == side && usize::from(ply.judgement) < 4);
+            let judged = plies.iter().filter(|ply| ply.side == side && ply.judgement.is_some());
             let all = judged.clone().count() as u64;
-            for (judgement, of_games) in (0..).zip(&mut counts[side]) {
-                let hits = judged.clone().filter(|ply| ply.judgement == judgement).count() as u64;
+            for (judgement, of_games) in Judgement::ALL.into_iter().zip(&mut counts[side]) {
+                let hits = judged.clone().filter(|ply| ply.judgement == Some(judgement)).count() as u64;
                 of_games.push((hits, all));
             }
             let lost: Vec<f64> = judged.filter_map(|ply| ply.loss).collect();
@@ -131,15 +128,15 @@ fn findings(own: &HashMap<i64, &GameFacts>, judged: HashMap<i64, Vec<EvaluatedPl
             decided.push(course.decided);
         }
     }
-    let rate = |side: Side, judgement: usize| clustered_rate(&counts[side][judgement]);
+    let rate = |side: Side, judgement: Judgement| clustered_rate(&counts[side][judgement as usize]);
     EvalFindings {
         games: drama.len() as u64,
         drama: Summary::of(drama),
         lead_changes: Summary::of(changes),
         decided: Summary::of(decided),
-        blunders: BySide::from_fn(|side| rate(side, 3)),
-        mistakes: BySide::from_fn(|side| rate(side, 2)),
-        inaccuracies: BySide::from_fn(|side| rate(side, 1)),
+        blunders: BySide::from_fn(|side| rate(side, Judgement::Blunder)),
+        mistakes: BySide::from_fn(|side| rate(side, Judgement::Mistake)),
+        inaccuracies: BySide::from_fn(|side| rate(side, Judgement::Inaccuracy)),
         loss: BySide::from_fn(|side| RatioOfSums::of(&losses[side])),
     }
 }

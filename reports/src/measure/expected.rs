@@ -92,7 +92,7 @@ impl GameFacts {
 ///
 /// Returns the reason if strengths cannot be estimated.
 pub fn expected_scores(games: &Games, variant: u32) -> Result<ExpectedScores, NotEstimable> {
-    let own = games.rows.iter().filter(|game| game.variant == variant && !game.is_from_elsewhere());
+    let own = games.rows.iter().filter(|game| game.variant == variant && !game.has_other_start());
     let own: Vec<GameFacts> = own.copied().collect();
     Ok(ExpectedScores::new(adjusted(&own)?))
 }

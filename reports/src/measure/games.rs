@@ -117,7 +117,7 @@ impl GameFacts {
     }
 
     /// Returns whether it did not begin as its rules say: such a game is not evidence for the variant's balance.
-    pub fn is_from_elsewhere(&self) -> bool {
+    pub fn has_other_start(&self) -> bool {
         self.start != GameStartKind::OfRules
     }
 

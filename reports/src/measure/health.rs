@@ -8,7 +8,7 @@ use tafl_corpus::{Corpus, GameId, GameResult, Result};
 use super::frame::{self, FrameColumn};
 use super::game_start::OtherStarts;
 use super::games::{GameFacts, Games};
-use super::table_error::table_error;
+use super::tables::{self, table_error};
 use crate::stats::Rate;
 
 /// The defects of a corpus.
@@ -166,12 +166,12 @@ pub fn health(
     let mut rejected_by_source: Vec<(String, u64)> =
         sources.into_iter().map(|(source, n)| (source.to_owned(), n)).collect();
     rejected_by_source.sort_by_key(|(_, n)| std::cmp::Reverse(*n));
-    let found = findings(corpus, games)?;
-    let lines = Lines::of(&games.rows);
+    let found = stored_findings(corpus, games)?;
+    let lines = PlayedLines::of(&games.rows);
     let impossible = ImpossibleKind::ALL.into_iter().map(|what| {
-        let mut odd = games.rows.iter().filter(|game| what.is_of(game, this_year));
-        let examples = odd.by_ref().take(3).map(|game| GameId::from_i64(game.id)).collect::<Vec<_>>();
-        ImpossibleData { what, n: (examples.len() + odd.count()) as u64, examples }
+        let mut own = games.rows.iter().filter(|game| what.is_of(game, this_year));
+        let examples = own.by_ref().take(3).map(|game| GameId::from_i64(game.id)).collect::<Vec<_>>();
+        ImpossibleData { what, n: (examples.len() + own.count()) as u64, examples }
     });
     Ok(HealthFindings {
         games: n,
@@ -195,13 +195,13 @@ pub fn health(
             n,
         ),
         other_starts: OtherStarts::of(games.rows.iter().map(|game| game.start)),
-        impossible: impossible.filter(|odd| odd.n > 0).collect(),
+        impossible: impossible.filter(|data| data.n > 0).collect(),
         with_impossible: count(&|game| ImpossibleKind::ALL.iter().any(|what| what.is_of(game, this_year))),
     })
 }
 
 /// The lines of play of games.
-struct Lines {
+struct PlayedLines {
     /// The number of distinct lines.
     n: u64,
     /// The index of the first game of each line of [`MIN_LINE_PLIES`] plies or more that was played more than once, with the
@@ -209,8 +209,8 @@ struct Lines {
     repeated: Vec<(usize, u64)>,
 }
 
-impl Lines {
-    fn of(games: &[GameFacts]) -> Lines {
+impl PlayedLines {
+    fn of(games: &[GameFacts]) -> PlayedLines {
         let lines = frame::facts(games, &[FrameColumn::Line, FrameColumn::Plies])
             .with_row_index("game", None)
             .group_by([FrameColumn::Line.col()])
@@ -223,13 +223,14 @@ impl Lines {
         let mut repeated: Vec<(usize, u64)> =
             rows.filter(|(_, n)| *n > 1).filter_map(|(game, n)| Some((game? as usize, n))).collect();
         repeated.sort_by_key(|(game, n)| (std::cmp::Reverse(*n), *game));
-        Lines { n: found.height() as u64, repeated }
+        PlayedLines { n: found.height() as u64, repeated }
     }
 }
 
+/// Returns the most frequently repeated lines of play, at most ten, with the place of their first game.
 fn most_repeated(
     games: &Games,
-    lines: &Lines,
+    lines: &PlayedLines,
     places: &HashMap<(u32, u32), u64>,
 ) -> Vec<(RecordLocation, u64)> {
     let example = |game: &GameFacts| RecordLocation {
@@ -239,6 +240,7 @@ fn most_repeated(
     lines.repeated.iter().take(10).map(|(game, n)| (example(&games.rows[*game]), *n)).collect()
 }
 
+/// Diagnostics of records by code.
 #[derive(Default)]
 struct Causes(BTreeMap<String, HealthCause>);
 
@@ -262,23 +264,25 @@ impl Causes {
     }
 }
 
-struct Findings {
+/// The diagnostics of stored games.
+struct StoredFindings {
     causes: Causes,
+    /// The number of games with faults, all of which are explained.
     with_faults: u64,
+    /// The line in its file of each game, by the segment and the row.
     places: HashMap<(u32, u32), u64>,
 }
 
 /// Reads the diagnostics of the games, with their locations.
-fn findings(corpus: &Corpus, games: &Games) -> Result<Findings> {
-    let mut found = Findings { causes: Causes::default(), with_faults: 0, places: HashMap::new() };
+fn stored_findings(corpus: &Corpus, games: &Games) -> Result<StoredFindings> {
+    let mut found = StoredFindings { causes: Causes::default(), with_faults: 0, places: HashMap::new() };
     let mut rows = games.rows.iter().peekable();
     for (number, segment) in (0u32..).zip(corpus.segments()) {
         let table = segment.games_table();
         let frame = table.read_columns(&["findings", "verdict", "place"])?;
         let mut take = || {
-            let place = frame.column("place")?.cast(&polars::prelude::DataType::Int64)?;
-            let (codes, verdicts, places) =
-                (frame.column("findings")?.str()?, frame.column("verdict")?.str()?, place.i64()?);
+            let (codes, verdicts) = (tables::texts(&frame, "findings")?, tables::texts(&frame, "verdict")?);
+            let places = tables::integers(&frame, "place")?;
             while let Some(game) = rows.next_if(|game| game.segment == number) {
                 let row = game.row as usize;
                 let place = places.get(row).and_then(|place| u64::try_from(place).ok()).unwrap_or(0);

@@ -224,7 +224,7 @@ fn king() -> CellContent {
     CellContent::of(Some(Piece::new(Side::Defenders, Role::King)))
 }
 
-/// Counts the events of those of the given games that have these rules and their start. Unless `as_it_stands`, cells are
+/// Counts the events of those of the given games that have these rules and their start. Unless `is_oriented`, cells are
 /// averaged over the symmetries of the rules.
 ///
 /// # Errors
@@ -259,13 +259,13 @@ fn king() -> CellContent {
 pub fn heat_maps(
     corpus: &Corpus,
     rules: &RuleSet,
-    as_it_stands: bool,
+    is_oriented: bool,
     games: impl IntoIterator<Item = GameAt>,
     cancel: CancelCheck<'_>,
 ) -> Result<HeatMaps> {
     let symmetries = rules_symmetries(rules);
     // The identity is the first symmetry.
-    let symmetries = if as_it_stands { &symmetries[..symmetries.len().min(1)] } else { &symmetries[..] };
+    let symmetries = if is_oriented { &symmetries[..symmetries.len().min(1)] } else { &symmetries[..] };
     let mut counter = HeatMapCounter::new(rules.shape(), symmetries);
     let mut own_setups: HashMap<usize, Vec<bool>> = HashMap::new();
     for (nth, at) in games.into_iter().enumerate() {
@@ -353,8 +353,8 @@ mod tests {
         let king = &maps.maps[HeatMapKind::King as usize];
         assert_eq!((king.total, king.counts[at("d4")]), (3, 3));
         assert!(maps.maps[HeatMapKind::KingMoves as usize].proportions.is_empty());
-        let as_it_stands = count(&all[..1]);
-        let moves = &as_it_stands.maps[HeatMapKind::DefendersMoves as usize];
+        let oriented = count(&all[..1]);
+        let moves = &oriented.maps[HeatMapKind::DefendersMoves as usize];
         assert_eq!((moves.counts[at("d3")], moves.counts[at("e4")]), (1, 0));
     }
 }

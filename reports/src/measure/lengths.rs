@@ -54,10 +54,10 @@ pub struct LengthBin {
 }
 
 /// The maximum number of points of a curve.
-const POINTS: usize = 120;
+const MAX_POINTS: usize = 120;
 
 /// The maximum number of causes with a curve.
-const CAUSES: usize = 8;
+const MAX_CAUSES: usize = 8;
 
 /// Returns the lengths of games.
 pub(crate) fn lengths(games: &[GameFacts]) -> LengthFindings {
@@ -67,7 +67,7 @@ pub(crate) fn lengths(games: &[GameFacts]) -> LengthFindings {
         wanted.flat_map(|(_, plies)| plies).copied().collect()
     };
     let won = BySide::from_fn(|side: Side| of(&|ending| ending.winner == Some(side)));
-    let kept: Vec<Ending> = by_ending.iter().take(CAUSES).map(|(ending, _)| *ending).collect();
+    let kept: Vec<Ending> = by_ending.iter().take(MAX_CAUSES).map(|(ending, _)| *ending).collect();
     let by_winner = |game: &GameFacts| match game.result {
         GameResult::Attackers => Some(0),
         GameResult::Defenders => Some(1),
@@ -113,6 +113,7 @@ fn by_ending(games: &[GameFacts]) -> Vec<(Ending, Vec<f64>)> {
     sorted
 }
 
+/// Returns the proportion ended by each ply for `n` causes; unfinished games have none.
 fn curves(
     games: &[GameFacts],
     n: usize,
@@ -121,7 +122,7 @@ fn curves(
     let endings: Vec<SurvivalEnding> =
         games.iter().map(|game| SurvivalEnding { plies: game.plies, cause: cause(game) }).collect();
     let mut found = incidence(&endings, n)?;
-    let thin = |points: &mut Vec<SurvivalPoint>| *points = thinned(points, POINTS);
+    let thin = |points: &mut Vec<SurvivalPoint>| *points = thinned(points, MAX_POINTS);
     found.causes.iter_mut().for_each(thin);
     thin(&mut found.lasting);
     Ok(found)

@@ -12,7 +12,7 @@ use tafl_rules::{BySide, RuleSet, Setup};
 use self::columns::{COLUMNS, GameColumns};
 use super::game_start::GameStartKind;
 use super::games::{GameFacts, Games, PlayedVariant};
-use super::table_error::table_error;
+use super::tables::table_error;
 use super::tags::record_numbers;
 
 /// The games to load.
@@ -47,8 +47,8 @@ pub fn load_games_until(corpus: &Corpus, chosen: GamesToLoad<'_>, cancel: Cancel
         if wanted.iter().any(|is_wanted| *is_wanted) {
             let table = segment.games_table();
             let frame = table.read_columns(&COLUMNS)?;
-            let setups = SegmentSetups::of(segment)?;
-            let read = take_in(&mut games, &mut known, &frame, (number, &setups, &wanted));
+            let setups = SegmentSetups::of(segment, number as u32)?;
+            let read = take_in(&mut games, &mut known, &frame, &setups, &wanted);
             read.map_err(|error| table_error(table.path(), &error))?;
         }
     }
@@ -110,13 +110,15 @@ pub(super) fn wanted(segment: &Segment, number: usize, chosen: GamesToLoad<'_>) 
 
 /// The game setups of a segment.
 struct SegmentSetups<'s> {
+    /// The number of the segment in the corpus.
+    segment: u32,
     move_log: &'s MoveLog,
     /// How each differs from the start of its rules.
     starts: Vec<GameStartKind>,
 }
 
 impl SegmentSetups<'_> {
-    fn of(segment: &Segment) -> Result<SegmentSetups<'_>> {
+    fn of(segment: &Segment, number: u32) -> Result<SegmentSetups<'_>> {
         let move_log = segment.move_log()?;
         let starts = move_log.game_setups().iter().map(|setup| {
             let Ok(rules) = setup.rules.parse::<RuleSet>() else { return GameStartKind::UnknownRules };
@@ -129,7 +131,7 @@ impl SegmentSetups<'_> {
                 GameStartKind::OfRules
             }
         });
-        Ok(SegmentSetups { starts: starts.collect(), move_log })
+        Ok(SegmentSetups { segment: number, starts: starts.collect(), move_log })
     }
 
     /// Returns the number of the setup of a game.
@@ -143,8 +145,8 @@ impl SegmentSetups<'_> {
     }
 }
 
-/// The key of a variant: its name, or the id of its rules.
-type Known = HashMap<(Option<String>, i64), u32>;
+/// The index of each variant, by its name, or by the id of its rules.
+type VariantNumbers = HashMap<(Option<String>, i64), u32>;
 
 /// The rows that a thread reads at a time: enough that merging their names takes no time in comparison. The tables of
 /// tests are small.
@@ -153,16 +155,17 @@ const ROWS_OF_PART: usize = if cfg!(test) { 3 } else { 1 << 16 };
 /// Adds the wanted games of a table, which several threads read in parts.
 fn take_in(
     games: &mut Games,
-    known: &mut Known,
+    known: &mut VariantNumbers,
     frame: &DataFrame,
-    (number, setups, wanted): (usize, &SegmentSetups<'_>, &[bool]),
+    setups: &SegmentSetups<'_>,
+    wanted: &[bool],
 ) -> PolarsResult<()> {
     let columns = GameColumns::of(frame)?;
     let n = frame.height().min(wanted.len());
     games.rows.reserve(wanted[..n].iter().filter(|is_wanted| **is_wanted).count());
     let read = |first: &usize| {
         let rows = (*first..n.min(first + ROWS_OF_PART)).filter(|row| wanted[*row]);
-        part(&columns, rows, (number, setups))
+        part(&columns, rows, setups)
     };
     let firsts: Vec<usize> = (0..n).step_by(ROWS_OF_PART).collect();
     // A part per thread at a time, because parts take memory until they are added.
@@ -174,12 +177,8 @@ fn take_in(
 }
 
 /// Returns some games of a table, with separate indices of names and variants.
-fn part(
-    columns: &GameColumns,
-    rows: impl Iterator<Item = usize>,
-    (number, setups): (usize, &SegmentSetups<'_>),
-) -> Games {
-    let (mut games, mut known) = (Games::default(), Known::new());
+fn part(columns: &GameColumns, rows: impl Iterator<Item = usize>, setups: &SegmentSetups<'_>) -> Games {
+    let (mut games, mut known) = (Games::default(), VariantNumbers::new());
     let mut last: Option<(i64, u32)> = None;
     for row in rows {
         let setup = setups.of_game(row);
@@ -199,13 +198,13 @@ fn part(
         last = Some((rules, variant));
         let game = columns.game(row, &mut games);
         let start = setups.starts.get(setup).copied().unwrap_or_default();
-        games.rows.push(GameFacts { segment: number as u32, variant, start, ..game });
+        games.rows.push(GameFacts { segment: setups.segment, variant, start, ..game });
     }
     games
 }
 
 /// Appends the games of a part.
-fn append(games: &mut Games, known: &mut Known, part: Games) {
+fn append(games: &mut Games, known: &mut VariantNumbers, part: Games) {
     let players = games.players.add(&part.players);
     let sources = games.sources.add(&part.sources);
     let variant = |variant: PlayedVariant| {
@@ -244,6 +243,7 @@ fn sort_variants(games: &mut Games) {
     games.rows.iter_mut().for_each(|game| game.variant = new[game.variant as usize]);
 }
 
+/// Returns the key of a variant in [`VariantNumbers`].
 fn key(name: Option<&str>, rules: i64) -> (Option<String>, i64) {
     match name {
         Some(name) => (Some(name.to_owned()), 0),

@@ -6,8 +6,10 @@
 
 pub(crate) mod adjusted;
 pub(crate) mod balance;
+mod board_symmetry;
 pub(crate) mod boards;
 pub(crate) mod branching;
+mod common_advantage;
 pub(crate) mod compare;
 pub(crate) mod control;
 pub(crate) mod crosstable;
@@ -20,6 +22,8 @@ pub(crate) mod features;
 mod frame;
 pub(crate) mod game_start;
 pub(crate) mod games;
+pub(crate) mod games_hash;
+pub(crate) mod groups;
 pub(crate) mod health;
 pub(crate) mod heat_map;
 pub(crate) mod lengths;
@@ -40,7 +44,7 @@ pub(crate) mod sensitivity;
 pub(crate) mod sources;
 pub(crate) mod standings;
 mod strength_model;
-mod table_error;
+mod tables;
 pub(crate) mod tags;
 pub(crate) mod tally;
 #[cfg(test)]
@@ -50,12 +54,11 @@ pub(crate) mod time_order;
 pub(crate) mod variant_map;
 pub(crate) mod win_length;
 
-pub use adjusted::{AdjustedAdvantage, AdvantageTrend, GameGroup, adjusted_advantage};
-pub use balance::{
-    BalanceFindings, BalanceOptions, CommonAdvantage, VariantFindings, balance, balance_until,
-};
+pub use adjusted::{AdjustedAdvantage, AdvantageTrend, adjusted_advantage};
+pub use balance::{BalanceFindings, BalanceOptions, VariantFindings, balance, balance_until};
 pub use boards::{BoardFindings, BoardOptions, KingEscape, MaterialPoint, OpeningLine, board_findings};
 pub use branching::{BranchingFindings, branching};
+pub use common_advantage::CommonAdvantage;
 pub use compare::{CompareOptions, SelectionComparison, SequentialFindings, compare_selections};
 pub use control::{
     ControlFindings, ControlVariant, HumanBalance, control_variants, human_balances, human_balances_of,
@@ -70,6 +73,8 @@ pub use fairness::{FAIR_MARGIN, Fairness, FairnessDecision};
 pub use features::FeatureEffect;
 pub use game_start::{GameStartKind, OtherStarts};
 pub use games::{GameDate, GameFacts, Games, PlayedVariant};
+pub use games_hash::games_hash;
+pub use groups::GameGroup;
 pub use health::{HealthCause, HealthFindings, ImpossibleData, ImpossibleKind, RecordLocation, health};
 pub use heat_map::{HeatMap, HeatMapKind, HeatMaps, heat_maps};
 pub use lengths::{LengthBin, LengthFindings};

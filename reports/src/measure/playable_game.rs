@@ -10,7 +10,7 @@ use super::games::GameFacts;
 /// A game of a corpus: its start, and its moves.
 #[derive(Debug, Clone)]
 pub(super) struct PlayableGame {
-    /// The board before the first ply.
+    /// The position before the first ply.
     pub(super) board: Game,
     /// The moves.
     pub(super) moves: Vec<Move>,

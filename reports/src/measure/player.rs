@@ -127,6 +127,7 @@ fn breakdown<'g>(
     PlayerBreakdown::of(&own.iter().map(game).collect::<Vec<_>>())
 }
 
+/// Returns the games with the given indices in `own`.
 fn game_sides_at<'g>(own: &[GameSide<'g>], part: &[usize]) -> Vec<GameSide<'g>> {
     part.iter().map(|at| own[*at]).collect()
 }
@@ -141,7 +142,8 @@ fn game_sides_at<'g>(own: &[GameSide<'g>], part: &[usize]) -> Vec<GameSide<'g>> 
 pub fn player_findings(
     corpus: &Corpus,
     games: &Games,
-    (player, against): (u32, Option<u32>),
+    player: u32,
+    against: Option<u32>,
 ) -> Result<PlayerReportFindings> {
     let model = StrengthModel::of(games);
     let own = game_sides(games, player);
@@ -158,7 +160,7 @@ pub fn player_findings(
         (wanted, scored(&of_gap, &model))
     });
     let against = match against {
-        Some(opponent) => Some(preparation(corpus, games, (&own, opponent), &model)?),
+        Some(opponent) => Some(preparation(corpus, games, &own, opponent, &model)?),
         None => None,
     };
     Ok(PlayerReportFindings {
@@ -175,7 +177,8 @@ pub fn player_findings(
 fn preparation(
     corpus: &Corpus,
     games: &Games,
-    (own, opponent): (&[GameSide<'_>], u32),
+    own: &[GameSide<'_>],
+    opponent: u32,
     model: &StrengthModel,
 ) -> Result<Preparation> {
     let met: Vec<GameSide<'_>> =

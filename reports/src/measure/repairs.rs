@@ -93,11 +93,11 @@ fn ply_limit(games: &[GameFacts], favored: Side, design_effect: f64) -> Option<P
     }
     let proportion = |won: usize| wilson_of(won as f64 / n as f64, n as f64 / design_effect);
     // The proportion after each ply at which the favored side won a game.
-    let mut steps = plies.chunk_by(|one, two| one == two).scan(0, |won, alike| {
+    let steps = plies.chunk_by(|one, two| one == two).scan(0, |won, alike| {
         *won += alike.len();
         Some((alike[0], proportion(*won)))
     });
-    let all: Vec<(u32, Estimate)> = steps.by_ref().collect();
+    let all: Vec<(u32, Estimate)> = steps.collect();
     let first = |is_reached: &dyn Fn(&Estimate) -> bool| all.iter().find(|(_, won)| is_reached(won)).copied();
     let (ply, after) = first(&|won| won.value >= 0.5)?;
     Some(PlyLimit {

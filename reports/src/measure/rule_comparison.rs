@@ -7,7 +7,7 @@
 
 use std::ops::{ControlFlow, Range};
 
-use tafl_rules::{Reason, RuleSet, Side};
+use tafl_rules::{Reason, RuleSet};
 
 use super::effect::{MIN_PAIRS, RuleChangeEffect, SelfplayGame, adjust, effect};
 use super::log_odds::{NodesTrend, nodes_trend};
@@ -112,7 +112,7 @@ pub struct SelfplayLevel {
     /// The attackers' score, with draws as halves.
     pub score: Result<Estimate, NotEstimable>,
     /// The same with an interval that is valid at all times.
-    pub always: Option<Estimate>,
+    pub anytime_score: Option<Estimate>,
     /// The win ratio.
     pub balance: Result<Balance, NotEstimable>,
     /// The attackers' score if they lost all unfinished games, and if they won them; `None` without games.
@@ -122,7 +122,7 @@ pub struct SelfplayLevel {
 }
 
 impl SelfplayLevel {
-    /// Returns whether the score is so low or so high that a change of the rules can hardly be seen in it: below 10 % or
+    /// Returns whether the score is so low or so high that a change of the rules has little effect on it: below 10 % or
     /// above 90 %. False for fewer than ten finished games, which have no effects either.
     pub fn is_at_limit(&self) -> bool {
         let score = self.score.as_ref().ok().filter(|_| self.tally.ended() >= MIN_PAIRS);
@@ -204,19 +204,11 @@ fn findings(
 }
 
 fn tally(games: &[SelfplayGame]) -> GameTally {
-    let mut tally = GameTally { games: games.len() as u64, ..GameTally::default() };
+    let mut tally = GameTally::default();
     for game in games {
-        let ended = match game.outcome {
-            None => Ending { winner: None, reason: Reason::Unfinished, is_inferred: false },
-            Some(outcome) => Ending { winner: outcome.winner, reason: outcome.reason, is_inferred: false },
-        };
-        *match (game.outcome, ended.winner) {
-            (None, _) => &mut tally.unfinished,
-            (Some(_), Some(Side::Attackers)) => &mut tally.attackers,
-            (Some(_), Some(Side::Defenders)) => &mut tally.defenders,
-            (Some(_), None) => &mut tally.draws,
-        } += 1;
-        *tally.reasons.entry(ended).or_default() += 1;
+        let (winner, reason) =
+            game.outcome.map_or((None, Reason::Unfinished), |outcome| (outcome.winner, outcome.reason));
+        tally.add(Ending { winner, reason, is_inferred: false }, 1);
     }
     tally
 }
@@ -235,7 +227,7 @@ pub(super) fn selfplay_level(nodes: u64, games: &[SelfplayGame]) -> SelfplayLeve
     SelfplayLevel {
         nodes,
         score: tally.score(),
-        always: always_score(&tally.record()),
+        anytime_score: always_score(&tally.record()),
         bounds: bounds(&tally),
         balance: tally.balance(),
         plies: Summary::of(ended.map(|game| f64::from(game.plies)).collect()),
@@ -245,7 +237,7 @@ pub(super) fn selfplay_level(nodes: u64, games: &[SelfplayGame]) -> SelfplayLeve
 
 #[cfg(test)]
 mod tests {
-    use tafl_rules::{Outcome, Rng};
+    use tafl_rules::{Outcome, Rng, Side};
 
     use super::*;
 

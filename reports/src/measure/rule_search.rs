@@ -6,13 +6,11 @@
 
 use std::ops::{ControlFlow, Range};
 
-use tafl_rules::Side;
-
 use super::effect::SelfplayGame;
 use super::rule_comparison::{GameSource, LabeledRules, SelfplayLevel, selfplay_level};
 use crate::stats::interval::SMALL_SAMPLE;
 
-/// What the rules should be like.
+/// The target of a search: the properties that the rules should have.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct DesignTarget {
     /// The attackers' score, from 0 to 1.
@@ -32,11 +30,7 @@ impl DesignTarget {
         if games.is_empty() {
             return f64::INFINITY;
         }
-        let score = |game: &SelfplayGame| match game.outcome.and_then(|outcome| outcome.winner) {
-            Some(Side::Attackers) => 1.0,
-            Some(Side::Defenders) => 0.0,
-            None => 0.5,
-        };
+        let score = |game: &SelfplayGame| game.score().unwrap_or(0.5);
         let mean = games.iter().map(score).sum::<f64>() / games.len() as f64;
         let drawn = games.iter().filter(|game| score(game) == 0.5).count() as f64 / games.len() as f64;
         let mut distance = ((mean - self.score) / self.within).powi(2);
@@ -48,7 +42,7 @@ impl DesignTarget {
                 .collect();
             plies.sort_by(f64::total_cmp);
             let excess = (plies[plies.len() / 2] / max - 1.0).max(0.0) / 0.25;
-            distance += excess.min(LARGEST_EXCESS).powi(2);
+            distance += excess.min(MAX_EXCESS).powi(2);
         }
         distance
     }
@@ -78,7 +72,7 @@ impl DesignTarget {
 }
 
 /// The largest part of a distance that is due to lengths: longer games are not worse.
-const LARGEST_EXCESS: f64 = 8.0;
+const MAX_EXCESS: f64 = 8.0;
 
 /// Whether rules meet a target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -135,7 +129,7 @@ pub struct RuleSearchFinalist {
 /// The findings of a search.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RuleSearchFindings {
-    /// What was searched.
+    /// The specification.
     pub spec: RuleSearchSpec,
     /// The rounds.
     pub rounds: Vec<RuleSearchRound>,
@@ -249,7 +243,7 @@ impl RuleSearch<'_> {
 
 #[cfg(test)]
 mod tests {
-    use tafl_rules::{Outcome, Reason, Rng, RuleSet};
+    use tafl_rules::{Outcome, Reason, Rng, RuleSet, Side};
 
     use super::*;
 
@@ -341,7 +335,7 @@ mod tests {
         assert!(target.distance(&games(20, 40, 30)) < 1e-9 && target.distance(&[]).is_infinite());
         assert!((target.distance(&games(24, 40, 30)) - 1.0).abs() < 1e-9);
         let unfinished = [SelfplayGame { outcome: None, plies: 300 }; 9];
-        assert!((target.distance(&unfinished) - LARGEST_EXCESS.powi(2) - 64.0).abs() < 1e-9);
+        assert!((target.distance(&unfinished) - MAX_EXCESS.powi(2) - 64.0).abs() < 1e-9);
         let drawn = Some(Outcome { winner: None, reason: Reason::Repetition });
         let drawn = [SelfplayGame { outcome: drawn, plies: 20 }; 400];
         assert_eq!(target.decide(&selfplay_level(1, &drawn)), TargetDecision::Missed);

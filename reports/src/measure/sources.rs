@@ -4,9 +4,10 @@
 use polars::prelude::{col, lit};
 use tafl_corpus::{Corpus, Result};
 
-use super::adjusted::{GameGroup, adjusted, by_band, by_group};
+use super::adjusted::adjusted;
 use super::frame::{self, FrameColumn};
 use super::games::{GameFacts, Games};
+use super::groups::{GameGroup, by_band, by_group};
 use super::published::{
     Agreement, PublishedBalance, PublishedCheck, agreement, check_published, games_per_player,
 };
@@ -14,7 +15,8 @@ use super::sensitivity::{Sensitivity, sensitivity};
 use super::tags::{ID, last_number, record_tags};
 use super::tally::{Ending, GameTally};
 use super::time_order::in_stable_order;
-use crate::stats::strength::expectation;
+use crate::stats::interval::SMALL_SAMPLE;
+use crate::stats::strength::{elo, expectation};
 use crate::stats::{Balance, NotEstimable, WinRatio};
 
 /// The disagreement between sources.
@@ -89,6 +91,12 @@ pub struct BalanceBetweenEquals {
     pub chosen: f64,
 }
 
+/// The minimum number of decided games of a part that is compared with published figures: small samples agree with every figure.
+const MIN_DECIDED: u64 = 200;
+
+/// The minimum number of numbered games: with fewer, a quarter would be a small sample.
+const MIN_NUMBERED: usize = 120;
+
 /// The maximum number of files with figures of their own.
 pub const MAX_SOURCES: usize = 40;
 
@@ -106,11 +114,11 @@ pub fn disagreement(
     variant: u32,
     published: &[PublishedBalance],
 ) -> Result<SourceDisagreement> {
-    let own = games.filtered(|game| game.variant == variant && !game.is_from_elsewhere());
+    let own = games.filtered(|game| game.variant == variant && !game.has_other_start());
     let (sorted, _) = in_stable_order(own.rows.iter());
     let rows: &[GameFacts] = &sorted.into_iter().copied().collect::<Vec<GameFacts>>();
     let all = BalanceSlice::of("all games", rows);
-    let (bands, by_match, between_equals) = by_strength(rows);
+    let StrengthParts { by_band, by_match, between_equals } = by_strength(rows);
     let counts = games_per_player(&games.rows, games.players.len());
     let is_experienced = |game: &GameFacts| {
         game.pair().is_some_and(|pair| pair.iter().all(|player| counts[*player as usize] >= EXPERIENCED))
@@ -136,7 +144,7 @@ pub fn disagreement(
             "ended on the board",
             rows.iter().filter(|game| game.reason.is_some_and(|reason| reason.is_on_board())),
         ),
-        by_band: bands,
+        by_band,
         by_experience: by_experience(games, rows),
         by_match,
         by_number: by_number(&own.rows, &record_tags(corpus, &own, ID)?),
@@ -155,18 +163,19 @@ pub fn disagreement(
     Ok(found)
 }
 
-/// The results by strength: the bands, the side of the stronger player, and the balance between equals.
-type ByStrength = (
-    std::result::Result<Vec<GameGroup>, NotEstimable>,
-    Vec<BalanceSlice>,
-    std::result::Result<BalanceBetweenEquals, NotEstimable>,
-);
+/// The results by strength, as in [`SourceDisagreement`].
+struct StrengthParts {
+    by_band: std::result::Result<Vec<GameGroup>, NotEstimable>,
+    by_match: Vec<BalanceSlice>,
+    between_equals: std::result::Result<BalanceBetweenEquals, NotEstimable>,
+}
 
-fn by_strength(rows: &[GameFacts]) -> ByStrength {
+fn by_strength(rows: &[GameFacts]) -> StrengthParts {
     let found = adjusted(rows);
     match &found {
         Ok(overall) => {
             let adjusted = &overall.adjusted;
+            // In log odds.
             let gap = |game: &GameFacts| {
                 let [attackers, defenders] = game.pair()?;
                 Some(overall.strength(attackers)? - overall.strength(defenders)?)
@@ -184,11 +193,17 @@ fn by_strength(rows: &[GameFacts]) -> ByStrength {
                 low,
                 high,
                 strength_sd: adjusted.strength_sd,
-                chosen: crate::stats::strength::elo(mean),
+                chosen: elo(mean),
             };
-            (by_band(rows, overall, 4), by_match(rows, gap), Ok(equals))
+            StrengthParts {
+                by_band: by_band(rows, overall, 4),
+                by_match: by_match(rows, |game| gap(game).map(elo)),
+                between_equals: Ok(equals),
+            }
         }
-        Err(missing) => (Err(*missing), Vec::new(), Err(*missing)),
+        Err(missing) => {
+            StrengthParts { by_band: Err(*missing), by_match: Vec::new(), between_equals: Err(*missing) }
+        }
     }
 }
 
@@ -202,19 +217,18 @@ impl SourceDisagreement {
         let bands = self.by_band.iter().flatten();
         let bands = bands.map(|group| (format!("players of strength {}", group.label), group.tally.clone()));
         let experience = self.by_experience.iter().map(|group| (group.label.clone(), group.tally.clone()));
-        // Small samples agree with every figure.
-        let is_telling = |(_, tally): &(String, GameTally)| tally.decided() >= 200;
-        slices.chain(left).chain(bands).chain(experience).filter(is_telling).collect()
+        let is_large = |(_, tally): &(String, GameTally)| tally.decided() >= MIN_DECIDED;
+        slices.chain(left).chain(bands).chain(experience).filter(is_large).collect()
     }
 }
 
+/// Splits games by file, the largest one first.
 fn by_source(own: &Games) -> Vec<BalanceSlice> {
     let mut all: Vec<(Option<u32>, GameTally)> =
         frame::tallies(&own.rows, FrameColumn::Source).into_iter().collect();
     all.sort_by_key(|(source, tally)| (std::cmp::Reverse(tally.games), *source));
-    let is_large = |(source, tally): &(Option<u32>, GameTally)| {
-        source.is_some() && tally.games >= crate::stats::interval::SMALL_SAMPLE
-    };
+    let is_large =
+        |(source, tally): &(Option<u32>, GameTally)| source.is_some() && tally.games >= SMALL_SAMPLE;
     let (large, small): (Vec<_>, Vec<_>) = all.into_iter().partition(is_large);
     let n_large = large.len();
     let name = |source: u32| {
@@ -235,10 +249,7 @@ fn by_source(own: &Games) -> Vec<BalanceSlice> {
     if others.games > 0 {
         let label = match n_large.saturating_sub(MAX_SOURCES) {
             0 => "other files".to_owned(),
-            n => format!(
-                "other files, {n} of them with {} games or more",
-                crate::stats::interval::SMALL_SAMPLE
-            ),
+            n => format!("other files, {n} of them with {SMALL_SAMPLE} games or more"),
         };
         slices.push(BalanceSlice::new(&label, others));
     }
@@ -256,17 +267,16 @@ fn shared_lines(rows: &[GameFacts]) -> u64 {
     frame::answer(lines).height() as u64
 }
 
-/// Splits games by the side of the stronger player.
+/// Splits games by the side of the stronger player; `gap` is the strength of the attackers' player minus that of the defenders'
+/// player, in Elo.
 fn by_match(rows: &[GameFacts], gap: impl Fn(&GameFacts) -> Option<f64>) -> Vec<BalanceSlice> {
-    // 100 Elo in log odds.
-    let much = 100.0 * std::f64::consts::LN_10 / 400.0;
     let of = |label: &str, is_wanted: &dyn Fn(f64) -> bool| {
         BalanceSlice::of(label, rows.iter().filter(|game| gap(game).is_some_and(is_wanted)))
     };
     vec![
-        of("attackers' player stronger by 100 Elo", &|gap| gap > much),
-        of("about equal players", &|gap| gap.abs() <= much),
-        of("defenders' player stronger by 100 Elo", &|gap| gap < -much),
+        of("attackers' player stronger by 100 Elo", &|gap| gap > 100.0),
+        of("about equal players", &|gap| gap.abs() <= 100.0),
+        of("defenders' player stronger by 100 Elo", &|gap| gap < -100.0),
     ]
 }
 
@@ -279,8 +289,8 @@ fn by_number(
     let mut sorted: Vec<u64> = numbers.iter().flatten().copied().collect();
     sorted.sort_unstable();
     sorted.dedup();
-    if sorted.len() < 120 {
-        return Err(NotEstimable::TooFew { found: sorted.len() as u64, needed: 120 });
+    if sorted.len() < MIN_NUMBERED {
+        return Err(NotEstimable::TooFew { found: sorted.len() as u64, needed: MIN_NUMBERED as u64 });
     }
     let limits: Vec<u64> = (1..4).map(|part| sorted[part * sorted.len() / 4]).collect();
     let part = |number: u64| limits.partition_point(|limit| *limit <= number);
@@ -305,7 +315,7 @@ pub(crate) fn by_experience(games: &Games, rows: &[GameFacts]) -> Vec<GameGroup>
     };
     let labels = ["both newcomers", "one newcomer", "both experienced"].map(str::to_owned).to_vec();
     let groups: Vec<Option<u32>> = rows.iter().map(group).collect();
-    by_group(rows, (labels, &groups), None)
+    by_group(rows, labels, &groups, None)
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use super::games::{GameFacts, Games};
 use super::tags::column_texts;
 use super::win_length::WinMeter;
 
-/// What makes games a group.
+/// The rule that divides the games of a tournament into groups.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum TournamentGroups {
     /// All games are one group.
@@ -42,7 +42,8 @@ pub struct GroupTable {
 pub fn standings(
     corpus: &Corpus,
     games: &Games,
-    (groups, options): (TournamentGroups, &CrosstableOptions),
+    groups: TournamentGroups,
+    options: &CrosstableOptions,
     meter: &mut dyn WinMeter,
 ) -> Result<Vec<GroupTable>> {
     let names = match groups {
@@ -74,6 +75,7 @@ pub fn standings(
     Ok(found)
 }
 
+/// Returns the texts of a column, such as `event`; empty for games without one.
 fn tagged(corpus: &Corpus, games: &Games, column: &str) -> Result<Vec<String>> {
     Ok(column_texts(corpus, games, column)?.into_iter().map(Option::unwrap_or_default).collect())
 }

@@ -5,7 +5,7 @@ use std::num::NonZeroU64;
 use tafl_corpus::{Corpus, Result};
 
 use super::games::Games;
-use super::table_error::table_error;
+use super::tables::table_error;
 
 /// The tag with the site's number of the game.
 pub(crate) const ID: &str = "id";

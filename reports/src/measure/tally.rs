@@ -199,11 +199,8 @@ impl GameTally {
         for (at, game) in (0..).zip(&ended) {
             hits.entry(Ending::of(game)).or_default().push(at);
         }
-        let rate = |own: &[u32]| {
-            let effect = shared.design_effect(own).filter(|_| ended.len() as u64 >= SMALL_SAMPLE);
-            Some(Rate::of(own.len() as u64, ended.len() as u64)?.with_design_effect(effect.unwrap_or(1.0)))
-        };
-        hits.iter().filter_map(|(ending, own)| Some((*ending, rate(own)?))).collect()
+        let n = ended.len() as u64;
+        hits.iter().filter_map(|(ending, own)| Some((*ending, shared_rate(own, n, &shared)?))).collect()
     }
 
     /// Returns the win ratio.
@@ -231,6 +228,12 @@ impl GameTally {
     pub fn score(&self) -> Result<Estimate, NotEstimable> {
         self.record().score_with_design_effect(self.effect())
     }
+}
+
+/// Returns the proportion of games, given by their indices in `shared`, with an interval that allows for games that share players.
+pub(super) fn shared_rate(hits: &[u32], n: u64, shared: &SharedPlayers) -> Option<Rate> {
+    let effect = shared.design_effect(hits).filter(|_| n >= SMALL_SAMPLE);
+    Some(Rate::of(hits.len() as u64, n)?.with_design_effect(effect.unwrap_or(1.0)))
 }
 
 #[cfg(test)]

@@ -213,24 +213,27 @@ fn figures_of(corpus: &Corpus) -> Vec<String> {
     let odd = games.filtered(|game| !game.plies.is_multiple_of(2));
     let compared = compare_selections(&even.rows, &odd.rows, &CompareOptions::default());
     let player = |name: &str| games.players.find(name).unwrap();
-    let players = (player("player 1"), Some(player("player 7")));
+    let (one, other) = (player("player 1"), player("player 7"));
     let map = variant_map(
         corpus,
         &games,
         &MapOptions { min_games: 5, ..MapOptions::default() },
         CancelCheck::NEVER,
     );
-    let groups = (TournamentGroups::Met, &CrosstableOptions::default());
     vec![
         format!("{found:#?}"),
         format!("{boards:#?}"),
         format!("{compared:#?}"),
         format!("{:#?}", player_table(&games)),
-        format!("{:#?}", player_findings(corpus, &games, players).unwrap()),
+        format!("{:#?}", player_findings(corpus, &games, one, Some(other)).unwrap()),
         format!("{:#?}", disagreement(corpus, &games, brandubh, &published_balances()).unwrap()),
         format!("{:#?}", branching(corpus, &games).unwrap()[&brandubh]),
         format!("{:#?}", map.unwrap().unwrap()),
-        format!("{:#?}", standings(corpus, &games, groups, &mut NoSolver).unwrap()),
+        format!(
+            "{:#?}",
+            standings(corpus, &games, TournamentGroups::Met, &CrosstableOptions::default(), &mut NoSolver)
+                .unwrap()
+        ),
         crate::games_hash(&games),
     ]
 }

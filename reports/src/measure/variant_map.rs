@@ -127,7 +127,7 @@ pub fn variant_map(
     cancel: CancelCheck<'_>,
 ) -> Result<Option<VariantMap>> {
     let mut counts: Vec<(u32, u64)> = (0..games.variants.len() as u32).map(|number| (number, 0)).collect();
-    for game in games.rows.iter().filter(|game| !game.is_from_elsewhere()) {
+    for game in games.rows.iter().filter(|game| !game.has_other_start()) {
         counts[game.variant as usize].1 += 1;
     }
     let parsed = |number: u32| games.variants[number as usize].rules.parse::<RuleSet>().ok();

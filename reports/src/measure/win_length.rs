@@ -40,7 +40,7 @@ impl WinLength {
     }
 }
 
-/// Returns whether a game with a winner was played to its end by the rules.
+/// Returns whether a finished game was played to its end by the rules.
 pub(super) fn is_played_out(game: &GameFacts) -> bool {
     match game.reason {
         Some(

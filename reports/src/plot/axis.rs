@@ -10,7 +10,7 @@ use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged, Value
 /// The unit of an axis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Unit {
-    /// Shares from 0 to 1, shown as percentages.
+    /// Proportions from 0 to 1, shown as percentages.
     Percent,
     /// Any number.
     Number,

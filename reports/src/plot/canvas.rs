@@ -154,13 +154,14 @@ impl<'a, DB: DrawingBackend + 'a> Canvas<'a, DB> {
         Ok(LegendSample::Line { style, dash: Some((on, off)), mark: None })
     }
 
-    /// Draws a note in the field; its left end is at the offset `away` from a position, in units.
+    /// Draws a note in the field; `anchor` is the part of the text at the position, moved right and down by an offset in units.
     pub(super) fn note(
         &self,
         field: &Field<'a, DB>,
         place: (f64, f64),
         text: &str,
-        ((right, down), anchor): ((f64, f64), HPos),
+        (right, down): (f64, f64),
+        anchor: HPos,
     ) -> Drawn<DB> {
         let (x, y) = self.units(field.backend_coord(&place));
         self.text((x + right, y + down), text, &self.small_text_style(), anchor)
@@ -215,7 +216,7 @@ pub(super) fn text_width(text: &str) -> f64 {
     f64::from(font::width(text, TEXT as f32))
 }
 
-/// Truncates a line of text to `most` units.
+/// Truncates a line of text to `max_width` units.
 pub(super) fn fitted(text: &str, max_width: f64) -> String {
     let line = plain(text);
     font::wrap(&line, TEXT as f32, max_width.max(1.0) as f32, 1).into_iter().next().unwrap_or_default()

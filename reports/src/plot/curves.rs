@@ -11,7 +11,7 @@ use super::marks::{LegendSample, MarkAt};
 
 /// The maximum number of marked points of a curve; marks on every point of a long curve would look like a
 /// thick line.
-const MARKED: usize = 24;
+const MAX_MARKED: usize = 24;
 
 /// The interpolation between the points of a curve.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -85,7 +85,8 @@ impl CurvePlot {
     /// Draws a curve with its band and marks, and returns its legend sample.
     fn draw_curve<'a, DB: DrawingBackend + 'a>(
         &self,
-        (canvas, field): (&Canvas<'a, DB>, &mut Field<'a, DB>),
+        canvas: &Canvas<'a, DB>,
+        field: &mut Field<'a, DB>,
         points: &[Point],
         look: Look,
     ) -> Drawn<DB, LegendSample> {
@@ -103,7 +104,7 @@ impl CurvePlot {
             Some((on, off)) => field.draw_series(DashedLineSeries::new(path, on, off, style))?,
         };
         let radius = canvas.px(4.0);
-        let is_marked = self.line == Line::Straight && points.len() <= MARKED;
+        let is_marked = self.line == Line::Straight && points.len() <= MAX_MARKED;
         let mark = is_marked.then_some((radius, look.mark, look.color));
         if is_marked {
             let Look { mark, color, .. } = look;
@@ -156,7 +157,7 @@ impl Drawing for CurvePlot {
         curves.sort_by(|one, two| end(two).total_cmp(&end(one)).then(one.0.cmp(&two.0)));
         let mut entries = Vec::new();
         for (at, points) in &curves {
-            let sample = self.draw_curve((canvas, &mut field), points, ink::look(*at))?;
+            let sample = self.draw_curve(canvas, &mut field, points, ink::look(*at))?;
             entries.push((names[*at].clone(), sample));
         }
         if let Some(scatter) = &self.scatter {

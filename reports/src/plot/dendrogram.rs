@@ -8,11 +8,11 @@ use super::axis::{Axis, Scale, is_drawable};
 use super::canvas::{BELOW, Canvas, Drawing, Drawn, MARGIN, Margins, fitted, text_width};
 use super::ink;
 
-/// The height of a row.
+/// The height of a row, in units.
 const ROW: f64 = 20.0;
-/// The space above the first row.
+/// The space above the first row, in units.
 const ABOVE: f64 = 16.0;
-/// The maximum width of names.
+/// The maximum width of names, in units.
 const NAMES: f64 = 260.0;
 
 /// A join of two parts of a tree.
@@ -71,7 +71,7 @@ impl Drawing for Dendrogram {
             let place = (join.height, (one.1 + other.1) / 2.0);
             if let Some(support) = join.support.filter(|support| is_drawable(*support)) {
                 let label = format!("{:.0}", support * 100.0);
-                canvas.note(&field, place, &label, ((3.0, 0.0), HPos::Left))?;
+                canvas.note(&field, place, &label, (3.0, 0.0), HPos::Left)?;
             }
             nodes.push(place);
         }

@@ -11,11 +11,11 @@ use super::ink::{self, PlotMark};
 use super::marks::MarkAt;
 use crate::percent::percent_text;
 
-/// The height of a row.
+/// The height of a row, in units.
 const ROW: f64 = 22.0;
-/// The space above the first row for the column names.
+/// The space above the first row for the column names, in units.
 const ABOVE: f64 = 30.0;
-/// The maximum width of row names.
+/// The maximum width of row names, in units.
 const NAMES: f64 = 250.0;
 
 /// An estimate with its interval.
@@ -111,7 +111,7 @@ impl Drawing for Forest {
         let head = ABOVE - 14.0;
         if let Some((value, name)) = reference {
             canvas.reference(&mut field, [(*value, 0.0), (*value, n)])?;
-            canvas.note(&field, (*value, n), name, ((0.0, -14.0), HPos::Center))?;
+            canvas.note(&field, (*value, n), name, (0.0, -14.0), HPos::Center)?;
         }
         canvas.text((WIDTH - 4.0, head), &self.counts, &small, HPos::Right)?;
         canvas.text((WIDTH - right + 16.0, head), "95 % interval", &small, HPos::Left)?;
@@ -120,20 +120,20 @@ impl Drawing for Forest {
             let y = ABOVE + ROW * from_top;
             canvas.text((left - 10.0, y), &names[at], &text, HPos::Right)?;
             canvas.text((WIDTH - 4.0, y), &counts[at], &text, HPos::Right)?;
-            let said = match row.whisker.filter(Whisker::is_sound) {
+            let interval = match row.whisker.filter(Whisker::is_sound) {
                 Some(whisker) => {
                     let second = row.second.filter(Whisker::is_sound);
                     // Two estimates share the row.
                     let [above, below] = if second.is_some() { [3.0, -5.0] } else { [0.0; 2] };
                     if let Some(second) = second {
-                        draw_whisker((canvas, &mut field), second, (n - from_top + below / ROW, 1))?;
+                        draw_whisker(canvas, &mut field, second, n - from_top + below / ROW, 1)?;
                     }
-                    draw_whisker((canvas, &mut field), whisker, (n - from_top + above / ROW, 0))?;
+                    draw_whisker(canvas, &mut field, whisker, n - from_top + above / ROW, 0)?;
                     self.text_of(whisker)
                 }
                 None => "small sample".to_owned(),
             };
-            canvas.text((WIDTH - right + 16.0, y), &said, &small, HPos::Left)?;
+            canvas.text((WIDTH - right + 16.0, y), &interval, &small, HPos::Left)?;
         }
         Ok(())
     }
@@ -141,9 +141,11 @@ impl Drawing for Forest {
 
 /// Draws an estimate: an error bar with a disc, or with a diamond for the second series.
 fn draw_whisker<'a, DB: DrawingBackend + 'a>(
-    (canvas, field): (&Canvas<'a, DB>, &mut Field<'a, DB>),
+    canvas: &Canvas<'a, DB>,
+    field: &mut Field<'a, DB>,
     Whisker { value, low, high }: Whisker,
-    (y, series): (f64, usize),
+    y: f64,
+    series: usize,
 ) -> Drawn<DB> {
     let color = ink::look(series).color;
     let style = canvas.line(color, 2.0).filled();

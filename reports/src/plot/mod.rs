@@ -92,7 +92,7 @@ impl Plot {
             Chart::Forest(forest) => forest.height(),
             Chart::Curves(_) => 360.0,
             Chart::Bars(_) => 320.0,
-            Chart::Reliability(_) => 460.0,
+            Chart::Reliability(_) => reliability::HEIGHT,
             Chart::Plane(_) => plane::HEIGHT,
             Chart::Dendrogram(tree) => tree.height(),
         };

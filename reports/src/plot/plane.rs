@@ -13,15 +13,15 @@ use super::marks::MarkAt;
 const TOP: f64 = 16.0;
 /// The height of the plot, in units.
 pub(super) const HEIGHT: f64 = 560.0;
-/// The maximum width of a label.
+/// The maximum width of a label, in units.
 const MAX_LABEL_WIDTH: f64 = 150.0;
-/// The height of a label.
+/// The height of a label, in units.
 const LABEL_HEIGHT: f64 = 12.0;
-/// The horizontal distance of a label from its mark.
+/// The horizontal distance of a label from its mark, in units.
 const LABEL_GAP: f64 = 8.0;
 /// The maximum vertical distance of a label from its mark, in halves of its height.
 const MAX_LABEL_SHIFT: u32 = 9;
-/// The radius of a mark.
+/// The radius of a mark, in units.
 const MARK_RADIUS: f64 = 4.0;
 
 /// An item of a plane.
@@ -90,7 +90,7 @@ impl Drawing for PlanePlot {
                 let near = (x + right / 2.0, y + down - down.signum() * LABEL_HEIGHT / 2.0);
                 canvas.stroke([(x, y + down.signum() * MARK_RADIUS), near], canvas.line(ink::GRID, 1.0))?;
             }
-            canvas.note(&field, (point.x, point.y), &label, ((right, down), anchor))?;
+            canvas.note(&field, (point.x, point.y), &label, (right, down), anchor)?;
         }
         Ok(())
     }

@@ -10,6 +10,8 @@ use super::ink::{self, PlotMark};
 use super::marks::{LegendSample, MarkAt};
 use super::{WIDTH, Whisker};
 
+/// The height of the plot, in units.
+pub(super) const HEIGHT: f64 = 460.0;
 /// The space above the field, in units.
 const TOP: f64 = 16.0;
 
@@ -54,7 +56,7 @@ impl Drawing for Reliability {
         let happened = self.sound().flat_map(|bin| [bin.happened.low, bin.happened.high]);
         let (x, y) = (Scale::of(&self.expected, expected), Scale::of(&self.happened, happened));
         // The field is a centered square.
-        let side = 460.0 - TOP - BELOW - MARGIN;
+        let side = HEIGHT - TOP - BELOW - MARGIN;
         let beside = (WIDTH - side) / 2.0;
         let room = Margins { top: TOP, right: beside, left: beside - LEFT };
         let mut field = canvas.field(room, (&self.expected, x), (Some(&self.happened), y))?;
@@ -76,8 +78,7 @@ impl Drawing for Reliability {
         field.draw_series(discs)?;
         for bin in self.sound() {
             let n = format!("n = {}", grouped(&bin.n.to_string()));
-            let away = ((11.0, 9.0), HPos::Left);
-            canvas.note(&field, (bin.expected, bin.happened.value), &n, away)?;
+            canvas.note(&field, (bin.expected, bin.happened.value), &n, (11.0, 9.0), HPos::Left)?;
         }
         canvas.legend(room, vec![("expected".to_owned(), diagonal), ("observed".to_owned(), happened)])
     }

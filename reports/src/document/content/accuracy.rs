@@ -47,10 +47,10 @@ fn plot(found: &EvalFindings) -> Plot {
         [("blunders", &found.blunders), ("mistakes", &found.mistakes), ("inaccuracies", &found.inaccuracies)];
     let mut rows = Vec::new();
     for (kind, rates) in kinds {
-        for (side, name) in [(Side::Attackers, "attackers"), (Side::Defenders, "defenders")] {
+        for side in Side::ALL {
             let rate = rates[side];
             rows.push(ForestRow {
-                label: format!("{kind} of the {name}"),
+                label: format!("{kind} of the {side}"),
                 whisker: formatting::whisker_of(rate).filter(|_| found.games >= SMALL_SAMPLE),
                 second: None,
                 n: rate.map_or(0, |rate| rate.n),
@@ -80,14 +80,14 @@ fn errors(found: &EvalFindings) -> Table {
             "{}. In parentheses: 95 % intervals, which allow for plies of the same game.",
             games(found.games)
         ));
-    for (side, name) in [(Side::Attackers, "attackers"), (Side::Defenders, "defenders")] {
+    for side in Side::ALL {
         let loss = found.loss[side].map(|loss| match loss.estimate() {
-            Some(_) if found.games < SMALL_SAMPLE => TableCell::Missing("small sample".to_owned()),
+            Some(_) if found.games < SMALL_SAMPLE => formatting::small_sample(),
             Some(estimate) => formatting::estimate(estimate.map(|proportion| proportion.max(0.0) * 100.0)),
             None => TableCell::number(loss.value * 100.0),
         });
         table.push(
-            name,
+            side.as_str(),
             [
                 formatting::proportion_of_plies(found.blunders[side], found.games),
                 formatting::proportion_of_plies(found.mistakes[side], found.games),

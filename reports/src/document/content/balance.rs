@@ -2,9 +2,10 @@
 
 use tafl_rules::Side;
 
-use super::formatting::{self, between_equals, games, in_elo};
+use super::formatting::{self, games, in_elo};
 use super::funnel::funnel_plot;
 use super::rejected;
+use super::sentences::{self, between_equals};
 use super::variant::{DetailsByVariant, variant_section};
 use crate::document::{
     Block, NumberFormat, Provenance, Report, Row, SMALL_SAMPLE, Section, Table, TableCell,
@@ -43,9 +44,9 @@ fn variant_report(
 ) -> Report {
     let title = format!("The balance of {}", formatting::title(&variant.variant));
     let mut report = Report::new("balance", &title, provenance);
-    report.summary = formatting::who_wins(&variant.tally);
-    let more = formatting::by_strength(variant).into_iter().chain(between_equals(variant));
-    report.summary.extend(more.chain(formatting::fairness(variant)));
+    report.summary = sentences::who_wins(&variant.tally);
+    let more = sentences::by_strength(variant).into_iter().chain(between_equals(variant));
+    report.summary.extend(more.chain(sentences::fairness(variant)));
     let section = variant_section(variant, &findings.rejected, details);
     report.with([section]).with(rejected::section(findings)).with([method()])
 }
@@ -72,7 +73,7 @@ fn method() -> Section {
 fn summary(findings: &BalanceFindings) -> Vec<String> {
     let total = &findings.total;
     if total.games == 0 {
-        let all = formatting::other_starts(&findings.other_starts);
+        let all = sentences::other_starts(&findings.other_starts);
         return vec![all.map_or_else(
             || "There are no games, so the balance is unknown.".to_owned(),
             |all| format!("No game can be counted, so the balance is unknown: there are only {all}."),
@@ -91,7 +92,7 @@ fn summary(findings: &BalanceFindings) -> Vec<String> {
         formatting::counted(with_enough.len() as u64, "variant has", "variants have")
     )];
     sentences.extend(
-        formatting::other_starts(&findings.other_starts)
+        sentences::other_starts(&findings.other_starts)
             .map(|some| format!("Not counted in this report: {some}.")),
     );
     if !with_enough.is_empty() {
@@ -149,7 +150,7 @@ fn ranking(findings: &BalanceFindings) -> Section {
         blocks.push(Block::Warning(format!(
             "{} fewer than {SMALL_SAMPLE} games with a winner: last in the table, and not in the plots. {}",
             formatting::counted(left as u64, "variant has", "variants have"),
-            formatting::small_sample_reason()
+            sentences::small_sample_reason()
         )));
     }
     blocks.push(Block::Plot(wins_plot(&enough)));
@@ -171,31 +172,13 @@ fn ranking(findings: &BalanceFindings) -> Section {
 }
 
 fn wins_plot(variants: &[&VariantFindings]) -> Plot {
-    let row = |variant: &&VariantFindings| {
-        let n = variant.tally.decided();
-        let rate = variant.tally.attackers_proportion();
-        ForestRow {
-            label: formatting::title(&variant.variant),
-            whisker: formatting::whisker_of(rate),
-            second: None,
-            n,
-        }
-    };
     let n: u64 = variants.iter().map(|variant| variant.tally.decided()).sum();
-    Plot {
-        key: "wins".to_owned(),
-        title: "Who wins, by variant".to_owned(),
-        note: format!(
-            "The attackers' wins as a proportion of {} with a winner. Bars: 95 % intervals.",
-            games(n)
-        ),
-        chart: Chart::Forest(Forest {
-            axis: Axis::percent("attackers' wins among games with a winner (%)"),
-            reference: Some((0.5, "even".to_owned())),
-            rows: variants.iter().map(row).collect(),
-            counts: "games".to_owned(),
-        }),
-    }
+    let row = |variant: &&VariantFindings| {
+        formatting::wins_row(formatting::title(&variant.variant), &variant.tally)
+    };
+    let note =
+        format!("The attackers' wins as a proportion of {} with a winner. Bars: 95 % intervals.", games(n));
+    Plot { note, ..formatting::wins_plot("wins", "Who wins, by variant", variants.iter().map(row).collect()) }
 }
 
 fn elo_plot(variants: &[&VariantFindings]) -> Plot {
@@ -229,7 +212,7 @@ fn elo_plot(variants: &[&VariantFindings]) -> Plot {
     }
 }
 
-/// Returns the common distribution of all variants.
+/// Returns the paragraph on the common distribution of all variants.
 fn common(findings: &BalanceFindings) -> Option<Block> {
     let common = findings.hierarchy.as_ref().ok()?;
     let favored = if common.mean.low > 0.0 {
@@ -246,12 +229,12 @@ fn common(findings: &BalanceFindings) -> Option<Block> {
         common.n,
         in_elo(common.mean),
         common.sd,
-        formatting::whole(common.range.low),
-        formatting::whole(common.range.high)
+        formatting::signed_integer(common.range.low),
+        formatting::signed_integer(common.range.high)
     )))
 }
 
-/// Returns the effects of rule features; `None` for few variants.
+/// Returns the table of the effects of rule features; `None` for few variants.
 fn feature_table(findings: &BalanceFindings) -> Option<Table> {
     let common = findings.hierarchy.as_ref().ok().filter(|common| !common.effects.is_empty())?;
     let mut table = Table::new("features", "Rule features and the advantage between equals", "difference between variants")
@@ -277,7 +260,7 @@ fn feature_table(findings: &BalanceFindings) -> Option<Table> {
 }
 
 fn table(ranked: &[&VariantFindings]) -> Table {
-    let mut table = formatting::results(Table::new("ranking", "Balance by variant", "variant"))
+    let mut table = formatting::with_result_columns(Table::new("ranking", "Balance by variant", "variant"))
         .column("win_ratio", "win ratio", NumberFormat::Signed(2))
         .column("elo", "attackers' advantage between equals (Elo)", NumberFormat::Signed(0))
         .column("shrunk", "the same, partially pooled (Elo)", NumberFormat::Signed(0))
@@ -295,11 +278,7 @@ fn table(ranked: &[&VariantFindings]) -> Table {
     for variant in ranked {
         let tally = &variant.tally;
         let is_small = tally.decided() < SMALL_SAMPLE;
-        let win_ratio = if is_small {
-            TableCell::Missing("small sample".to_owned())
-        } else {
-            formatting::win_ratio(&variant.balance)
-        };
+        let win_ratio = formatting::win_ratio_of(tally, &variant.balance);
         let elo = match &variant.adjusted {
             Ok(adjusted) => formatting::estimate(adjusted.elo),
             Err(missing) => TableCell::Missing(missing.to_string()),
@@ -308,7 +287,7 @@ fn table(ranked: &[&VariantFindings]) -> Table {
         cells.extend([
             win_ratio,
             if is_small { TableCell::Empty } else { elo },
-            if is_small { TableCell::Empty } else { formatting::maybe(variant.partially_pooled) },
+            if is_small { TableCell::Empty } else { formatting::estimate_or_empty(variant.partially_pooled) },
         ]);
         cells.extend(
             [

@@ -12,7 +12,7 @@ use crate::plot::{Axis, Chart, CurvePlot, Line, Plot, PlotCurve, Point};
 use crate::stats::{Estimate, NotEstimable};
 
 /// The maximum number of first moves that are drawn.
-const ARROWS: usize = 5;
+const MAX_ARROWS: usize = 5;
 
 /// Returns the blocks about the board of a variant.
 pub(super) fn blocks(
@@ -63,20 +63,20 @@ pub(super) fn openings(found: &BoardFindings, rules: &RuleSet) -> Vec<Block> {
     }
     let mut picture = BoardPicture::of(rules);
     let first = found.first_moves.iter().filter_map(|opening| opening.moves.first().copied());
-    picture.marks.moves = first.take(ARROWS).collect();
+    picture.marks.moves = first.take(MAX_ARROWS).collect();
     blocks.push(Block::Board(Box::new(BoardBlock {
         key: "first_moves".to_owned(),
         title: "The most frequent first moves".to_owned(),
         note: format!(
             "The first {} of the table, with symmetric moves combined. {}.",
-            found.first_moves.len().min(ARROWS),
+            found.first_moves.len().min(MAX_ARROWS),
             games(found.games)
         ),
         picture,
     })));
     blocks.extend(unexpected_lines(found).map(Block::Prose));
-    blocks.push(Block::Table(lines(("first_moves", "First moves"), &found.first_moves)));
-    blocks.push(Block::Table(lines(("openings", "Openings"), &found.openings)));
+    blocks.push(Block::Table(lines("first_moves", "First moves", &found.first_moves)));
+    blocks.push(Block::Table(lines("openings", "Openings", &found.openings)));
     blocks
 }
 
@@ -155,7 +155,7 @@ fn material(material: &[MaterialPoint]) -> Plot {
     }
 }
 
-fn lines((key, title): (&str, &str), openings: &[OpeningLine]) -> Table {
+fn lines(key: &str, title: &str, openings: &[OpeningLine]) -> Table {
     let mut table = Table::new(key, title, "moves")
         .column("games", "games", NumberFormat::Count)
         .column("share", "proportion of all games", NumberFormat::Percent)
@@ -177,21 +177,18 @@ fn lines((key, title): (&str, &str), openings: &[OpeningLine]) -> Table {
     for opening in openings {
         let is_small = opening.tally.ended() < SMALL_SAMPLE;
         let score = match &opening.score {
-            Ok(score) if !is_small => formatting::estimate(score.map(|proportion| proportion * 100.0)),
+            Ok(score) if !is_small => formatting::percentage(*score),
             Ok(_) | Err(_) => TableCell::Empty,
         };
         let [adjusted, p] = match &opening.adjusted {
             _ if is_small => [TableCell::Empty, TableCell::Empty],
-            Ok(adjusted) => [
-                formatting::estimate(adjusted.difference.value.map(|proportion| proportion * 100.0)),
-                TableCell::number(adjusted.p_fdr),
-            ],
+            Ok(adjusted) => {
+                [formatting::percentage(adjusted.difference.value), TableCell::number(adjusted.p_fdr)]
+            }
             Err(NotEstimable::SamePlayers) => {
                 [TableCell::Missing("few players".to_owned()), TableCell::Empty]
             }
-            Err(NotEstimable::TooFew { .. }) => {
-                [TableCell::Missing("small sample".to_owned()), TableCell::Empty]
-            }
+            Err(NotEstimable::TooFew { .. }) => [formatting::small_sample(), TableCell::Empty],
             Err(missing) => [TableCell::Missing(missing.to_string()), TableCell::Empty],
         };
         table.push(
@@ -222,7 +219,7 @@ fn unexpected_lines(found: &BoardFindings) -> Option<String> {
     differing.dedup_by(|one, other| one.0.moves == other.0.moves);
     let one = |(line, adjusted): &(&OpeningLine, &LineScore)| {
         let Estimate { value, low, high } = adjusted.difference.value.map(|proportion| proportion * 100.0);
-        let [value, low, high] = [value, low, high].map(formatting::whole);
+        let [value, low, high] = [value, low, high].map(formatting::signed_integer);
         format!("{} ({value} points, {low} to {high})", line.moves_text)
     };
     match (tested, differing.as_slice()) {

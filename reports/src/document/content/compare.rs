@@ -3,12 +3,22 @@
 use tafl_rules::Side;
 
 use super::formatting::{self, games};
+use super::sentences;
 use crate::document::{Block, NumberFormat, Provenance, Report, SMALL_SAMPLE, Section, Table, TableCell};
 use crate::measure::{OtherStarts, SelectionComparison};
-use crate::plot::{Axis, Chart, Forest, ForestRow, Plot};
+use crate::plot::Plot;
 use crate::stats::Estimate;
 use crate::stats::compare::DifferenceEstimate;
 use crate::stats::sequential::TestDecision;
+
+/// The compared measures, in the order of [`SelectionComparison::p_holm`].
+const MEASURES: [&str; 5] = [
+    "the defenders' proportion of wins",
+    "the attackers' score",
+    "the proportion of draws",
+    "the advantage between equals",
+    "the length of games",
+];
 
 /// Returns the report on two selections with their names.
 pub fn compare_report(comparison: &SelectionComparison, names: [&str; 2], provenance: Provenance) -> Report {
@@ -21,7 +31,7 @@ pub fn compare_report(comparison: &SelectionComparison, names: [&str; 2], proven
     let warnings: Vec<Block> = shared(comparison)
         .into_iter()
         .chain(same_rules(comparison, names))
-        .chain(left_out(comparison, names))
+        .chain(not_counted(comparison, names))
         .collect();
     let section = Section::new("comparison", "Comparison")
         .with(warnings)
@@ -59,7 +69,7 @@ fn same_rules(comparison: &SelectionComparison, names: [&str; 2]) -> Option<Bloc
 
 /// Returns the sentence about a selection without games to count.
 fn nothing_selected(name: &str, other_starts: &OtherStarts) -> String {
-    match formatting::other_starts(other_starts) {
+    match sentences::other_starts(other_starts) {
         None => format!(
             "{name}: no game matches this selection. Check the query and the name of the variant; `tafl info` lists the variants of \
              a corpus."
@@ -89,11 +99,11 @@ fn summary(comparison: &SelectionComparison, names: [&str; 2]) -> Vec<String> {
                     games(rate.n)
                 )
             }
-            None => format!("{name}: {}", formatting::small_sample_results(tally)),
+            None => format!("{name}: {}", sentences::small_sample_results(tally)),
         })
         .collect();
     if tallies.iter().any(|tally| tally.ended() < SMALL_SAMPLE) {
-        sentences.push(formatting::small_sample_reason());
+        sentences.push(sentences::small_sample_reason());
     }
     if tallies.iter().any(|tally| tally.decided() < SMALL_SAMPLE) {
         sentences.push("The samples are too small for a comparison.".to_owned());
@@ -101,7 +111,7 @@ fn summary(comparison: &SelectionComparison, names: [&str; 2]) -> Vec<String> {
     }
     sentences.extend(differing(comparison));
     if let Some(DifferenceEstimate { value, .. }) = comparison.defenders {
-        let points = |proportion: f64| formatting::decimal(proportion * 100.0);
+        let points = |proportion: f64| formatting::signed_decimal(proportion * 100.0);
         sentences.push(format!(
             "The defenders' proportion of wins in {} minus that in {} is {} percentage points ({} to {}).",
             names[0],
@@ -118,7 +128,7 @@ fn summary(comparison: &SelectionComparison, names: [&str; 2]) -> Vec<String> {
 /// Returns the sentence that names the selection with longer games, if the difference is significant after Holm's adjustment.
 fn longer_games(comparison: &SelectionComparison, names: [&str; 2]) -> Option<String> {
     let superiority = comparison.lengths?.superiority;
-    let [.., p] = comparison.controlled;
+    let [.., p] = comparison.p_holm;
     let [one, two] = comparison.plies.map(|plies| plies.map(|plies| plies.median.value));
     let (one, two) = one.zip(two)?;
     if p.is_none_or(|p| p >= 0.05) {
@@ -147,11 +157,11 @@ fn longer_games(comparison: &SelectionComparison, names: [&str; 2]) -> Option<St
 fn differing(comparison: &SelectionComparison) -> Option<String> {
     let found: Vec<String> = MEASURES
         .into_iter()
-        .zip(comparison.controlled)
+        .zip(comparison.p_holm)
         .filter_map(|(name, p)| Some((name, p.filter(|p| *p < 0.05)?)))
         .map(|(name, p)| format!("{name} ({})", probability(p)))
         .collect();
-    let tested = comparison.controlled.iter().flatten().count();
+    let tested = comparison.p_holm.iter().flatten().count();
     if tested == 0 {
         return None;
     }
@@ -167,15 +177,6 @@ fn differing(comparison: &SelectionComparison) -> Option<String> {
     })
 }
 
-/// The compared measures, in the order of [`SelectionComparison::controlled`].
-const MEASURES: [&str; 5] = [
-    "the defenders' proportion of wins",
-    "the attackers' score",
-    "the proportion of draws",
-    "the advantage between equals",
-    "the length of games",
-];
-
 /// Formats a small probability in words.
 fn probability(p: f64) -> String {
     if p < 1e-6 {
@@ -186,37 +187,22 @@ fn probability(p: f64) -> String {
 }
 
 /// Returns the sentences about games that are not counted.
-fn left_out(comparison: &SelectionComparison, names: [&str; 2]) -> Vec<Block> {
+fn not_counted(comparison: &SelectionComparison, names: [&str; 2]) -> Vec<Block> {
     let sentence = |(name, other_starts): (&str, &OtherStarts)| {
-        let some = formatting::other_starts(other_starts)?;
+        let some = sentences::other_starts(other_starts)?;
         Some(Block::Prose(format!("Not counted in {name}: {some}.")))
     };
     names.into_iter().zip(&comparison.other_starts).filter_map(sentence).collect()
 }
 
 fn plot(comparison: &SelectionComparison, names: [&str; 2]) -> Plot {
-    let rows =
-        [&comparison.first, &comparison.second].into_iter().zip(names).map(|(tally, name)| ForestRow {
-            label: name.to_owned(),
-            whisker: formatting::whisker_of(tally.attackers_proportion()),
-            second: None,
-            n: tally.decided(),
-        });
-    Plot {
-        key: "wins".to_owned(),
-        title: "Who wins".to_owned(),
-        note: "The attackers' wins as a proportion of games with a winner. Bars: 95 % intervals.".to_owned(),
-        chart: Chart::Forest(Forest {
-            axis: Axis::percent("attackers' wins among games with a winner (%)"),
-            reference: Some((0.5, "even".to_owned())),
-            rows: rows.collect(),
-            counts: "games".to_owned(),
-        }),
-    }
+    let tallies = [&comparison.first, &comparison.second].into_iter();
+    let rows = tallies.zip(names).map(|(tally, name)| formatting::wins_row(name.to_owned(), tally));
+    formatting::wins_plot("wins", "Who wins", rows.collect())
 }
 
 fn sides(comparison: &SelectionComparison, names: [&str; 2]) -> Table {
-    let mut table = formatting::results(Table::new("sides", "The two selections", "selection"))
+    let mut table = formatting::with_result_columns(Table::new("sides", "The two selections", "selection"))
         .column("win_ratio", "win ratio", NumberFormat::Signed(2))
         .column("elo", "attackers' advantage between equals (Elo)", NumberFormat::Signed(0))
         .column("median", "median length (plies)", NumberFormat::Number(0));
@@ -226,14 +212,8 @@ fn sides(comparison: &SelectionComparison, names: [&str; 2]) -> Table {
             Ok(adjusted) => formatting::estimate(adjusted.elo),
             Err(missing) => TableCell::Missing(missing.to_string()),
         };
-        let win_ratio = if tally.decided() < SMALL_SAMPLE {
-            TableCell::Missing("small sample".to_owned())
-        } else {
-            formatting::win_ratio(&tally.balance())
-        };
-        let median = plies
-            .as_ref()
-            .map_or(TableCell::Empty, |plies| formatting::of_summary(plies, |plies| plies.median));
+        let win_ratio = formatting::win_ratio_of(tally, &tally.balance());
+        let median = formatting::median(plies.as_ref());
         table.push(name, formatting::result_cells(tally).into_iter().chain([win_ratio, elo, median]));
     }
     table
@@ -276,11 +256,11 @@ fn differences(comparison: &SelectionComparison) -> Table {
         ),
         ("longer games, first minus second (points of 100)", "longer games (percentage points)", lengths),
     ];
-    for ((key, label, found), controlled) in rows.into_iter().zip(comparison.controlled) {
-        let controlled = controlled.map_or(TableCell::Empty, TableCell::number);
+    for ((key, label, found), p_holm) in rows.into_iter().zip(comparison.p_holm) {
+        let p_holm = p_holm.map_or(TableCell::Empty, TableCell::number);
         match found {
             Some((value, p)) => {
-                table.push_keyed(key, label, [formatting::estimate(value), TableCell::number(p), controlled]);
+                table.push_keyed(key, label, [formatting::estimate(value), TableCell::number(p), p_holm]);
             }
             None => table.push_keyed(key, label, []),
         }

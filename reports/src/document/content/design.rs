@@ -1,10 +1,8 @@
 //! The report on a search for rules that meet a target.
 
 use super::formatting::{self, games};
-use crate::BoardPicture;
-use crate::document::{
-    Block, BoardBlock, NumberFormat, Provenance, Report, SMALL_SAMPLE, Section, Table, TableCell,
-};
+use super::rule_comparison::rules_section;
+use crate::document::{Block, NumberFormat, Provenance, Report, SMALL_SAMPLE, Section, Table, TableCell};
 use crate::measure::rule_search::{DesignTarget, RuleSearchFinalist, RuleSearchFindings, TargetDecision};
 use crate::stats::{Estimate, Z95};
 
@@ -34,17 +32,8 @@ pub fn design_report(found: &RuleSearchFindings, name: &str, provenance: Provena
     if !found.rounds.is_empty() {
         sections.push(Section::new("rounds", "The search").with([Block::Table(rounds(found))]));
     }
-    let rules = found.finalists.iter().enumerate().flat_map(|(at, finalist)| {
-        let arm = &found.spec.candidates[finalist.candidate];
-        let board = BoardBlock {
-            key: format!("start_{}", at + 1),
-            title: format!("Start position: {}", arm.label),
-            note: name.to_owned(),
-            picture: BoardPicture::of(&arm.rules),
-        };
-        [Block::Prose(format!("{}: {}", arm.label, arm.rules)), Block::Board(Box::new(board))]
-    });
-    sections.push(Section::new("rules", "Rules").with(rules));
+    let rules = found.finalists.iter().map(|finalist| &found.spec.candidates[finalist.candidate]);
+    sections.push(rules_section(rules, name));
     report.with(sections)
 }
 
@@ -108,7 +97,7 @@ fn summary(found: &RuleSearchFindings) -> Vec<String> {
 }
 
 fn finalists(found: &RuleSearchFindings) -> Table {
-    let mut table = formatting::results(Table::new("finalists", "The best rules, in new games", "change of the rules"))
+    let mut table = formatting::with_result_columns(Table::new("finalists", "The best rules, in new games", "change of the rules"))
         .column("score", "attackers' score (%)", NumberFormat::Number(1))
         .column("simultaneous", "the same, for all of these rules together", NumberFormat::Number(1))
         .column("plies", "plies (median)", NumberFormat::Number(0))
@@ -124,7 +113,7 @@ fn finalists(found: &RuleSearchFindings) -> Table {
     for finalist in &found.finalists {
         let level = &finalist.level;
         let is_small = level.tally.ended() < SMALL_SAMPLE;
-        let points = |score: Estimate| formatting::estimate(score.map(|part| part * 100.0));
+        let points = |score: Estimate| formatting::percentage(score);
         let score = level.score.as_ref().ok().filter(|_| !is_small);
         let all = score.map(|score| Estimate {
             value: score.value,
@@ -136,10 +125,7 @@ fn finalists(found: &RuleSearchFindings) -> Table {
             formatting::result_cells(&level.tally).into_iter().chain([
                 score.map_or(TableCell::Empty, |score| points(*score)),
                 all.map_or(TableCell::Empty, points),
-                level
-                    .plies
-                    .as_ref()
-                    .map_or(TableCell::Empty, |plies| formatting::of_summary(plies, |all| all.median)),
+                formatting::median(level.plies.as_ref()),
                 TableCell::text(decision(finalist.decision)),
             ]),
         );
@@ -157,19 +143,29 @@ fn rounds(found: &RuleSearchFindings) -> Table {
              units of its tolerance, plus the squares of the excess of the median length in quarters of the maximum, and of draws in tenths. The distances \
              of the games of the search are used only for the selection.",
         );
-    let mut last: Vec<(usize, u64, u64, f64)> = Vec::new();
+    let mut last: Vec<LastRound> = Vec::new();
     for (number, round) in (1..).zip(&found.rounds) {
         for (candidate, distance) in &round.distances {
-            last.retain(|(known, ..)| known != candidate);
-            last.push((*candidate, number, round.games, *distance));
+            last.retain(|known| known.candidate != *candidate);
+            last.push(LastRound { candidate: *candidate, number, games: round.games, distance: *distance });
         }
     }
-    last.sort_by(|one, two| two.1.cmp(&one.1).then(one.3.total_cmp(&two.3)));
-    for (candidate, rounds, games, distance) in last {
+    last.sort_by(|one, two| two.number.cmp(&one.number).then(one.distance.total_cmp(&two.distance)));
+    for LastRound { candidate, number, games, distance } in last {
         table.push(
             &found.spec.candidates[candidate].label,
-            [TableCell::Count(rounds), TableCell::Count(games), TableCell::number(distance)],
+            [TableCell::Count(number), TableCell::Count(games), TableCell::number(distance)],
         );
     }
     table
+}
+
+/// The last round of a candidate.
+struct LastRound {
+    candidate: usize,
+    /// The number of the round, from 1.
+    number: u64,
+    /// The number of games of the candidate up to this round.
+    games: u64,
+    distance: f64,
 }

@@ -1,14 +1,13 @@
 //! The funnel plot of variants: the advantage between equals over its standard error.
 
+use super::formatting::{counted, games};
 use crate::measure::{CommonAdvantage, VariantFindings};
 use crate::plot::{Axis, Chart, CurvePlot, Line, Plot, PlotCurve, Point};
 use crate::stats::interval::Z95;
 use crate::stats::strength::elo;
 
-use super::formatting::{counted, games};
-
 /// The minimum number of variants: with fewer, the shape of a funnel cannot be seen (Sterne and others 2011).
-const FEWEST: usize = 10;
+const MIN_VARIANTS: usize = 10;
 
 /// The number of points of the limits.
 const STEPS: u32 = 40;
@@ -20,7 +19,7 @@ pub(super) fn funnel_plot(variants: &[&VariantFindings], common: &CommonAdvantag
     let points: Vec<Point> = adjusted()
         .map(|found| Point { x: elo(found.advantage.error), y: found.elo.value, interval: None })
         .collect();
-    if points.len() < FEWEST {
+    if points.len() < MIN_VARIANTS {
         return None;
     }
     let limits = |error: f64| {

@@ -3,9 +3,10 @@
 use super::formatting;
 use crate::document::{Block, NumberFormat, SMALL_SAMPLE, Table, TableCell};
 use crate::measure::VariantFindings;
-use crate::measure::adjusted::{AdvantageTrend, GameGroup};
+use crate::measure::adjusted::AdvantageTrend;
+use crate::measure::groups::GameGroup;
 use crate::measure::sensitivity::Sensitivity;
-use crate::plot::{Axis, Chart, CurvePlot, Forest, ForestRow, Line, Plot, PlotCurve, Point};
+use crate::plot::{Axis, Chart, CurvePlot, Line, Plot, PlotCurve, Point};
 use crate::stats::{Estimate, elo};
 
 /// Returns the blocks about the parts of the games, if there are any.
@@ -83,23 +84,8 @@ fn point(x: f64, estimate: Estimate) -> Point {
 }
 
 fn plot(rows: &[(String, GameGroup)]) -> Plot {
-    let forest = rows.iter().map(|(label, group)| ForestRow {
-        label: label.clone(),
-        whisker: formatting::whisker_of(group.tally.attackers_proportion()),
-        second: None,
-        n: group.tally.decided(),
-    });
-    Plot {
-        key: "groups".to_owned(),
-        title: "Who wins, by group of games".to_owned(),
-        note: "The attackers' wins as a proportion of games with a winner. Bars: 95 % intervals.".to_owned(),
-        chart: Chart::Forest(Forest {
-            axis: Axis::percent("attackers' wins among games with a winner (%)"),
-            reference: Some((0.5, "even".to_owned())),
-            rows: forest.collect(),
-            counts: "games".to_owned(),
-        }),
-    }
+    let rows = rows.iter().map(|(label, group)| formatting::wins_row(label.clone(), &group.tally));
+    formatting::wins_plot("groups", "Who wins, by group of games", rows.collect())
 }
 
 fn table(rows: &[(String, GameGroup)]) -> Table {
@@ -111,18 +97,13 @@ fn table(rows: &[(String, GameGroup)]) -> Table {
         .noted("Strength: the mean of both players in Elo, where 0 is the mean player (not the mean game).");
     for (label, group) in rows {
         let is_small = group.tally.decided() < SMALL_SAMPLE;
-        let win_ratio = if is_small {
-            TableCell::Missing("small sample".to_owned())
-        } else {
-            formatting::win_ratio(&group.balance)
-        };
-        let elo = if is_small { TableCell::Empty } else { formatting::maybe(group.elo) };
+        let elo = if is_small { TableCell::Empty } else { formatting::estimate_or_empty(group.elo) };
         table.push(
             label,
             [
                 TableCell::Count(group.tally.games),
                 formatting::proportion(group.tally.attackers_proportion()),
-                win_ratio,
+                formatting::win_ratio_of(&group.tally, &group.balance),
                 elo,
             ],
         );
@@ -143,23 +124,17 @@ fn sensitivity(all: &[Sensitivity]) -> Table {
         );
     let n_games = all.iter().map(|choice| choice.tally.games).max().unwrap_or(0);
     for choice in all {
-        let is_small = choice.tally.decided() < SMALL_SAMPLE;
-        let win_ratio = if is_small {
-            TableCell::Missing("small sample".to_owned())
-        } else {
-            formatting::win_ratio(&choice.balance)
-        };
         let difference = choice
             .excluded_difference
-            .map(|difference| difference.value.map(|proportion| proportion * 100.0));
+            .map_or(TableCell::Empty, |difference| formatting::percentage(difference.value));
         table.push(
             choice.without.as_str(),
             [
                 TableCell::Count(choice.tally.games),
                 TableCell::Count(n_games - choice.tally.games),
                 formatting::proportion(choice.tally.attackers_proportion()),
-                win_ratio,
-                formatting::maybe(difference),
+                formatting::win_ratio_of(&choice.tally, &choice.balance),
+                difference,
             ],
         );
     }

@@ -26,9 +26,9 @@ pub fn health_report(found: &HealthFindings, provenance: Provenance) -> Report {
     report.with([
         Section::new("completeness", "Completeness").with([Block::Table(completeness(found))]),
         Section::new("rejected", "Rejected records")
-            .with([Block::Table(causes(("causes", "Reasons"), &found.causes)), Block::Table(sources(found))]),
+            .with([Block::Table(causes("causes", "Reasons", &found.causes)), Block::Table(sources(found))]),
         Section::new("faults", "Faults of stored games")
-            .with([Block::Table(causes(("explained", "Diagnostics"), &found.explained))]),
+            .with([Block::Table(causes("explained", "Diagnostics", &found.explained))]),
         Section::new("repeated", "Repeated games").with([
             Block::Prose(format!(
                 "{} the same moves as another stored game. An import stores such a game if its players, date, or ID differ, if the game \
@@ -88,7 +88,7 @@ fn place(example: &RecordLocation) -> String {
     }
 }
 
-fn causes((key, title): (&str, &str), causes: &[HealthCause]) -> Table {
+fn causes(key: &str, title: &str, causes: &[HealthCause]) -> Table {
     let mut table = Table::new(key, title, "code")
         .column("name", "name", NumberFormat::Text)
         .column("records", "records", NumberFormat::Count)

@@ -3,12 +3,16 @@
 use tafl_rules::Side;
 
 use super::formatting::{self, games};
+use super::sentences;
 use crate::document::{Block, NumberFormat, Provenance, Report, SMALL_SAMPLE, Section, Table, TableCell};
 use crate::measure::lengths::{LengthBin, LengthFindings};
 use crate::measure::{BalanceFindings, GameTally};
 use crate::plot::{Axis, BarLayer, Bars, Chart, CurvePlot, Line, Plot, PlotCurve, Point};
 use crate::stats::quantile::Summary;
-use crate::stats::survival::Incidence;
+use crate::stats::survival::{Incidence, SurvivalPoint};
+
+/// The maximum number of causes in a plot: more curves cannot be distinguished.
+const MAX_CAUSES: usize = 6;
 
 /// Returns the report on the lengths of games of all variants.
 pub fn lengths_report(findings: &BalanceFindings, provenance: Provenance) -> Report {
@@ -23,14 +27,13 @@ pub fn lengths_report(findings: &BalanceFindings, provenance: Provenance) -> Rep
         push(&mut table, &formatting::title(&variant.variant), variant.lengths.all.as_ref());
     }
     report.summary = vec![format!(
-        "{} finished {} of {}.",
-        formatting::count(findings.total.ended()),
-        if findings.total.ended() == 1 { "game" } else { "games" },
+        "{} of {}.",
+        formatting::counted(findings.total.ended(), "finished game", "finished games"),
         formatting::counted(variants.len() as u64, "variant", "variants")
     )];
     report
         .summary
-        .extend(formatting::other_starts(&findings.other_starts).map(|some| format!("Not counted: {some}.")));
+        .extend(sentences::other_starts(&findings.other_starts).map(|some| format!("Not counted: {some}.")));
     if let Some((variant, all)) =
         variants.first().and_then(|first| Some((first, first.lengths.all.as_ref()?)))
     {
@@ -60,7 +63,7 @@ pub(super) fn blocks(lengths: &LengthFindings, tally: &GameTally) -> Vec<Block> 
         )));
     }
     if tally.ended() < SMALL_SAMPLE {
-        blocks.push(Block::Warning(formatting::small_sample_results(tally)));
+        blocks.push(Block::Warning(sentences::small_sample_results(tally)));
     }
     blocks.push(Block::Table(table(lengths)));
     if tally.ended() < SMALL_SAMPLE {
@@ -73,13 +76,13 @@ pub(super) fn blocks(lengths: &LengthFindings, tally: &GameTally) -> Vec<Block> 
             ("defenders won".to_owned(), tally.defenders),
             ("drawn".to_owned(), tally.draws),
         ];
-        blocks.push(Block::Plot(curves(("winner", "Results by ply"), incidence, &names)));
+        blocks.push(Block::Plot(curves("winner", "Results by ply", incidence, &names)));
     }
     if let Ok(incidence) = &lengths.by_ply_and_reason {
         let n = |cause| tally.reasons.get(cause).copied().unwrap_or_default();
         let names: Vec<(String, u64)> =
-            lengths.causes.iter().take(6).map(|cause| (cause.to_string(), n(cause))).collect();
-        blocks.push(Block::Plot(curves(("reason", "Results and reasons by ply"), incidence, &names)));
+            lengths.causes.iter().take(MAX_CAUSES).map(|cause| (cause.to_string(), n(cause))).collect();
+        blocks.push(Block::Plot(curves("reason", "Results and reasons by ply", incidence, &names)));
     }
     blocks
 }
@@ -167,16 +170,16 @@ const SHOWN_PROPORTION: f64 = 0.99;
 
 /// Returns the ply by which [`SHOWN_PROPORTION`] of the games that end have ended.
 fn last_ply(incidence: &Incidence) -> u32 {
-    let ended = |point: &crate::stats::survival::SurvivalPoint| 1.0 - point.proportion.value;
+    let ended = |point: &SurvivalPoint| 1.0 - point.proportion.value;
     let all = incidence.lasting.last().map_or(0.0, ended);
     let reached = incidence.lasting.iter().find(|point| ended(point) >= SHOWN_PROPORTION * all);
     reached.map_or(u32::MAX, |point| point.ply)
 }
 
 /// Returns the curves of ends by ply; `names` have the names of the causes and their numbers of games.
-fn curves((key, title): (&str, &str), incidence: &Incidence, names: &[(String, u64)]) -> Plot {
+fn curves(key: &str, title: &str, incidence: &Incidence, names: &[(String, u64)]) -> Plot {
     let last = last_ply(incidence);
-    let curve = |((label, n), points): (&(String, u64), &Vec<crate::stats::survival::SurvivalPoint>)| {
+    let curve = |((label, n), points): (&(String, u64), &Vec<SurvivalPoint>)| {
         let points = points.iter().filter(|point| point.ply <= last).map(|point| Point {
             x: f64::from(point.ply),
             y: point.proportion.value,

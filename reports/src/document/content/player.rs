@@ -7,15 +7,15 @@ use super::formatting::{self, counted, games, in_elo};
 use crate::document::{Block, NumberFormat, Provenance, Report, Section, Table, TableCell};
 use crate::measure::games::Games;
 use crate::measure::player::{
-    DepartureFindings, ErrorFindings, PlayerProfile, PlayerReportFindings, PlayerScore, Preparation,
-    SideAccuracy, StrengthGap,
+    Departure, DepartureFindings, ErrorFindings, MotifCount, PlayerProfile, PlayerReportFindings,
+    PlayerScore, Preparation, SideAccuracy, StrengthGap,
 };
 use crate::measure::{TimeOrder, UntimedGames};
-use crate::stats::Estimate;
 use crate::stats::score::WdlCounts;
+use crate::stats::{Estimate, Rate, Summary};
 
 /// The maximum number of opponents in the table.
-const OPPONENTS: usize = 30;
+const MAX_OPPONENTS: usize = 30;
 
 /// The explanation of tables with results.
 const RESULTS: &str = "A draw counts as half a win; 95 % intervals are in parentheses. The expected score is the one that the strengths \
@@ -31,7 +31,7 @@ pub fn player_report(found: &PlayerReportFindings, source: &Games, provenance: P
         Section::new("results", "Results").with(results(found, source)),
         Section::new("openings", "Openings").with(openings(player, source)),
         Section::new("known_lines", "Leaving known lines").with(departures(&found.departures, source)),
-        Section::new("accuracy", "Accuracy and errors").with(accuracy(found.errors.as_ref(), "opponents")),
+        Section::new("accuracy", "Accuracy and errors").with(accuracy(found.errors.as_ref())),
     ]);
     match &found.against {
         Some(preparation) => {
@@ -86,7 +86,7 @@ fn results(found: &PlayerReportFindings, source: &Games) -> Vec<Block> {
     let mut blocks =
         vec![Block::Prose(RESULTS.to_owned()), Block::Table(sides(&player.by_side, "sides", "By side"))];
     blocks.push(Block::Table(variants(player, source)));
-    let mut table = scores(Table::new("strength", "By strength of the opponent", "opponent"));
+    let mut table = with_score_columns(Table::new("strength", "By strength of the opponent", "opponent"));
     for (gap, score) in &found.by_gap {
         let (key, label) = match gap {
             StrengthGap::Weaker => ("weaker", "weaker by 100 Elo or more"),
@@ -100,26 +100,26 @@ fn results(found: &PlayerReportFindings, source: &Games) -> Vec<Block> {
     if found.by_month.is_empty() {
         blocks.push(Block::Prose("No game has a month, so there is no table of months.".to_owned()));
     } else {
-        let mut table = scores(Table::new("months", "By month", "month"));
+        let mut table = with_score_columns(Table::new("months", "By month", "month"));
         for (month, score) in &found.by_month {
             table.push(month, score_cells(score));
         }
         blocks.push(Block::Table(table));
     }
-    let mut table = scores(Table::new("opponents", "By opponent", "opponent"));
-    for (opponent, score) in found.by_opponent.iter().take(OPPONENTS) {
+    let mut table = with_score_columns(Table::new("opponents", "By opponent", "opponent"));
+    for (opponent, score) in found.by_opponent.iter().take(MAX_OPPONENTS) {
         table.push(opponent, score_cells(score));
     }
-    if found.by_opponent.len() > OPPONENTS {
-        let n = counted((found.by_opponent.len() - OPPONENTS) as u64, "opponent", "opponents");
+    if found.by_opponent.len() > MAX_OPPONENTS {
+        let n = counted((found.by_opponent.len() - MAX_OPPONENTS) as u64, "opponent", "opponents");
         table = table.noted(&format!("Not listed: {n} with fewer games."));
     }
     blocks.push(Block::Table(table));
     blocks
 }
 
-/// Returns a table of results without rows.
-fn scores(table: Table) -> Table {
+/// Adds the columns for results; [`score_cells`] fills them.
+fn with_score_columns(table: Table) -> Table {
     table
         .column("games", "finished games", NumberFormat::Count)
         .column("won", "won", NumberFormat::Count)
@@ -131,21 +131,20 @@ fn scores(table: Table) -> Table {
 }
 
 fn score_cells(score: &PlayerScore) -> Vec<TableCell> {
-    let percent = |score: Estimate| formatting::estimate(score.map(|part| part * 100.0));
     let WdlCounts { wins, draws, losses } = score.counts;
     vec![
         TableCell::Count(score.games()),
         TableCell::Count(wins),
         TableCell::Count(draws),
         TableCell::Count(losses),
-        score.score.map_or(TableCell::Empty, percent),
+        score.score.map_or(TableCell::Empty, formatting::percentage),
         score.expected.map_or(TableCell::Empty, |expected| TableCell::number(expected.value * 100.0)),
-        score.expected.map_or(TableCell::Empty, |expected| percent(expected.difference)),
+        score.expected.map_or(TableCell::Empty, |expected| formatting::percentage(expected.difference)),
     ]
 }
 
 fn sides(by_side: &BySide<PlayerScore>, key: &str, title: &str) -> Table {
-    let mut table = scores(Table::new(key, title, "side"));
+    let mut table = with_score_columns(Table::new(key, title, "side"));
     for side in Side::ALL {
         table.push(side.as_str(), score_cells(&by_side[side]));
     }
@@ -153,7 +152,7 @@ fn sides(by_side: &BySide<PlayerScore>, key: &str, title: &str) -> Table {
 }
 
 fn variants(player: &PlayerProfile, source: &Games) -> Table {
-    let mut table = scores(Table::new("variants", "By variant and side", "variant and side"));
+    let mut table = with_score_columns(Table::new("variants", "By variant and side", "variant and side"));
     for (variant, by_side) in &player.by_variant {
         let Some(variant) = source.variants.get(*variant as usize) else { continue };
         for side in Side::ALL.into_iter().filter(|side| by_side[*side].games() > 0) {
@@ -183,7 +182,7 @@ fn openings(player: &PlayerProfile, source: &Games) -> Vec<Block> {
             "moves",
         )
         .column("share", "proportion of these games", NumberFormat::Percent);
-        table = scores(table).column("p_fdr", "adjusted p", NumberFormat::Number(4));
+        table = with_score_columns(table).column("p_fdr", "adjusted p", NumberFormat::Number(4));
         for opening in part {
             let own = std::iter::once(formatting::proportion(Some(opening.proportion)));
             let p = opening.p_fdr.map_or(TableCell::Empty, TableCell::number);
@@ -219,23 +218,31 @@ fn departures(found: &DepartureFindings, source: &Games) -> Vec<Block> {
         games(found.games),
         formatting::count(found.known)
     ))];
+    blocks.push(Block::Table(first_new_plies(found)));
+    if !found.departures.is_empty() {
+        blocks.push(Block::Table(departure_table(&found.departures, source)));
+    }
+    blocks
+}
+
+fn first_new_plies(found: &DepartureFindings) -> Table {
     let mut table = Table::new("first_new_ply", "The first new ply", "left by")
         .column("games", "proportion of the games that left", NumberFormat::Percent)
         .column("median", "median ply", NumberFormat::Number(0))
         .column("mean", "mean ply", NumberFormat::Number(1));
-    let others = found.by_player.and_then(|rate| crate::stats::Rate::of(rate.n - rate.hits, rate.n));
+    let others = found.by_player.and_then(|rate| Rate::of(rate.n - rate.hits, rate.n));
     for (key, rate, ply) in
         [("player", found.by_player, &found.ply), ("opponent", others, &found.opponent_ply)]
     {
-        let of = |part: fn(&crate::stats::Summary) -> Estimate| {
+        let of = |part: fn(&Summary) -> Estimate| {
             ply.as_ref().map_or(TableCell::Empty, |all| formatting::of_summary(all, part))
         };
         table.push(key, [formatting::proportion(rate), of(|all| all.median), of(|all| all.mean)]);
     }
-    blocks.push(Block::Table(table));
-    if found.departures.is_empty() {
-        return blocks;
-    }
+    table
+}
+
+fn departure_table(departures: &[Departure], source: &Games) -> Table {
     let mut table = Table::new("departures", "Typical departures of the player", "moves")
         .column("variant", "variant", NumberFormat::Text)
         .column("side", "side", NumberFormat::Text)
@@ -245,7 +252,7 @@ fn departures(found: &DepartureFindings, source: &Games) -> Vec<Block> {
         .column("drawn", "drawn", NumberFormat::Count)
         .column("lost", "lost", NumberFormat::Count)
         .noted("The moves of the first game in which the player reached the new position with the last of these moves.");
-    for departure in &found.departures {
+    for departure in departures {
         let variant = source.variants.get(departure.variant as usize);
         let WdlCounts { wins, draws, losses } = departure.counts;
         table.push(
@@ -261,16 +268,23 @@ fn departures(found: &DepartureFindings, source: &Games) -> Vec<Block> {
             ],
         );
     }
-    blocks.push(Block::Table(table));
-    blocks
+    table
 }
 
-fn accuracy(found: Option<&ErrorFindings>, others: &str) -> Vec<Block> {
+fn accuracy(found: Option<&ErrorFindings>) -> Vec<Block> {
     let Some(found) = found else {
         return vec![Block::Prose(
             "No game is evaluated; `tafl annotate CORPUS` evaluates games.".to_owned(),
         )];
     };
+    let mut blocks = vec![Block::Table(accuracy_table(found))];
+    if !found.motifs.is_empty() {
+        blocks.push(Block::Table(motif_table(&found.motifs)));
+    }
+    blocks
+}
+
+fn accuracy_table(found: &ErrorFindings) -> Table {
     let mut table = Table::new("accuracy", "Accuracy and error rates", "plies of")
         .column("games", "games", NumberFormat::Count)
         .column("plies", "plies", NumberFormat::Count)
@@ -302,19 +316,19 @@ fn accuracy(found: Option<&ErrorFindings>, others: &str) -> Vec<Block> {
         row(format!("player {side}"), format!("the player, {side}"), &found.by_side[side]);
     }
     for side in Side::ALL {
-        row(format!("opponents {side}"), format!("the {others}, {side}"), &found.opponents[side]);
+        row(format!("opponents {side}"), format!("the opponents, {side}"), &found.opponents[side]);
     }
-    let mut blocks = vec![Block::Table(table)];
-    if found.motifs.is_empty() {
-        return blocks;
-    }
+    table
+}
+
+fn motif_table(motifs: &[MotifCount]) -> Table {
     let mut table = Table::new("motifs", "What mistakes and blunders missed or allowed", "motif")
         .column("share", "proportion of mistakes and blunders", NumberFormat::Percent)
         .noted(
             "Missed: what the engine's move would have done. Allowed: what its reply to the played move would have done. One error \
              may have several motifs.",
         );
-    for motif in &found.motifs {
+    for motif in motifs {
         let voice = match motif.voice {
             Voice::Missed => "missed",
             Voice::Allowed => "allowed",
@@ -322,16 +336,15 @@ fn accuracy(found: Option<&ErrorFindings>, others: &str) -> Vec<Block> {
         };
         table.push_keyed(
             &format!("{} {}", motif.voice.as_str(), motif.kind.as_str()),
-            &format!("{voice}: {}", motif_words(motif.kind)),
+            &format!("{voice}: {}", motif_text(motif.kind)),
             [formatting::proportion(Some(motif.proportion))],
         );
     }
-    blocks.push(Block::Table(table));
-    blocks
+    table
 }
 
-/// Returns the words for a motif.
-const fn motif_words(kind: MotifKind) -> &'static str {
+/// Returns the description of a motif.
+const fn motif_text(kind: MotifKind) -> &'static str {
     match kind {
         MotifKind::KingCaptured => "the capture of the king",
         MotifKind::KingEscapes => "the escape of the king",
@@ -371,7 +384,7 @@ fn against(found: &Preparation, source: &Games) -> Vec<Block> {
     blocks.extend(openings(opponent, source));
     if found.errors.is_some() {
         blocks.push(Block::Heading(format!("Errors of {}", opponent.name)));
-        blocks.extend(accuracy(found.errors.as_ref(), "opponents"));
+        blocks.extend(accuracy(found.errors.as_ref()));
     }
     blocks
 }

@@ -9,7 +9,7 @@ use crate::plot::{Axis, Chart, Forest, ForestRow, Plot};
 use crate::stats::{Estimate, NotEstimable};
 
 /// The maximum number of players in the plot.
-const BARS: usize = 30;
+const MAX_ROWS: usize = 30;
 
 /// Returns the table of players: at most `limit`, each with at least `min_games` finished games.
 pub fn players_report(found: &PlayerTable, limit: usize, min_games: u64, provenance: Provenance) -> Report {
@@ -77,11 +77,11 @@ fn plot(listed: &[&PlayerFigures]) -> Plot {
     Plot {
         key: "strength".to_owned(),
         title: "The strongest players".to_owned(),
-        note: format!("The first {} of the table. Bars: 95 % intervals.", listed.len().min(BARS)),
+        note: format!("The first {} of the table. Bars: 95 % intervals.", listed.len().min(MAX_ROWS)),
         chart: Chart::Forest(Forest {
             axis: Axis::signed("strength (Elo relative to the mean)"),
             reference: Some((0.0, "mean".to_owned())),
-            rows: listed.iter().take(BARS).map(row).collect(),
+            rows: listed.iter().take(MAX_ROWS).map(row).collect(),
             counts: "games".to_owned(),
         }),
     }
@@ -98,7 +98,7 @@ fn table(listed: &[&PlayerFigures]) -> Table {
         .column("years", "years", NumberFormat::Text)
         .noted("A draw counts as half a win. In parentheses: 95 % intervals.");
     let score = |score: &Result<Estimate, NotEstimable>| match score {
-        Ok(score) => formatting::estimate(score.map(|proportion| proportion * 100.0)),
+        Ok(score) => formatting::percentage(*score),
         Err(_) => TableCell::Empty,
     };
     for player in listed {
@@ -109,7 +109,7 @@ fn table(listed: &[&PlayerFigures]) -> Table {
             &player.name,
             [
                 TableCell::Count(player.games()),
-                formatting::or_reason(player.elo),
+                formatting::estimate_or_reason(player.elo),
                 score(&player.score),
                 score(&player.score_by_side[Side::Attackers]),
                 score(&player.score_by_side[Side::Defenders]),

@@ -70,21 +70,21 @@ pub(super) fn section(findings: &BalanceFindings) -> Option<Section> {
         let counts = rejected.of_variant(&variant.variant.label());
         if counts.records > 0 {
             let title = formatting::title(&variant.variant);
-            push(&mut table, (&variant.variant.label(), &title), &counts, Some(&variant.tally));
+            push(&mut table, &variant.variant.label(), &title, &counts, Some(&variant.tally));
         }
     }
     let is_reported = |label: &str| findings.variants.iter().any(|own| own.variant.label() == label);
     let others = rejected.by_variant.iter().filter(|(label, _)| !is_reported(label));
     for (label, counts) in others {
-        push(&mut table, (label, label), counts, None);
+        push(&mut table, label, label, counts, None);
     }
     if rejected.unknown.records > 0 {
-        push(&mut table, ("unknown", "unknown rules"), &rejected.unknown, None);
+        push(&mut table, "unknown", "unknown rules", &rejected.unknown, None);
     }
     Some(Section::new("rejected", "Rejected records").with([Block::Table(table)]))
 }
 
-fn push(table: &mut Table, (key, label): (&str, &str), counts: &RejectedCounts, tally: Option<&GameTally>) {
+fn push(table: &mut Table, key: &str, label: &str, counts: &RejectedCounts, tally: Option<&GameTally>) {
     let percent = |proportion: Option<f64>| {
         proportion.map_or(TableCell::Empty, |proportion| TableCell::number(proportion * 100.0))
     };

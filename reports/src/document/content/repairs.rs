@@ -1,7 +1,5 @@
 //! What would make an unfair game even, in the section of a variant.
 
-use tafl_rules::Side;
-
 use super::formatting;
 use crate::document::{Block, NumberFormat, Table, TableCell};
 use crate::measure::{FairnessDecision, Repairs, VariantFindings};
@@ -19,16 +17,9 @@ pub(super) fn blocks(variant: &VariantFindings) -> Vec<Block> {
     }
 }
 
-fn name(side: Side) -> &'static str {
-    match side {
-        Side::Attackers => "attackers",
-        Side::Defenders => "defenders",
-    }
-}
-
 fn table(repairs: &Repairs) -> Table {
-    let favored = name(repairs.favored);
-    let other = name(repairs.favored.other());
+    let favored = repairs.favored.as_str();
+    let other = repairs.favored.other().as_str();
     let points = |estimate: Estimate| formatting::estimate(estimate.map(|part| (part - 0.5) * 100.0));
     let mut table = Table::new("repairs", "Arrangements that make the game even", "arrangement")
         .column("rule", "rule", NumberFormat::Text)

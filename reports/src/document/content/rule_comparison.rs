@@ -1,6 +1,7 @@
 //! The report on a comparison of rules by games of the engine against itself.
 
 use super::formatting::{self, games};
+use super::sentences;
 use crate::BoardPicture;
 use crate::document::{
     Block, BoardBlock, NumberFormat, Provenance, Report, SMALL_SAMPLE, Section, Table, TableCell,
@@ -8,10 +9,11 @@ use crate::document::{
 use crate::measure::control::{ControlFindings, ControlVariant};
 use crate::measure::effect::RuleChangeEffect;
 use crate::measure::rule_comparison::{
-    ArmFindings, RuleComparisonEnd, RuleComparisonFindings, SelfplayLevel,
+    ArmFindings, LabeledRules, RuleComparisonEnd, RuleComparisonFindings, SelfplayLevel,
 };
 use crate::plot::{Axis, Chart, CurvePlot, Forest, ForestRow, Line, Plot, PlotCurve, Point};
 use crate::stats::Estimate;
+use crate::stats::compare::DifferenceEstimate;
 
 /// Returns the report on rules that the engine tested.
 /// `control` has the games of the same engine under known rules, if there are any.
@@ -53,17 +55,27 @@ pub fn rule_comparison_report(
                 .with([Block::Plot(effects_plot(found)), Block::Table(effects(found))]),
         );
     }
-    let rules = found.arms.iter().enumerate().flat_map(|(at, arm)| {
-        let board = BoardBlock {
-            key: format!("start_{}", at + 1),
-            title: format!("Start position: {}", arm.arm.label),
-            note: name.to_owned(),
-            picture: BoardPicture::of(&arm.arm.rules),
-        };
-        [Block::Prose(format!("{}: {}", arm.arm.label, arm.arm.rules)), Block::Board(Box::new(board))]
-    });
-    sections.push(Section::new("rules", "Rules").with(rules));
+    sections.push(rules_section(found.arms.iter().map(|arm| &arm.arm), name));
     report.with(sections)
+}
+
+/// Returns the section with the text and the start position of rules, which are changes of the rules `name`.
+pub(super) fn rules_section<'r>(rules: impl Iterator<Item = &'r LabeledRules>, name: &str) -> Section {
+    let blocks = (1..).zip(rules).flat_map(|(number, rules)| {
+        let board = BoardBlock {
+            key: format!("start_{number}"),
+            title: format!("Start position: {}", rules.label),
+            note: name.to_owned(),
+            picture: BoardPicture::of(&rules.rules),
+        };
+        [Block::Prose(format!("{}: {}", rules.label, rules.rules)), Block::Board(Box::new(board))]
+    });
+    Section::new("rules", "Rules").with(blocks)
+}
+
+/// Returns the label of the rules whose effect was measured.
+fn effect_label<'f>(found: &'f RuleComparisonFindings, effect: &RuleChangeEffect) -> &'f str {
+    found.arms.get(effect.arm).map_or("", |arm| arm.arm.label.as_str())
 }
 
 fn summary(found: &RuleComparisonFindings) -> Vec<String> {
@@ -91,7 +103,7 @@ fn summary(found: &RuleComparisonFindings) -> Vec<String> {
                 "Of the games with {} nodes per move ({}): {}",
                 formatting::count(level.nodes),
                 arm.arm.label,
-                formatting::who_wins(&level.tally).join(" ")
+                sentences::who_wins(&level.tally).join(" ")
             ),
         });
     }
@@ -100,9 +112,9 @@ fn summary(found: &RuleComparisonFindings) -> Vec<String> {
         .iter()
         .filter(|effect| Some(effect.nodes) == found.arms[0].levels.last().map(|level| level.nodes))
     {
-        let label = found.arms.get(effect.arm).map_or("", |arm| arm.arm.label.as_str());
+        let label = effect_label(found, effect);
         if let Some(score) = effect.score {
-            let points = |proportion: f64| formatting::whole(proportion * 100.0);
+            let points = |proportion: f64| formatting::signed_integer(proportion * 100.0);
             sentences.push(format!(
                 "At the same number of nodes, {label} changes the attackers' score by {} percentage points ({} to {}{}; {} in which both games \
                  finished).",
@@ -172,10 +184,9 @@ fn control_section(control: &ControlFindings) -> Section {
         ));
     for variant in &control.variants {
         let is_small = variant.engine.tally.ended() < SMALL_SAMPLE;
-        let percent = |score: crate::stats::Estimate| formatting::estimate(score.map(|part| part * 100.0));
         let engine = match &variant.engine.score {
-            Ok(score) if !is_small => percent(*score),
-            Ok(_) | Err(_) => TableCell::Missing("small sample".to_owned()),
+            Ok(score) if !is_small => formatting::percentage(*score),
+            Ok(_) | Err(_) => formatting::small_sample(),
         };
         let known = tafl_rules::catalog::find(&variant.human.variant);
         table.push_keyed(
@@ -185,7 +196,7 @@ fn control_section(control: &ControlFindings) -> Section {
                 TableCell::Count(variant.engine.tally.ended()),
                 engine,
                 TableCell::Count(variant.human.games),
-                percent(variant.human.score),
+                formatting::percentage(variant.human.score),
             ],
         );
     }
@@ -253,7 +264,7 @@ fn strength(found: &RuleComparisonFindings) -> Plot {
 }
 
 fn levels(found: &RuleComparisonFindings) -> Table {
-    let mut table = formatting::results(Table::new("levels", "Results by rules and number of nodes", "rules and nodes"))
+    let mut table = formatting::with_result_columns(Table::new("levels", "Results by rules and number of nodes", "rules and nodes"))
         .column("score", "attackers' score (%)", NumberFormat::Number(1))
         .column("always", "the same, anytime-valid", NumberFormat::Number(1))
         .column("bounds", "the same, if all unfinished games were lost or won (%)", NumberFormat::Text)
@@ -266,9 +277,6 @@ fn levels(found: &RuleComparisonFindings) -> Table {
     for arm in &found.arms {
         for level in &arm.levels {
             let is_small = level.tally.ended() < SMALL_SAMPLE;
-            let points = |score: crate::stats::Estimate| {
-                formatting::estimate(score.map(|proportion| proportion * 100.0))
-            };
             let nodes = formatting::count(level.nodes);
             let cells = formatting::result_cells(&level.tally).into_iter();
             table.push(
@@ -279,8 +287,11 @@ fn levels(found: &RuleComparisonFindings) -> Table {
                         .as_ref()
                         .ok()
                         .filter(|_| !is_small)
-                        .map_or(TableCell::Empty, |score| points(*score)),
-                    level.always.filter(|_| !is_small).map_or(TableCell::Empty, points),
+                        .map_or(TableCell::Empty, |score| formatting::percentage(*score)),
+                    level
+                        .anytime_score
+                        .filter(|_| !is_small)
+                        .map_or(TableCell::Empty, formatting::percentage),
                     level
                         .bounds
                         .filter(|_| level.tally.unfinished > 0 && level.tally.games >= SMALL_SAMPLE)
@@ -288,15 +299,8 @@ fn levels(found: &RuleComparisonFindings) -> Table {
                             let [low, high] = bounds.map(|score| score * 100.0);
                             TableCell::Text(format!("{low:.1} to {high:.1}"))
                         }),
-                    if is_small {
-                        TableCell::Missing("small sample".to_owned())
-                    } else {
-                        formatting::win_ratio(&level.balance)
-                    },
-                    level
-                        .plies
-                        .as_ref()
-                        .map_or(TableCell::Empty, |plies| formatting::of_summary(plies, |all| all.median)),
+                    if is_small { formatting::small_sample() } else { formatting::win_ratio(&level.balance) },
+                    formatting::median(level.plies.as_ref()),
                 ]),
             );
         }
@@ -306,7 +310,7 @@ fn levels(found: &RuleComparisonFindings) -> Table {
 
 fn effects_plot(found: &RuleComparisonFindings) -> Plot {
     let rows = found.effects.iter().map(|effect| {
-        let label = found.arms.get(effect.arm).map_or("", |arm| arm.arm.label.as_str());
+        let label = effect_label(found, effect);
         ForestRow {
             label: format!("{label}, {} nodes", formatting::count(effect.nodes)),
             whisker: effect
@@ -345,18 +349,18 @@ fn effects(found: &RuleComparisonFindings) -> Table {
              standard error. With few pairs, or near 0 % and 100 %, the two tests can disagree; then the data are not conclusive.",
         );
     for effect in &found.effects {
-        let label = found.arms.get(effect.arm).map_or("", |arm| arm.arm.label.as_str());
-        let points = |difference: Option<crate::stats::compare::DifferenceEstimate>| {
-            formatting::maybe(difference.map(|found| found.value.map(|proportion| proportion * 100.0)))
+        let label = effect_label(found, effect);
+        let points = |difference: Option<DifferenceEstimate>| {
+            difference.map_or(TableCell::Empty, |found| formatting::percentage(found.value))
         };
         table.push(
             &format!("{label}, {} nodes", formatting::count(effect.nodes)),
             [
                 TableCell::Count(effect.pairs),
                 points(effect.score),
-                formatting::maybe(effect.log_odds.map(|found| found.value)),
+                formatting::estimate_or_empty(effect.log_odds.map(|found| found.value)),
                 points(effect.draws),
-                formatting::maybe(effect.plies.map(|plies| plies.value)),
+                formatting::estimate_or_empty(effect.plies.map(|plies| plies.value)),
                 effect.p_holm.map_or(TableCell::Empty, TableCell::number),
                 effect.log_odds_holm.map_or(TableCell::Empty, TableCell::number),
             ],

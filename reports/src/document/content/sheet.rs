@@ -4,11 +4,11 @@ use tafl_rules::Side;
 
 use super::formatting::{self, games};
 use super::variant::{DetailsByVariant, VariantDetails, start};
-use super::{groups, lengths, repairs};
+use super::{groups, lengths, repairs, sentences};
 use crate::document::{Block, NumberFormat, Provenance, Report, SMALL_SAMPLE, Section, Table, TableCell};
 use crate::measure::{BalanceFindings, FairnessDecision, VariantFindings};
 use crate::stats::quantile::Summary;
-use crate::stats::{Rate, elo};
+use crate::stats::{Estimate, Rate, elo};
 
 /// Returns the page about the variant with the most games; `None` without games.
 ///
@@ -21,10 +21,8 @@ pub fn balance_sheet(
     let variant = findings.variants.first()?;
     let title = format!("{}: the balance on one page", formatting::title(&variant.variant));
     let mut report = Report::new("sheet", &title, provenance);
-    report.summary = formatting::who_wins(&variant.tally).into_iter().take(1).collect();
-    report
-        .summary
-        .extend(formatting::between_equals(variant).into_iter().chain(formatting::fairness(variant)));
+    report.summary = sentences::who_wins(&variant.tally).into_iter().take(1).collect();
+    report.summary.extend(sentences::between_equals(variant).into_iter().chain(sentences::fairness(variant)));
     let more = details.get(&variant.number);
     // The board is next to the table in print.
     let mut figures: Vec<Block> = start(variant).into_iter().collect();
@@ -65,7 +63,7 @@ fn table(variant: &VariantFindings, more: Option<&VariantDetails>) -> Table {
             ("weak", "advantage at the 10th percentile of strength", low),
             ("strong", "advantage at the 90th percentile of strength", high),
         ] {
-            let meaning = format!("Elo; players of {} Elo", formatting::whole(elo(strength)));
+            let meaning = format!("Elo; players of {} Elo", formatting::signed_integer(elo(strength)));
             figures.row(key, label, formatting::estimate(trend.at(strength)), &meaning);
         }
     }
@@ -132,8 +130,8 @@ impl SheetTable {
         self.0.push_keyed(key, label, [cell, TableCell::text(unit)]);
     }
 
-    fn percent(&mut self, key: &str, label: &str, part: crate::stats::Estimate, basis: &str) {
-        self.row(key, label, formatting::estimate(part.map(|part| part * 100.0)), &format!("%; {basis}"));
+    fn percent(&mut self, key: &str, label: &str, proportion: Estimate, basis: &str) {
+        self.row(key, label, formatting::percentage(proportion), &format!("%; {basis}"));
     }
 
     fn rate(&mut self, key: &str, label: &str, rate: Option<Rate>, basis: &str) {

@@ -5,7 +5,7 @@ use crate::document::{Block, NumberFormat, SMALL_SAMPLE, Table, TableCell};
 use crate::measure::GameTally;
 use crate::measure::published::{Agreement, PublishedCheck, PublishedFigure};
 use crate::measure::sources::{BalanceSlice, SourceDisagreement};
-use crate::plot::{Axis, Chart, Forest, ForestRow, Plot};
+use crate::plot::Plot;
 use crate::stats::compare::compare_proportions;
 use crate::stats::{Balance, NotEstimable, WinRatio};
 
@@ -37,7 +37,11 @@ struct SliceRow<'f> {
 }
 
 impl<'f> SliceRow<'f> {
-    fn of(label: String, slice: &'f BalanceSlice) -> SliceRow<'f> {
+    fn of(slice: &'f BalanceSlice) -> SliceRow<'f> {
+        SliceRow::labeled(slice.label.clone(), slice)
+    }
+
+    fn labeled(label: String, slice: &'f BalanceSlice) -> SliceRow<'f> {
         SliceRow { key: label.clone(), label, tally: &slice.tally, balance: &slice.balance }
     }
 
@@ -47,17 +51,17 @@ impl<'f> SliceRow<'f> {
 }
 
 fn slice_rows(found: &SourceDisagreement) -> Vec<SliceRow<'_>> {
-    let labeled = |slice| SliceRow::of(BalanceSlice::clone(slice).label, slice);
-    let mut rows = vec![labeled(&found.all)];
-    rows.extend(found.by_source.iter().map(|slice| SliceRow::of(format!("file: {}", slice.label), slice)));
+    let mut rows = vec![SliceRow::of(&found.all)];
+    let files = found.by_source.iter();
+    rows.extend(files.map(|slice| SliceRow::labeled(format!("file: {}", slice.label), slice)));
     // The keys are those of the first version of the JSON form.
     rows.extend([
-        labeled(&found.on_board),
-        labeled(&found.by_resignation).with_key("given up"),
-        labeled(&found.by_inferred_resignation),
-        labeled(&found.by_timeout).with_key("ended on time"),
+        SliceRow::of(&found.on_board),
+        SliceRow::of(&found.by_resignation).with_key("given up"),
+        SliceRow::of(&found.by_inferred_resignation),
+        SliceRow::of(&found.by_timeout).with_key("ended on time"),
     ]);
-    rows.extend(found.by_match.iter().chain(found.by_number.iter().flatten()).map(labeled));
+    rows.extend(found.by_match.iter().chain(found.by_number.iter().flatten()).map(SliceRow::of));
     rows.extend(found.by_band.iter().flatten().map(|group| {
         let label = format!("strength: {}", group.label);
         SliceRow { key: label.clone(), label, tally: &group.tally, balance: &group.balance }
@@ -74,8 +78,8 @@ fn conclusions(found: &SourceDisagreement) -> Vec<String> {
         sentences.push(format!(
             "The balance depends on how games ended: it is {} for games that ended on the board, and {} for games that ended by \
              timeout ({p}).",
-            text(board.value),
-            text(time.value)
+            ratio_text(board.value),
+            ratio_text(time.value)
         ));
     }
     if let Ok(bands) = &found.by_band
@@ -85,16 +89,16 @@ fn conclusions(found: &SourceDisagreement) -> Vec<String> {
     {
         sentences.push(format!(
             "The balance depends on the strength of the players: it is {} among the weakest, and {} among the strongest ({p}).",
-            text(weak.value),
-            text(strong.value)
+            ratio_text(weak.value),
+            ratio_text(strong.value)
         ));
     }
     if let Ok(equals) = &found.between_equals {
         sentences.push(format!(
             "Between equals, the balance would be {} ({} to {}).",
-            text(equals.value),
-            text(equals.low),
-            text(equals.high)
+            ratio_text(equals.value),
+            ratio_text(equals.low),
+            ratio_text(equals.high)
         ));
     }
     if found.shared_lines > 0 {
@@ -118,7 +122,7 @@ fn differ(one: &GameTally, other: &GameTally) -> Option<String> {
     (is_enough && p < 0.05).then(|| formatting::p_value(p))
 }
 
-fn text(ratio: WinRatio) -> String {
+fn ratio_text(ratio: WinRatio) -> String {
     ratio.to_string().replace('-', "\u{2212}")
 }
 
@@ -144,8 +148,11 @@ fn published(checks: &[PublishedCheck]) -> Table {
             PublishedFigure::Ratio(_) => TableCell::Missing("not published".to_owned()),
             PublishedFigure::Counts { attackers, defenders, .. } => TableCell::Count(attackers + defenders),
         };
-        let figure =
-            check.published.figure.ratio().map_or(TableCell::Empty, |ratio| TableCell::Text(text(ratio)));
+        let figure = check
+            .published
+            .figure
+            .ratio()
+            .map_or(TableCell::Empty, |ratio| TableCell::Text(ratio_text(ratio)));
         table.push(
             &check.published.source,
             [
@@ -162,23 +169,8 @@ fn published(checks: &[PublishedCheck]) -> Table {
 }
 
 fn plot(rows: &[SliceRow<'_>]) -> Plot {
-    let rows = rows.iter().map(|row| ForestRow {
-        label: row.label.clone(),
-        whisker: formatting::whisker_of(row.tally.attackers_proportion()),
-        second: None,
-        n: row.tally.decided(),
-    });
-    Plot {
-        key: "sources".to_owned(),
-        title: "Balance by selection of games".to_owned(),
-        note: "The attackers' wins as a proportion of games with a winner. Bars: 95 % intervals.".to_owned(),
-        chart: Chart::Forest(Forest {
-            axis: Axis::percent("attackers' wins among games with a winner (%)"),
-            reference: Some((0.5, "even".to_owned())),
-            rows: rows.collect(),
-            counts: "games".to_owned(),
-        }),
-    }
+    let rows = rows.iter().map(|row| formatting::wins_row(row.label.clone(), row.tally));
+    formatting::wins_plot("sources", "Balance by selection of games", rows.collect())
 }
 
 fn table(rows: &[SliceRow<'_>]) -> Table {
@@ -187,14 +179,11 @@ fn table(rows: &[SliceRow<'_>]) -> Table {
         .column("attackers", "attackers' wins (of games with a winner)", NumberFormat::Percent)
         .column("win_ratio", "win ratio", NumberFormat::Signed(2));
     for SliceRow { key, label, tally, balance } in rows {
-        let is_small = tally.decided() < SMALL_SAMPLE;
-        let win_ratio = if is_small {
-            TableCell::Missing("small sample".to_owned())
-        } else {
-            formatting::win_ratio(balance)
-        };
-        let cells =
-            [TableCell::Count(tally.games), formatting::proportion(tally.attackers_proportion()), win_ratio];
+        let cells = [
+            TableCell::Count(tally.games),
+            formatting::proportion(tally.attackers_proportion()),
+            formatting::win_ratio_of(tally, balance),
+        ];
         table.push_keyed(key, label, cells);
     }
     table

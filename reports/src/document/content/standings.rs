@@ -1,6 +1,6 @@
 //! The report on a tournament: crosstables with tie-breaks, and the standings of groups.
 
-use super::formatting::{count, counted, games};
+use super::formatting::{count, counted, enumeration, games};
 use crate::document::{Block, NumberFormat, Provenance, Report, Section, Table, TableCell};
 use crate::measure::crosstable::{Crosstable, CrosstableLine};
 use crate::measure::standings::GroupTable;
@@ -109,7 +109,7 @@ fn blocks(found: &Crosstable) -> Vec<Block> {
 }
 
 /// Returns the key and the name of a tie-break.
-const fn words_of(by: TieBreak) -> (&'static str, &'static str) {
+const fn labels_of(by: TieBreak) -> (&'static str, &'static str) {
     match by {
         TieBreak::Direct => ("direct", "direct encounter"),
         TieBreak::SonnebornBerger => ("sonneborn_berger", "Sonneborn-Berger"),
@@ -130,7 +130,7 @@ fn with_columns(mut table: Table, tie_breaks: &[TieBreak]) -> Table {
             TieBreak::Direct | TieBreak::Buchholz => NumberFormat::Number(1),
             TieBreak::Wins | TieBreak::ShortestWin => NumberFormat::Count,
         };
-        let (key, heading) = words_of(*by);
+        let (key, heading) = labels_of(*by);
         table = table.column(key, heading, format);
     }
     table
@@ -165,13 +165,12 @@ fn length_cell(length: WinLength, is_undecided: bool) -> TableCell {
 
 /// Returns the note about tie-breaks.
 fn note(found: &Crosstable) -> String {
-    let names: Vec<&str> =
-        found.tie_breaks.iter().map(|by| words_of(*by).1.split(" (").next().unwrap_or_default()).collect();
+    let name = |by: &TieBreak| labels_of(*by).1.split(" (").next().unwrap_or_default().to_owned();
+    let names: Vec<String> = found.tie_breaks.iter().map(name).collect();
     let by = match names.as_slice() {
         [] => "Players with the same number of points share a place.".to_owned(),
         [one] => format!("Ties are broken by {one}."),
-        [one, two] => format!("Ties are broken by {one} and {two}, in this order."),
-        [most @ .., last] => format!("Ties are broken by {}, and {last}, in this order.", most.join(", ")),
+        several => format!("Ties are broken by {}, in this order.", enumeration(several)),
     };
     let mut note = format!("A win counts one point, a draw half a point. {by}");
     if found.tie_breaks.iter().any(|by| matches!(by, TieBreak::Direct | TieBreak::ShortestWin)) {

@@ -9,7 +9,7 @@ use crate::measure::rule_search::{DesignTarget, RuleSearchSpec, search_rules};
 use crate::measure::{
     BalanceOptions, CompareOptions, CrosstableOptions, GameDate, GameFacts, GameStartKind, Games, GroupTable,
     NoSolver, PlanSpec, PlayedVariant, RejectedFindings, SelfplayGame, TieBreak, balance, compare_selections,
-    crosstable, player_table,
+    crosstable, games_hash, player_table,
 };
 
 const RULES: &str = "dim:7 start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/";
@@ -187,7 +187,7 @@ fn rule_comparison_reports_work_for_any_number_of_games() {
         let found = compare_rules(&spec, &mut FixedGames, &mut |_| std::ops::ControlFlow::Continue(()));
         check(&rule_comparison_report(&found, None, "made-up", Provenance::of("0.0.0")));
         let known = control_variants(human_balances(), &RULES.parse().unwrap(), 6);
-        let control = run_control(known, (200, max_games), &mut |_| Some(FixedGames), &mut |_| {
+        let control = run_control(known, 200, max_games, &mut |_| Some(FixedGames), &mut |_| {
             std::ops::ControlFlow::Continue(())
         });
         let report = rule_comparison_report(&found, Some(&control), "made-up", Provenance::of("0.0.0"));

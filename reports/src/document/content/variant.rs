@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, HashMap};
 
 use tafl_rules::{RuleSet, Side};
 
-use super::formatting::{self, between_equals};
-use super::{accuracy, boards, groups, lengths, repairs, sources};
+use super::sentences::between_equals;
+use super::{accuracy, boards, formatting, groups, lengths, repairs, sentences, sources};
 use crate::BoardPicture;
 use crate::document::{Block, BoardBlock, NumberFormat, SMALL_SAMPLE, Section, Table, TableCell};
 use crate::measure::boards::BoardFindings;
@@ -13,7 +13,7 @@ use crate::measure::branching::BranchingFindings;
 use crate::measure::evals::EvalFindings;
 use crate::measure::sources::SourceDisagreement;
 use crate::measure::tally::{Ending, GameTally};
-use crate::measure::{RejectedFindings, TimeOrder, VariantFindings};
+use crate::measure::{AdjustedAdvantage, RejectedFindings, TimeOrder, VariantFindings};
 use crate::stats::{Estimate, Rate, elo};
 
 /// Additional measurements of a variant, if available.
@@ -41,17 +41,17 @@ pub(super) fn variant_section(
     let tally = &variant.tally;
     let section = Section::new(&variant.variant.label(), &formatting::title(&variant.variant));
     let mut blocks: Vec<Block> = if tally.ended() < SMALL_SAMPLE {
-        vec![Block::Warning(formatting::small_sample_results(tally))]
+        vec![Block::Warning(sentences::small_sample_results(tally))]
     } else {
-        formatting::who_wins(tally)
+        sentences::who_wins(tally)
             .into_iter()
-            .chain(formatting::by_strength(variant))
+            .chain(sentences::by_strength(variant))
             .chain(between_equals(variant))
-            .chain(formatting::fairness(variant))
+            .chain(sentences::fairness(variant))
             .map(Block::Prose)
             .collect()
     };
-    blocks.extend(left_out(variant).map(Block::Prose));
+    blocks.extend(not_counted(variant).map(Block::Prose));
     let counts = rejected.of_variant(&variant.variant.label());
     blocks.extend(super::rejected::sentence(&counts, tally).map(Block::Prose));
     blocks.push(Block::Table(results(tally)));
@@ -108,9 +108,9 @@ pub(super) fn start(variant: &VariantFindings) -> Option<Block> {
 }
 
 /// Returns the sentence about games that are not counted.
-fn left_out(variant: &VariantFindings) -> Option<String> {
+fn not_counted(variant: &VariantFindings) -> Option<String> {
     let mut parts = Vec::new();
-    parts.extend(formatting::other_starts(&variant.other_starts));
+    parts.extend(sentences::other_starts(&variant.other_starts));
     if variant.copies > 0 {
         parts.push(format!(
             "{} of counted games",
@@ -146,121 +146,137 @@ fn reasons(endings: &BTreeMap<Ending, Rate>) -> Table {
 
 /// Returns the balance in all measures.
 fn measures(variant: &VariantFindings) -> Table {
-    let mut table = Table::new("measures", "Measures of balance", "measure")
-        .column("value", "value", NumberFormat::SignedMixed)
-        .column("percent", "value (%)", NumberFormat::Number(1))
-        .column("meaning", "meaning", NumberFormat::Text)
-        .noted(
-            "In parentheses: 95 % intervals. Without a model, each game counts alike. The model allows for side skills, so the games of one \
-             player count less, the more of them there are.",
-        );
-    let mut row = |key: &str, label: &str, cell: TableCell, meaning: &str| {
-        table.push_keyed(key, label, [cell, TableCell::Empty, TableCell::text(meaning)]);
-    };
-    row(
+    let mut measures = MeasureTable::new();
+    measures.row(
         "win ratio",
         "win ratio",
         formatting::win_ratio(&variant.balance),
         "wins of the favored side per win of the other; + defenders, − attackers",
     );
-    // A proportion has no sign; only ratios and differences do.
-    let mut percent = |key: &str, label: &str, found: Estimate, meaning: &str| {
-        let cell = formatting::estimate(found.map(|proportion| proportion * 100.0));
-        table.push_keyed(key, label, [TableCell::Empty, cell, TableCell::text(meaning)]);
-    };
     if let Ok(score) = &variant.score {
-        percent("score of the attackers", "attackers' score", *score, "a draw counts as half a win");
+        let meaning = "a draw counts as half a win";
+        measures.percent("score of the attackers", "attackers' score", *score, meaning);
     }
     if let Some(over) = variant.over_players {
-        percent(
+        measures.percent(
             "defenders' share over players",
             "defenders' wins, over players",
             over,
             "of games with a winner; the interval allows for games that share players",
         );
     }
-    let mut row = |key: &str, label: &str, cell: TableCell, meaning: &str| {
-        table.push_keyed(key, label, [cell, TableCell::Empty, TableCell::text(meaning)]);
-    };
     match &variant.adjusted {
         Ok(adjusted) => {
-            row(
-                "advantage between equals",
-                "advantage between equals",
-                formatting::estimate(adjusted.elo),
-                "Elo of the attackers, adjusted for the strength of the players",
-            );
-            if let Some(found) = adjusted.model_free {
-                row(
-                    "advantage without a model",
-                    "the same, without a model",
-                    formatting::estimate(found.value.map(elo)),
-                    &format!(
-                        "Elo; Mantel-Haenszel, {} of {} that met on both sides; the interval allows for pairs that share players",
-                        formatting::games(found.games),
-                        formatting::counted(found.pairs, "pair", "pairs")
-                    ),
-                );
-            }
-            if let Some(partially_pooled) = variant.partially_pooled {
-                row(
-                    "partially pooled advantage",
-                    "the same, partially pooled",
-                    formatting::estimate(partially_pooled),
-                    "Elo; the better estimate if there are few games",
-                );
-            }
-            if let Some(fairness) = variant.fairness {
-                row(
-                    "games needed",
-                    "games that show a deviation of 5 points",
-                    TableCell::Text(formatting::count(fairness.needed)),
-                    "between such players, from 50 %, with a power of 80 % and a 5 % error of the first kind",
-                );
-            }
-            let players = TableCell::Text(formatting::count(adjusted.players));
-            row("players", "players", players, "the number of players with an estimated strength");
-            let own = TableCell::Text(formatting::count(adjusted.games));
-            row(
-                "games between equals",
-                "games in the adjusted figures",
-                own,
-                "finished, with two named players",
-            );
-            row(
-                "standard deviation of strengths",
-                "standard deviation of their strengths",
-                TableCell::Text(format!("{:.0}", adjusted.strength_sd)),
-                "Elo",
-            );
-            let drift = match adjusted.drift {
-                Ok(drift) => TableCell::Text(format!("{:.0}", elo(drift.deviation()))),
-                Err(missing) => TableCell::Missing(missing.to_string()),
-            };
-            let order = match adjusted.time_order {
-                TimeOrder::Date => "; games are in the order of their dates",
-                TimeOrder::Number => "; games are in the order of their numbers",
-                TimeOrder::Unknown => "",
-            };
-            row(
-                "drift of strengths",
-                "drift of their strength",
-                drift,
-                &format!(
-                    "Elo, standard deviation over time around the mean of each player; its effect is corrected{order}"
-                ),
-            );
-            row(
-                "standard deviation of side skills",
-                "standard deviation of their side skills",
-                TableCell::Text(format!("{:.0}", adjusted.side_skill_sd)),
-                "Elo; a side skill is half the difference between a player's strengths with both sides",
-            );
+            measures.add_advantages(variant, adjusted);
+            measures.add_players(adjusted);
         }
         Err(missing) => {
             let missing = TableCell::Missing(missing.to_string());
-            row("advantage between equals", "advantage between equals", missing, "Elo");
+            measures.row("advantage between equals", "advantage between equals", missing, "Elo");
         }
     }
-    table
+    measures.0
+}
+
+/// The table of measures of balance.
+struct MeasureTable(Table);
+
+impl MeasureTable {
+    fn new() -> MeasureTable {
+        let table = Table::new("measures", "Measures of balance", "measure")
+            .column("value", "value", NumberFormat::SignedMixed)
+            .column("percent", "value (%)", NumberFormat::Number(1))
+            .column("meaning", "meaning", NumberFormat::Text)
+            .noted(
+                "In parentheses: 95 % intervals. Without a model, each game counts alike. The model allows for side skills, so the games of one \
+                 player count less, the more of them there are.",
+            );
+        MeasureTable(table)
+    }
+
+    fn row(&mut self, key: &str, label: &str, cell: TableCell, meaning: &str) {
+        self.0.push_keyed(key, label, [cell, TableCell::Empty, TableCell::text(meaning)]);
+    }
+
+    /// Adds a proportion to the column of percentages, because it has no sign; only ratios and differences do.
+    fn percent(&mut self, key: &str, label: &str, proportion: Estimate, meaning: &str) {
+        let cell = formatting::percentage(proportion);
+        self.0.push_keyed(key, label, [TableCell::Empty, cell, TableCell::text(meaning)]);
+    }
+
+    /// Adds the advantage between equals, by several methods, and the number of games that it needs.
+    fn add_advantages(&mut self, variant: &VariantFindings, adjusted: &AdjustedAdvantage) {
+        self.row(
+            "advantage between equals",
+            "advantage between equals",
+            formatting::estimate(adjusted.elo),
+            "Elo of the attackers, adjusted for the strength of the players",
+        );
+        if let Some(found) = adjusted.model_free {
+            self.row(
+                "advantage without a model",
+                "the same, without a model",
+                formatting::estimate(found.value.map(elo)),
+                &format!(
+                    "Elo; Mantel-Haenszel, {} of {} that met on both sides; the interval allows for pairs that share players",
+                    formatting::games(found.games),
+                    formatting::counted(found.pairs, "pair", "pairs")
+                ),
+            );
+        }
+        if let Some(partially_pooled) = variant.partially_pooled {
+            self.row(
+                "partially pooled advantage",
+                "the same, partially pooled",
+                formatting::estimate(partially_pooled),
+                "Elo; the better estimate if there are few games",
+            );
+        }
+        if let Some(fairness) = variant.fairness {
+            self.row(
+                "games needed",
+                "games that show a deviation of 5 points",
+                TableCell::Text(formatting::count(fairness.needed)),
+                "between such players, from 50 %, with a power of 80 % and a 5 % error of the first kind",
+            );
+        }
+    }
+
+    /// Adds the numbers of players and games of the model, and the spread of strengths.
+    fn add_players(&mut self, adjusted: &AdjustedAdvantage) {
+        let players = TableCell::Text(formatting::count(adjusted.players));
+        self.row("players", "players", players, "the number of players with an estimated strength");
+        let games = TableCell::Text(formatting::count(adjusted.games));
+        let meaning = "finished, with two named players";
+        self.row("games between equals", "games in the adjusted figures", games, meaning);
+        self.row(
+            "standard deviation of strengths",
+            "standard deviation of their strengths",
+            TableCell::Text(format!("{:.0}", adjusted.strength_sd)),
+            "Elo",
+        );
+        let drift = match adjusted.drift {
+            Ok(drift) => TableCell::Text(format!("{:.0}", elo(drift.deviation()))),
+            Err(missing) => TableCell::Missing(missing.to_string()),
+        };
+        let order = match adjusted.time_order {
+            TimeOrder::Date => "; games are in the order of their dates",
+            TimeOrder::Number => "; games are in the order of their numbers",
+            TimeOrder::Unknown => "",
+        };
+        self.row(
+            "drift of strengths",
+            "drift of their strength",
+            drift,
+            &format!(
+                "Elo, standard deviation over time around the mean of each player; its effect is corrected{order}"
+            ),
+        );
+        self.row(
+            "standard deviation of side skills",
+            "standard deviation of their side skills",
+            TableCell::Text(format!("{:.0}", adjusted.side_skill_sd)),
+            "Elo; a side skill is half the difference between a player's strengths with both sides",
+        );
+    }
 }

@@ -7,11 +7,11 @@ use crate::measure::variant_map::{BehaviorMetric, MapView, VariantMap};
 use crate::plot::{Axis, Chart, Dendrogram, DendrogramJoin, PlanePlot, PlanePoint, Plot};
 
 /// The maximum number of groups that marks of the plane distinguish.
-const GROUPS: usize = 6;
+const MAX_GROUPS: usize = 6;
 /// The number of similar variants that are described.
-const SIMILAR: usize = 5;
+const MAX_SIMILAR: usize = 5;
 /// The maximum number of metrics in which two variants are described as alike or different.
-const NAMED: usize = 3;
+const MAX_METRICS: usize = 3;
 /// The difference in standard deviations below which two variants are alike in a metric.
 const ALIKE: f64 = 0.25;
 
@@ -36,11 +36,7 @@ pub fn map_report(
         formatting::count(found.omitted)
     ));
     if let Some(at) = like {
-        report.summary.push(format!(
-            "Most similar to {}: {}.",
-            names.0[at],
-            nearest_words(found, &names, at)
-        ));
+        report.summary.push(format!("Most similar to {}: {}.", names.0[at], nearest_text(found, &names, at)));
         report = report
             .with([Section::new("like", &format!("Variants like {}", names.0[at]))
                 .with(similar(found, &names, at))]);
@@ -73,8 +69,8 @@ impl MapNames {
     }
 }
 
-/// Returns the nearest variants by rules and by behavior in words.
-fn nearest_words(found: &VariantMap, names: &MapNames, at: usize) -> String {
+/// Returns the nearest variants by rules and by behavior, for a sentence.
+fn nearest_text(found: &VariantMap, names: &MapNames, at: usize) -> String {
     let nearest = |view: &MapView| view.distances.nearest(at).first().map_or("none", |near| &names.0[*near]);
     format!("{} by behavior, {} by rules", nearest(&found.by_behavior), nearest(&found.by_rules))
 }
@@ -90,8 +86,17 @@ fn behavior(found: &VariantMap, names: &MapNames) -> Vec<Block> {
     )
 }
 
-/// Returns the tree and the plane of distances.
+/// Returns the tree and the plane of distances, and the groups of the tree.
 fn view(view: &MapView, found: &VariantMap, names: &MapNames, explanation: &str) -> Vec<Block> {
+    vec![
+        Block::Prose(explanation.to_owned()),
+        Block::Plot(tree(view, names)),
+        Block::Plot(plane(view, found, names)),
+        Block::Table(group_table(view, names)),
+    ]
+}
+
+fn tree(view: &MapView, names: &MapNames) -> Plot {
     let n = view.order.len();
     let mut row_of = vec![0; n];
     view.order.iter().enumerate().for_each(|(row, variant)| row_of[*variant] = row);
@@ -102,7 +107,7 @@ fn view(view: &MapView, found: &VariantMap, names: &MapNames, explanation: &str)
         // All variants together are a group of every tree.
         support: (join.items.len() < n).then_some(*support),
     });
-    let tree = Plot {
+    Plot {
         key: "tree".to_owned(),
         title: "Tree by average linkage (UPGMA)".to_owned(),
         note: "Numbers: the percentage of repetitions with the same group.".to_owned(),
@@ -111,16 +116,19 @@ fn view(view: &MapView, found: &VariantMap, names: &MapNames, explanation: &str)
             rows: view.order.iter().map(|variant| names.0[*variant].clone()).collect(),
             joins: joins.collect(),
         }),
-    };
-    let groups = view.groups(GROUPS);
-    let points = (0..n).map(|at| PlanePoint {
+    }
+}
+
+fn plane(view: &MapView, found: &VariantMap, names: &MapNames) -> Plot {
+    let groups = view.groups(MAX_GROUPS);
+    let points = (0..view.order.len()).map(|at| PlanePoint {
         label: names.0[at].clone(),
         x: view.plane.places[at][0],
         y: view.plane.places[at][1],
         group: groups[at],
         n: found.games[at],
     });
-    let plane = Plot {
+    Plot {
         key: "plane".to_owned(),
         title: "Plane by multidimensional scaling".to_owned(),
         note: format!(
@@ -134,15 +142,18 @@ fn view(view: &MapView, found: &VariantMap, names: &MapNames, explanation: &str)
             y: Axis::signed("second coordinate (distance)"),
             points: points.collect(),
         }),
-    };
+    }
+}
+
+fn group_table(view: &MapView, names: &MapNames) -> Table {
     let mut table = Table::new("groups", "Groups of the tree with a support of 50 % or more", "group")
         .column("size", "variants", NumberFormat::Count)
         .column("height", "distance", NumberFormat::Number(2))
         .column("support", "support (%)", NumberFormat::Number(0));
     for (join, support) in view.joins.iter().zip(&view.support) {
-        if join.items.len() < n && *support >= 0.5 {
+        if join.items.len() < view.order.len() && *support >= 0.5 {
             table.push(
-                &group_words(&join.items, names),
+                &group_label(&join.items, names),
                 [
                     TableCell::Count(join.items.len() as u64),
                     TableCell::number(join.height),
@@ -151,11 +162,11 @@ fn view(view: &MapView, found: &VariantMap, names: &MapNames, explanation: &str)
             );
         }
     }
-    vec![Block::Prose(explanation.to_owned()), Block::Plot(tree), Block::Plot(plane), Block::Table(table)]
+    table
 }
 
 /// Returns the variants of a group; of a large one, those that are not in it.
-fn group_words(items: &[usize], names: &MapNames) -> String {
+fn group_label(items: &[usize], names: &MapNames) -> String {
     let n = names.0.len();
     let list = |items: &mut dyn Iterator<Item = usize>| {
         items.map(|item| names.0[item].as_str()).collect::<Vec<_>>().join(", ")
@@ -167,9 +178,17 @@ fn group_words(items: &[usize], names: &MapNames) -> String {
     }
 }
 
-/// Returns the key, the heading, the meaning, and the number of decimals of a metric.
-const fn describe(metric: BehaviorMetric) -> (&'static str, &'static str, &'static str, u8) {
-    match metric {
+/// The column of a metric.
+struct MetricColumn {
+    key: &'static str,
+    heading: &'static str,
+    meaning: &'static str,
+    decimals: u8,
+}
+
+/// Returns the column of a metric.
+const fn column_of(metric: BehaviorMetric) -> MetricColumn {
+    let (key, heading, meaning, decimals) = match metric {
         BehaviorMetric::Score => ("score", "attackers' score", "a draw counts one half", 3),
         BehaviorMetric::Draws => ("draws", "draws", "among finished games", 3),
         BehaviorMetric::Completion => ("completion", "completion", "games that ended by the rules", 3),
@@ -196,7 +215,8 @@ const fn describe(metric: BehaviorMetric) -> (&'static str, &'static str, &'stat
         BehaviorMetric::Drama => ("drama", "drama", "mean deficit of the later winner", 3),
         BehaviorMetric::LeadChanges => ("lead_changes", "lead changes", "per game", 2),
         BehaviorMetric::Decided => ("decided", "decided after", "proportion of the game", 3),
-    }
+    };
+    MetricColumn { key, heading, meaning, decimals }
 }
 
 fn metrics(found: &VariantMap, names: &MapNames) -> Vec<Block> {
@@ -210,7 +230,7 @@ fn metrics(found: &VariantMap, names: &MapNames) -> Vec<Block> {
         NumberFormat::Text,
     );
     for metric in &present {
-        let (key, heading, meaning, _) = describe(*metric);
+        let MetricColumn { key, heading, meaning, .. } = column_of(*metric);
         meanings.push_keyed(key, heading, [TableCell::text(meaning)]);
     }
     let mut blocks = vec![Block::Prose(
@@ -234,7 +254,7 @@ fn metrics(found: &VariantMap, names: &MapNames) -> Vec<Block> {
             NumberFormat::Count,
         );
         for metric in part {
-            let (key, heading, _, decimals) = describe(*metric);
+            let MetricColumn { key, heading, decimals, .. } = column_of(*metric);
             table = table.column(key, heading, NumberFormat::Number(decimals));
         }
         for (at, name) in names.0.iter().enumerate() {
@@ -296,19 +316,19 @@ fn similar(found: &VariantMap, names: &MapNames, at: usize) -> Vec<Block> {
              variant of this row and of {}.",
             names.0[at]
         ));
-    for near in found.by_behavior.distances.nearest(at).into_iter().take(SIMILAR) {
+    for near in found.by_behavior.distances.nearest(at).into_iter().take(MAX_SIMILAR) {
         let mut apart: Vec<(BehaviorMetric, f64)> = BehaviorMetric::ALL
             .into_iter()
             .filter_map(|metric| Some((metric, found.behavior.difference(near, at, metric)?.abs())))
             .collect();
         apart.sort_by(|one, two| one.1.total_cmp(&two.1));
-        let alike = apart.iter().filter(|(_, apart)| *apart < ALIKE).take(NAMED);
-        let alike: Vec<&str> = alike.map(|(metric, _)| describe(*metric).1).collect();
-        let different = apart.iter().rev().filter(|(_, apart)| *apart >= ALIKE).take(NAMED);
+        let alike = apart.iter().filter(|(_, apart)| *apart < ALIKE).take(MAX_METRICS);
+        let alike: Vec<&str> = alike.map(|(metric, _)| column_of(*metric).heading).collect();
+        let different = apart.iter().rev().filter(|(_, apart)| *apart >= ALIKE).take(MAX_METRICS);
         let different: Vec<String> = different
             .filter_map(|(metric, _)| {
                 let [own, base] = [near, at].map(|variant| found.behavior.value(variant, *metric));
-                let (_, heading, _, decimals) = describe(*metric);
+                let MetricColumn { heading, decimals, .. } = column_of(*metric);
                 let decimals = usize::from(decimals);
                 Some(format!("{heading} {:.decimals$} against {:.decimals$}", own?.0.value, base?.0.value))
             })
@@ -326,7 +346,7 @@ fn similar(found: &VariantMap, names: &MapNames, at: usize) -> Vec<Block> {
         .column("points", "points", NumberFormat::Number(1))
         .column("different", "different", NumberFormat::Text)
         .noted("`tafl rules diff` describes the differences.");
-    for near in found.by_rules.distances.nearest(at).into_iter().take(SIMILAR) {
+    for near in found.by_rules.distances.nearest(at).into_iter().take(MAX_SIMILAR) {
         let topics = found.rules.between(at, near).iter();
         let topics: Vec<String> = topics.map(|(topic, _)| found.rules.topics[*topic].clone()).collect();
         rules.push(

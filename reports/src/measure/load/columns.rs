@@ -1,10 +1,11 @@
 //! The columns of the table of games that reports need.
 
-use polars::prelude::{DataFrame, DataType, Int64Chunked, PolarsResult, StringChunked};
+use polars::prelude::{DataFrame, Int64Chunked, PolarsResult, StringChunked};
 use tafl_rules::{BySide, Side};
 
 use crate::measure::game_start::GameStartKind;
 use crate::measure::games::{GameDate, GameFacts, Games};
+use crate::measure::tables;
 
 /// The names of the columns.
 pub(super) const COLUMNS: [&str; 20] = [
@@ -35,7 +36,7 @@ pub(super) struct Numbers(Int64Chunked);
 
 impl Numbers {
     fn of(frame: &DataFrame, name: &str) -> PolarsResult<Numbers> {
-        Ok(Numbers(frame.column(name)?.cast(&DataType::Int64)?.i64()?.rechunk().into_owned()))
+        tables::integers(frame, name).map(Numbers)
     }
 
     pub(super) fn get(&self, row: usize) -> Option<i64> {
@@ -52,7 +53,7 @@ pub(super) struct Texts(StringChunked);
 
 impl Texts {
     fn of(frame: &DataFrame, name: &str) -> PolarsResult<Texts> {
-        Ok(Texts(frame.column(name)?.str()?.rechunk().into_owned()))
+        tables::texts(frame, name).map(Texts)
     }
 
     pub(super) fn get(&self, row: usize) -> Option<&str> {

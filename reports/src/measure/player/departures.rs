@@ -11,18 +11,18 @@ use tafl_corpus::{Corpus, Result};
 use tafl_rules::Side;
 
 use super::GameSide;
-use super::openings::FoldedBoard;
 use super::results::points;
+use crate::measure::board_symmetry::BoardSymmetry;
 use crate::measure::games::{GameFacts, Games};
 use crate::measure::playable_game::{PlayableGame, PlayableGames};
-use crate::measure::table_error::{table_differs, table_error};
+use crate::measure::tables::{plies_frame, table_differs, table_error};
 use crate::measure::time_order::{TimeOrder, UntimedGames};
 use crate::stats::Rate;
 use crate::stats::quantile::Summary;
 use crate::stats::score::WdlCounts;
 
 /// The maximum number of departures that are listed.
-const MOST: usize = 10;
+const MAX_DEPARTURES: usize = 10;
 
 /// Where the games of a player leave known lines.
 #[derive(Debug, Clone, PartialEq)]
@@ -76,15 +76,16 @@ pub(super) fn departures(
     // Games of other variants are not compared with those of the player, so their times do not matter.
     let variants: HashSet<u32> = own.iter().map(|game_side| game_side.game.variant).collect();
     let compared =
-        games.rows.iter().filter(|game| variants.contains(&game.variant) && !game.is_from_elsewhere());
-    let order = (TimeOrder::of(compared.clone()), UntimedGames::of(compared));
+        games.rows.iter().filter(|game| variants.contains(&game.variant) && !game.has_other_start());
+    let time_order = TimeOrder::of(compared.clone());
+    let untimed = UntimedGames::of(compared);
     let mut first_known: HashMap<(u32, i64), Option<u64>> = HashMap::new();
     let mut keys_of: HashMap<usize, Vec<i64>> = HashMap::new();
     let is_own = |at: usize| {
         let players = games.rows[at].players;
         players.attackers == Some(player) || players.defenders == Some(player)
     };
-    let is_usable = |at: usize| !games.rows[at].is_from_elsewhere();
+    let is_usable = |at: usize| !games.rows[at].has_other_start();
     each_game(
         corpus,
         games,
@@ -103,7 +104,7 @@ pub(super) fn departures(
         |at, keys| {
             for key in keys {
                 if let Some(known) = first_known.get_mut(&(games.rows[at].variant, *key)) {
-                    let time = latest(&games.rows[at], order.0);
+                    let time = latest(&games.rows[at], time_order);
                     *known = Some(known.map_or(time, |known| known.min(time)));
                 }
             }
@@ -112,14 +113,14 @@ pub(super) fn departures(
     let mut leaving = LeavingGames::default();
     for game_side in own.iter().filter(|game_side| is_usable(game_side.at)) {
         let Some(keys) = keys_of.get(&game_side.at) else { continue };
-        let time = earliest(game_side.game, order.0);
+        let time = earliest(game_side.game, time_order);
         let is_new = |key: &i64| {
             let known = first_known.get(&(game_side.game.variant, *key)).copied().flatten();
             known.is_none_or(|known| known >= time)
         };
         leaving.add(game_side, keys.iter().position(is_new).map(|at| (at, keys[at])));
     }
-    leaving.findings(corpus, games, order)
+    leaving.findings(corpus, games, time_order, untimed)
 }
 
 /// Returns the earliest possible time of a game, comparable with [`latest`] times. If the order of games is not known, it is after
@@ -154,11 +155,8 @@ fn each_game(
             continue;
         }
         let path = segment.plies_table().path();
-        let frame = segment.plies_table().read_columns(&["key"])?;
+        let frame = plies_frame(segment, &["key"])?;
         let first_plies = segment.first_plies()?;
-        if frame.height() as u64 != segment.entry().plies {
-            return Err(table_differs(path, "another number of plies"));
-        }
         let keys = frame.column("key").and_then(|column| column.i64());
         let keys: Vec<i64> = keys.map_err(|error| table_error(path, &error))?.iter().flatten().collect();
         if keys.len() != frame.height() {
@@ -172,11 +170,13 @@ fn each_game(
     Ok(())
 }
 
-/// The games with the index and the key of their first new position.
+/// The games of a player, by whether they left known lines.
 #[derive(Default)]
 struct LeavingGames<'g> {
     games: u64,
+    /// The number of games without a new position.
     known: u64,
+    /// Games with the index of the first ply after which the position is new, and its key.
     left: Vec<(GameSide<'g>, usize, i64)>,
 }
 
@@ -193,7 +193,8 @@ impl<'g> LeavingGames<'g> {
         self,
         corpus: &Corpus,
         games: &Games,
-        (time_order, untimed): (TimeOrder, UntimedGames),
+        time_order: TimeOrder,
+        untimed: UntimedGames,
     ) -> Result<DepartureFindings> {
         let mut stored = PlayableGames::new(corpus);
         let (mut own, mut others) = (Vec::new(), Vec::new());
@@ -212,7 +213,7 @@ impl<'g> LeavingGames<'g> {
             own.push(ply as f64);
             let entry = departures.entry((game_side.game.variant, game_side.side, *key));
             let departure = entry.or_insert_with(|| {
-                let board = FoldedBoard::of(games, game_side.game.variant);
+                let board = BoardSymmetry::of_variant(games, game_side.game.variant);
                 Departure {
                     variant: game_side.game.variant,
                     side: game_side.side,
@@ -235,7 +236,7 @@ impl<'g> LeavingGames<'g> {
         departures.sort_by(|(key, one), (other_key, two)| {
             (two.games, one.ply, &one.moves_text, key).cmp(&(one.games, two.ply, &two.moves_text, other_key))
         });
-        departures.truncate(MOST);
+        departures.truncate(MAX_DEPARTURES);
         let departures = departures.into_iter().map(|(_, departure)| departure).collect();
         Ok(DepartureFindings {
             games: self.games,

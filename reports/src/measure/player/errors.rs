@@ -2,14 +2,15 @@
 
 use std::collections::{HashMap, HashSet};
 
-use polars::prelude::{DataFrame, DataType, PolarsResult};
-use tafl_analyzer::{ACCURACY_DECAY, Motif, MotifKind, Voice, motifs_of_move};
+use polars::prelude::{DataFrame, PolarsResult};
+use tafl_analyzer::{ACCURACY_DECAY, Judgement, Motif, MotifKind, Voice, motifs_of_move};
 use tafl_corpus::{Corpus, Result, TableFile};
 use tafl_rules::{BySide, Game, Side};
 
 use super::GameSide;
+use crate::measure::evals::judgement_named;
 use crate::measure::playable_game::{PlayableGame, PlayableGames};
-use crate::measure::table_error::table_error;
+use crate::measure::tables::{self, table_error};
 use crate::stats::ratio::{RatioOfSums, clustered_rate};
 use crate::stats::{Estimate, Rate};
 
@@ -63,12 +64,12 @@ struct JudgedPly {
     side: Side,
     /// The expectation of the mover before the ply.
     before: Option<f64>,
+    /// The decrease in this expectation, from 0 to 1.
     loss: Option<f64>,
-    judgement: usize,
+    judgement: Option<Judgement>,
+    /// The engine's preferred move in the position before the ply.
     best: Option<String>,
 }
-
-const JUDGEMENTS: [&str; 4] = ["good", "inaccuracy", "mistake", "blunder"];
 
 /// Returns the accuracy and the errors of a player; `None` if no game is evaluated. If several engines judged a game, the
 /// last file counts.
@@ -136,20 +137,13 @@ fn read_table(table: &TableFile, wanted: &HashSet<i64>) -> Result<HashMap<i64, V
 }
 
 fn judged_plies(frame: &DataFrame, wanted: &HashSet<i64>) -> PolarsResult<HashMap<i64, Vec<JudgedPly>>> {
-    let game = frame.column("game")?.i64()?.rechunk();
-    let ply = frame.column("ply")?.cast(&DataType::UInt32)?;
-    let ply = ply.u32()?.rechunk();
-    let text = |name: &str| PolarsResult::Ok(frame.column(name)?.str()?.rechunk().into_owned());
-    let number = |name: &str| {
-        let column = frame.column(name)?.cast(&DataType::Float64)?;
-        PolarsResult::Ok(column.f64()?.rechunk().into_owned())
-    };
-    let (side, judgement, best) = (text("side")?, text("judgement")?, text("best")?);
-    let (before, loss) = (number("expected_before")?, number("loss")?);
+    let (game, ply) = (tables::integers(frame, "game")?, tables::counts(frame, "ply")?);
+    let [side, judgement, best] = ["side", "judgement", "best"].map(|name| tables::texts(frame, name));
+    let (side, judgement, best) = (side?, judgement?, best?);
+    let (before, loss) = (tables::numbers(frame, "expected_before")?, tables::numbers(frame, "loss")?);
     let mut judged: HashMap<i64, Vec<JudgedPly>> = HashMap::new();
     for row in 0..frame.height() {
         let Some(number) = game.get(row).filter(|number| wanted.contains(number)) else { continue };
-        let word = judgement.get(row);
         let side = if side.get(row) == Some("defenders") { Side::Defenders } else { Side::Attackers };
         let own = |attackers: f64| if side == Side::Attackers { attackers } else { 1.0 - attackers };
         judged.entry(number).or_default().push(JudgedPly {
@@ -157,7 +151,7 @@ fn judged_plies(frame: &DataFrame, wanted: &HashSet<i64>) -> PolarsResult<HashMa
             side,
             before: before.get(row).filter(|number| number.is_finite()).map(own),
             loss: loss.get(row).filter(|number| number.is_finite()),
-            judgement: JUDGEMENTS.iter().position(|known| Some(*known) == word).unwrap_or(JUDGEMENTS.len()),
+            judgement: judgement.get(row).and_then(judgement_named),
             best: best.get(row).map(str::to_owned),
         });
     }
@@ -171,12 +165,12 @@ impl SideAccuracy {
     /// Returns the accuracy of the plies of several games.
     fn of<'p, I: Iterator<Item = &'p JudgedPly>>(games: impl Iterator<Item = I>) -> SideAccuracy {
         let mut losses: Vec<(f64, f64)> = Vec::new();
-        let mut counts: [Vec<(u64, u64)>; 4] = Default::default();
+        let mut counts: [Vec<(u64, u64)>; Judgement::ALL.len()] = Default::default();
         for plies in games {
-            let (mut lost, mut of_game, mut n) = ((0.0, 0.0), [0_u64; 4], 0);
+            let (mut lost, mut of_game, mut n) = ((0.0, 0.0), [0_u64; Judgement::ALL.len()], 0);
             for ply in plies {
-                if let Some(count) = of_game.get_mut(ply.judgement) {
-                    *count += 1;
+                if let Some(judgement) = ply.judgement {
+                    of_game[judgement as usize] += 1;
                     n += 1;
                 }
                 if let Some((loss, before)) = ply.loss.zip(ply.before) {
@@ -192,9 +186,9 @@ impl SideAccuracy {
             games: counts[0].len() as u64,
             plies: counts[0].iter().map(|(_, n)| n).sum(),
             accuracy: RatioOfSums::of(&losses).and_then(|ratio| ratio.estimate()).map(accuracy),
-            blunders: clustered_rate(&counts[3]),
-            mistakes: clustered_rate(&counts[2]),
-            inaccuracies: clustered_rate(&counts[1]),
+            blunders: clustered_rate(&counts[Judgement::Blunder as usize]),
+            mistakes: clustered_rate(&counts[Judgement::Mistake as usize]),
+            inaccuracies: clustered_rate(&counts[Judgement::Inaccuracy as usize]),
         }
     }
 }
@@ -212,7 +206,7 @@ fn motifs(corpus: &Corpus, evaluated: &[(&GameSide<'_>, &Vec<JudgedPly>)]) -> Re
     let mut errors = 0;
     for (game_side, plies) in evaluated {
         let is_error =
-            |ply: &&JudgedPly| ply.side == game_side.side && ply.judgement >= 2 && ply.judgement < 4;
+            |ply: &&JudgedPly| ply.side == game_side.side && ply.judgement >= Some(Judgement::Mistake);
         if !plies.iter().any(|ply| is_error(&ply)) {
             continue;
         }

@@ -3,10 +3,11 @@
 use std::collections::HashMap;
 
 use tafl_corpus::{Corpus, Result};
-use tafl_rules::{Move, RuleSet, Shape, Side, Symmetry, rules_symmetries};
+use tafl_rules::{Move, Side};
 
 use super::GameSide;
 use super::results::{PlayerScore, scored};
+use crate::measure::board_symmetry::BoardSymmetry;
 use crate::measure::games::Games;
 use crate::measure::playable_game::PlayableGames;
 use crate::measure::strength_model::StrengthModel;
@@ -15,11 +16,11 @@ use crate::stats::{Rate, benjamini_hochberg};
 /// The lengths of openings in plies. The longest one is used whose frequent openings have a third of the games.
 const LENGTHS: [usize; 3] = [4, 3, 2];
 /// The minimum number of games of an opening.
-const FEWEST: usize = 2;
+const MIN_GAMES: usize = 2;
 /// The maximum number of openings with each side of a variant.
-const MOST: usize = 6;
+const MAX_OPENINGS: usize = 6;
 /// The maximum number of variants whose openings are listed.
-const VARIANTS: usize = 4;
+const MAX_VARIANTS: usize = 4;
 
 /// An opening that a player had on the board.
 #[derive(Debug, Clone, PartialEq)]
@@ -39,34 +40,6 @@ pub struct PlayerOpening {
     pub p_fdr: Option<f64>,
 }
 
-/// The board of a variant with its symmetries.
-pub(super) struct FoldedBoard {
-    shape: Shape,
-    symmetries: Vec<Symmetry>,
-}
-
-impl FoldedBoard {
-    /// Returns the board of a variant; `None` if its rules cannot be read.
-    pub(super) fn of(games: &Games, variant: u32) -> Option<FoldedBoard> {
-        let rules: RuleSet = games.variants.get(variant as usize)?.rules.parse().ok()?;
-        Some(FoldedBoard { shape: rules.shape(), symmetries: rules_symmetries(&rules) })
-    }
-
-    /// Returns the smallest of the symmetric lines.
-    pub(super) fn canonical(&self, line: &[Move]) -> Vec<Move> {
-        let turned = |symmetry: &Symmetry| -> Vec<Move> {
-            line.iter().map(|mv| Move::new(symmetry.image(mv.from), symmetry.image(mv.to))).collect()
-        };
-        self.symmetries.iter().map(turned).min().unwrap_or_else(|| line.to_vec())
-    }
-
-    /// Returns a line as text.
-    pub(super) fn text(&self, line: &[Move]) -> String {
-        let moves: Vec<String> = line.iter().map(|mv| mv.display(self.shape).to_string()).collect();
-        moves.join(" ")
-    }
-}
-
 /// Returns the most frequent openings of a player with each side, in the variants with the most games.
 ///
 /// # Errors
@@ -81,7 +54,7 @@ pub(super) fn player_openings(
     let mut stored = PlayableGames::new(corpus);
     let mut found = Vec::new();
     for variant in most_played(own) {
-        let Some(board) = FoldedBoard::of(games, variant) else { continue };
+        let Some(board) = BoardSymmetry::of_variant(games, variant) else { continue };
         for side in Side::ALL {
             let mut played: Vec<(GameSide<'_>, Vec<Move>)> = Vec::new();
             for game_side in
@@ -107,7 +80,7 @@ pub(super) fn player_openings(
 type LineGames<'g> = (Vec<Move>, Vec<GameSide<'g>>);
 
 /// Returns the most frequent openings of some games.
-fn frequent_lines<'g>(board: &FoldedBoard, played: &[(GameSide<'g>, Vec<Move>)]) -> Vec<LineGames<'g>> {
+fn frequent_lines<'g>(board: &BoardSymmetry, played: &[(GameSide<'g>, Vec<Move>)]) -> Vec<LineGames<'g>> {
     let mut found = Vec::new();
     for plies in LENGTHS {
         let mut lines: HashMap<Vec<Move>, Vec<GameSide<'_>>> = HashMap::new();
@@ -115,9 +88,9 @@ fn frequent_lines<'g>(board: &FoldedBoard, played: &[(GameSide<'g>, Vec<Move>)])
             lines.entry(board.canonical(&moves[..plies])).or_default().push(*game_side);
         }
         let mut lines: Vec<LineGames<'_>> = lines.into_iter().collect();
-        lines.retain(|(_, game_sides)| game_sides.len() >= FEWEST);
+        lines.retain(|(_, game_sides)| game_sides.len() >= MIN_GAMES);
         lines.sort_by(|one, two| (two.1.len(), &one.0).cmp(&(one.1.len(), &two.0)));
-        lines.truncate(MOST);
+        lines.truncate(MAX_OPENINGS);
         let n: usize = lines.iter().map(|(_, game_sides)| game_sides.len()).sum();
         found = lines;
         if n * 3 >= played.len() {
@@ -128,7 +101,7 @@ fn frequent_lines<'g>(board: &FoldedBoard, played: &[(GameSide<'g>, Vec<Move>)])
 }
 
 fn is_counted(game_side: &GameSide<'_>, variant: u32) -> bool {
-    game_side.game.variant == variant && !game_side.game.is_from_elsewhere()
+    game_side.game.variant == variant && !game_side.game.has_other_start()
 }
 
 /// Returns the variants in which the player has the most games.
@@ -137,7 +110,7 @@ fn most_played(own: &[GameSide<'_>]) -> Vec<u32> {
     own.iter().for_each(|game_side| *counts.entry(game_side.game.variant).or_default() += 1);
     let mut order: Vec<(u32, usize)> = counts.into_iter().collect();
     order.sort_by_key(|(variant, n)| (std::cmp::Reverse(*n), *variant));
-    order.into_iter().take(VARIANTS).map(|(variant, _)| variant).collect()
+    order.into_iter().take(MAX_VARIANTS).map(|(variant, _)| variant).collect()
 }
 
 /// Adjusts the p-values of the openings for their number.

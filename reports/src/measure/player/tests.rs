@@ -64,7 +64,7 @@ fn departures_are_those_of_a_slow_search() {
     let dates = column_texts(&corpus, &games, "date").unwrap();
     for name in ["player 2", "player 7"] {
         let player = games.players.find(name).unwrap();
-        let found = player_findings(&corpus, &games, (player, None)).unwrap();
+        let found = player_findings(&corpus, &games, player, None).unwrap();
         let departures = &found.departures;
         let (own, others, plies) = slow_departures(&corpus, &games, player, &dates);
         assert!(departures.time_order == TimeOrder::Date && own > 0 && others > 0, "{departures:?}");
@@ -87,7 +87,7 @@ fn parts_add_up_to_all_games() {
     let player = games.players.find("player 3").unwrap();
     let own = game_sides(&games, player);
     let opponent = own[0].opponent.unwrap();
-    let found = player_findings(&corpus, &games, (player, Some(opponent))).unwrap();
+    let found = player_findings(&corpus, &games, player, Some(opponent)).unwrap();
     let total = found.player.total.games();
     assert_eq!(found.player.games, own.len() as u64);
     assert_eq!(found.player.games, total + found.player.unfinished);
@@ -168,7 +168,7 @@ fn errors_have_the_motifs_of_the_best_moves() {
     let corpus = Corpus::open(&path).unwrap();
     let of = |name: &str| {
         let player = games.players.find(name).unwrap();
-        player_findings(&corpus, &games, (player, None)).unwrap().errors.unwrap()
+        player_findings(&corpus, &games, player, None).unwrap().errors.unwrap()
     };
     let (loser, other) = if winner == Side::Defenders { ("Ann", "Bo") } else { ("Bo", "Ann") };
     let found = of(loser);

@@ -8,7 +8,7 @@ use crate::stats::cluster::Distances;
 use crate::stats::interval::Estimate;
 
 /// The minimum number of games with a value for the mean of a metric.
-const FEWEST: u64 = 10;
+const MIN_GAMES: u64 = 10;
 
 /// The mean of a metric over the games of a variant.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -123,7 +123,7 @@ impl BehaviorTable {
 fn mean(values: impl Iterator<Item = f64>) -> Option<BehaviorValue> {
     let values: Vec<f64> = values.collect();
     let n = values.len() as f64;
-    if (values.len() as u64) < FEWEST {
+    if (values.len() as u64) < MIN_GAMES {
         return None;
     }
     let mean = values.iter().sum::<f64>() / n;

@@ -3,12 +3,13 @@
 use std::collections::{HashMap, HashSet};
 
 use polars::prelude::DataType;
-use tafl_corpus::{CancelCheck, CellContent, Corpus, GameResult, MoveLogError, ReplayCursor, Result};
-use tafl_rules::{Cell, Piece, Reason, Role, Shape, Side};
+use tafl_corpus::{CancelCheck, CellContent, Corpus, MoveLogError, ReplayCursor, Result};
+use tafl_rules::{Cell, Piece, Role, Shape, Side};
 
 use crate::measure::evals::game_curves;
 use crate::measure::games::{GameFacts, Games};
-use crate::measure::table_error::{table_differs, table_error};
+use crate::measure::tables::{plies_frame, table_error};
+use crate::measure::win_length::is_played_out;
 
 /// A metric of games. Its value for a variant is the mean over its games.
 ///
@@ -129,7 +130,7 @@ pub(super) fn game_values(
 ) -> Result<Vec<Vec<GameValues>>> {
     let numbers: HashMap<u32, usize> =
         variants.iter().enumerate().map(|(at, variant)| (*variant, at)).collect();
-    let is_wanted = |game: &&GameFacts| !game.is_from_elsewhere() && numbers.contains_key(&game.variant);
+    let is_wanted = |game: &&GameFacts| !game.has_other_start() && numbers.contains_key(&game.variant);
     let wanted: Vec<&GameFacts> = games.rows.iter().filter(is_wanted).collect();
     let curves = game_curves(corpus, &wanted)?;
     let mut values = vec![Vec::new(); variants.len()];
@@ -137,30 +138,20 @@ pub(super) fn game_values(
         let Some(segment) = corpus.segments().get(alike[0].segment as usize) else { continue };
         let move_log = segment.move_log()?;
         let damaged = |error: MoveLogError| segment.move_log_error(error);
-        let path = segment.plies_table().path();
-        let frame = segment.plies_table().read_columns(&["key", "moves"])?;
+        let frame = plies_frame(segment, &["key", "moves"])?;
         let columns = || {
             let moves = frame.column("moves")?.cast(&DataType::UInt32)?;
             let moves: Vec<u32> = moves.u32()?.iter().map(Option::unwrap_or_default).collect();
             let keys: Vec<i64> = frame.column("key")?.i64()?.iter().map(Option::unwrap_or_default).collect();
             Ok((moves, keys))
         };
-        let (moves, keys) = columns().map_err(|error| table_error(path, &error))?;
+        let (moves, keys) = columns().map_err(|error| table_error(segment.plies_table().path(), &error))?;
         let first_plies = segment.first_plies()?;
-        if frame.height() as u64 != segment.entry().plies {
-            return Err(table_differs(path, "another number of plies"));
-        }
         let mut cursor: Option<ReplayCursor<'_>> = None;
         let mut board: Option<BoardGeometry> = None;
         for game in alike {
             cancel.check()?;
-            let cursor = match &mut cursor {
-                None => cursor.insert(move_log.play(game.row).map_err(damaged)?),
-                Some(cursor) => {
-                    move_log.replay(cursor, game.row).map_err(damaged)?;
-                    cursor
-                }
-            };
+            let cursor = move_log.play_with(&mut cursor, game.row).map_err(damaged)?;
             let row = game.row as usize;
             let plies = first_plies[row] as usize..first_plies[row + 1] as usize;
             let mut own = of_facts(game);
@@ -169,7 +160,7 @@ pub(super) fn game_values(
                 Some(board) if board.shape == shape => board,
                 other => other.insert(BoardGeometry::of(shape)),
             };
-            of_board(game, (board, cursor), &mut own).map_err(damaged)?;
+            of_board(game, board, cursor, &mut own).map_err(damaged)?;
             of_plies(&moves[plies.clone()], &keys[plies], &mut own);
             if let Some(curve) = curves.get(&game.id) {
                 set(&mut own, BehaviorMetric::Drama, Some(curve.drama));
@@ -195,26 +186,10 @@ fn set(values: &mut GameValues, metric: BehaviorMetric, value: Option<f64>) {
 /// Returns the values that follow from the row of a game.
 fn of_facts(game: &GameFacts) -> GameValues {
     let mut values = [None; METRICS];
-    let score = match game.result {
-        GameResult::Attackers => Some(1.0),
-        GameResult::Draw => Some(0.5),
-        GameResult::Defenders => Some(0.0),
-        GameResult::Unfinished => None,
-    };
+    let score = game.attackers_score();
     set(&mut values, BehaviorMetric::Score, score);
     set(&mut values, BehaviorMetric::Draws, score.map(|score| f64::from(u8::from(score == 0.5))));
-    let is_complete = score.is_some()
-        && !matches!(
-            game.reason,
-            None | Some(
-                Reason::Resignation
-                    | Reason::Timeout
-                    | Reason::Agreement
-                    | Reason::Adjudication
-                    | Reason::Unfinished
-                    | Reason::Unknown
-            )
-        );
+    let is_complete = score.is_some() && is_played_out(game);
     set(&mut values, BehaviorMetric::Completion, Some(f64::from(u8::from(is_complete))));
     if game.plies > 0 {
         let plies = f64::from(game.plies);
@@ -249,61 +224,74 @@ impl BoardGeometry {
     }
 }
 
+/// Sums over the plies of a game.
+#[derive(Default)]
+struct PlySums {
+    plies: f64,
+    /// The lengths of the moves, relative to the longest one.
+    distance: f64,
+    king_moves: f64,
+    /// The distances of the destinations from the middle.
+    outward: f64,
+    on_edge: f64,
+    /// The plies with the defenders' king on the board, and its distances from the middle.
+    king_plies: f64,
+    king_outward: f64,
+    /// The captured pieces, and their distances from the middle.
+    captured: f64,
+    capture_outward: f64,
+}
+
 /// Adds the values that follow from the moves on the board.
 fn of_board(
     game: &GameFacts,
-    (board, cursor): (&BoardGeometry, &mut ReplayCursor<'_>),
+    board: &BoardGeometry,
+    cursor: &mut ReplayCursor<'_>,
     values: &mut GameValues,
 ) -> std::result::Result<(), MoveLogError> {
     let BoardGeometry { shape, away, longest } = board;
     let king = CellContent::of(Some(Piece::new(Side::Defenders, Role::King)));
     let pieces = cursor.state().board().iter().filter(|content| content.piece().is_some()).count();
     let mut visited = vec![false; shape.n_cells()];
-    let (mut plies, mut captured) = (0.0, 0.0);
-    let mut sums = [0.0; 6];
+    let mut sums = PlySums::default();
     let mut king_at = cursor.state().board().iter().position(|content| *content == king);
-    let mut king_plies = 0.0;
     while cursor.advance()? {
         let state = cursor.state();
         let Some(mv) = state.last else { continue };
-        plies += 1.0;
+        sums.plies += 1.0;
         visited[mv.to.index()] = true;
         let (from, to) = (shape.coord(mv.from), shape.coord(mv.to));
         let steps = (from.file - to.file).abs().max((from.rank - to.rank).abs());
+        sums.distance += f64::from(steps) / longest;
         let is_king = state.at(mv.to).piece().is_some_and(|piece| piece.role == Role::King);
+        sums.king_moves += f64::from(u8::from(is_king));
+        sums.outward += away[mv.to.index()];
+        sums.on_edge += f64::from(u8::from(shape.is_edge(mv.to)));
+        for cell in &state.captured {
+            sums.captured += 1.0;
+            sums.capture_outward += away[cell.index()];
+        }
         if king_at == Some(mv.from.index()) {
             king_at = Some(mv.to.index());
         }
-        for cell in &state.captured {
-            captured += 1.0;
-            sums[5] += away[cell.index()];
-        }
         if let Some(at) = king_at.filter(|at| state.board()[*at] == king) {
-            king_plies += 1.0;
-            sums[4] += away[at];
-        }
-        let on_edge = f64::from(u8::from(shape.is_edge(mv.to)));
-        for (sum, value) in sums.iter_mut().zip([
-            f64::from(steps) / longest,
-            f64::from(u8::from(is_king)),
-            away[mv.to.index()],
-            on_edge,
-        ]) {
-            *sum += value;
+            sums.king_plies += 1.0;
+            sums.king_outward += away[at];
         }
     }
+    let PlySums { plies, king_plies, captured, .. } = sums;
     if plies > 0.0 {
         let coverage = visited.iter().filter(|cell| **cell).count() as f64 / shape.n_cells() as f64;
         set(values, BehaviorMetric::Coverage, Some(coverage));
-        set(values, BehaviorMetric::MoveDistance, Some(sums[0] / plies));
-        set(values, BehaviorMetric::KingMoves, Some(sums[1] / plies));
-        set(values, BehaviorMetric::Outward, Some(sums[2] / plies));
-        set(values, BehaviorMetric::EdgePlay, Some(sums[3] / plies));
+        set(values, BehaviorMetric::MoveDistance, Some(sums.distance / plies));
+        set(values, BehaviorMetric::KingMoves, Some(sums.king_moves / plies));
+        set(values, BehaviorMetric::Outward, Some(sums.outward / plies));
+        set(values, BehaviorMetric::EdgePlay, Some(sums.on_edge / plies));
     }
     let all = f64::from(game.captures.attackers) + f64::from(game.captures.defenders);
     set(values, BehaviorMetric::Captured, (pieces > 0).then(|| all / pieces as f64));
-    set(values, BehaviorMetric::KingOutward, (king_plies > 0.0).then(|| sums[4] / king_plies));
-    set(values, BehaviorMetric::CaptureOutward, (captured > 0.0).then(|| sums[5] / captured));
+    set(values, BehaviorMetric::KingOutward, (king_plies > 0.0).then(|| sums.king_outward / king_plies));
+    set(values, BehaviorMetric::CaptureOutward, (captured > 0.0).then(|| sums.capture_outward / captured));
     Ok(())
 }
 

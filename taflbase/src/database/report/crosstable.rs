@@ -185,7 +185,7 @@ pub(super) fn crosstable_report(
     let tie_breaks = request.tie_breaks.iter().copied().map(TieBreak::from).collect();
     let options = CrosstableOptions { max_players: request.limit, tie_breaks };
     let mut meter = SolverMeter::new(corpus.corpus(), request.nodes);
-    let found = standings(corpus.corpus(), games, (request.groups.into(), &options), &mut meter)?;
+    let found = standings(corpus.corpus(), games, request.groups.into(), &options, &mut meter)?;
     let mut report = tafl_reports::crosstable_report(&found, provenance);
     if let ([only], Some(tag)) = (found.as_slice(), request.groups.tag())
         && only.name.is_empty()

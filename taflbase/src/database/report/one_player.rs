@@ -46,7 +46,7 @@ pub(super) fn player_report(
             "the opponent is the player; name another one with --against",
         ));
     }
-    let found = player_findings(corpus.corpus(), games, (player, against))?;
+    let found = player_findings(corpus.corpus(), games, player, against)?;
     Ok(tafl_reports::player_report(&found, games, provenance))
 }
 

@@ -252,7 +252,7 @@ fn control(
         EngineGames::new(&RuleComparisonSpec::new(vec![arm]), options).ok()
     };
     let mut done = 0;
-    let found = run_control(known, (*nodes, games), &mut source, &mut |played| {
+    let found = run_control(known, *nodes, games, &mut source, &mut |played| {
         done += played;
         let proportion = Some(done as f64 / all as f64);
         job.report(&Progress { done, unit: "games", proportion, detail: "control" });

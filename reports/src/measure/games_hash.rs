@@ -2,7 +2,7 @@
 
 use xxhash_rust::xxh3::Xxh3;
 
-use crate::measure::Games;
+use super::games::Games;
 
 /// Returns a checksum of the games as reports count them: equal for the same games, whatever their order and files.
 pub fn games_hash(games: &Games) -> String {
@@ -28,7 +28,7 @@ pub fn games_hash(games: &Games) -> String {
         hash.number(Some(i64::from(game.captures.defenders)));
         hash.number(Some(i64::from(game.plies)));
         hash.number(Some(i64::from(game.copies)));
-        hash.number(Some(i64::from(game.is_from_elsewhere())));
+        hash.number(Some(i64::from(game.has_other_start())));
         sum.wrapping_add(hash.0.digest())
     });
     format!("{sum:016x}")

@@ -21,7 +21,7 @@ pub struct BoardLayout {
 }
 
 impl BoardLayout {
-    /// Returns the plan of a board in the default view of its shape.
+    /// Returns the layout of a board in the default view of its shape.
     pub fn usual(shape: Shape) -> BoardLayout {
         let layout = Layout::new(shape, View::usual(shape), 0, 0);
         let near = |value: f32| (value / CELL * 1e4).round() / 1e4;
@@ -85,12 +85,12 @@ mod tests {
     #[test]
     fn a_hexagon_has_all_its_corners_on_the_board() {
         let shape = Shape::hex(4).unwrap();
-        let plan = BoardLayout::usual(shape);
+        let layout = BoardLayout::usual(shape);
         for cell in shape.cells() {
-            for (dx, dy) in &plan.polygon {
-                let (x, y) = (plan.middle(cell).0 + dx, plan.middle(cell).1 + dy);
-                assert!((-0.001..plan.width + 0.001).contains(&x), "{} {x}", shape.name(cell));
-                assert!((-0.001..plan.height + 0.001).contains(&y), "{} {y}", shape.name(cell));
+            for (dx, dy) in &layout.polygon {
+                let (x, y) = (layout.middle(cell).0 + dx, layout.middle(cell).1 + dy);
+                assert!((-0.001..layout.width + 0.001).contains(&x), "{} {x}", shape.name(cell));
+                assert!((-0.001..layout.height + 0.001).contains(&y), "{} {y}", shape.name(cell));
             }
         }
     }
@@ -98,10 +98,10 @@ mod tests {
     #[test]
     fn neighbors_are_one_apart() {
         for shape in [Shape::square(9).unwrap(), Shape::hex(5).unwrap()] {
-            let plan = BoardLayout::usual(shape);
+            let layout = BoardLayout::usual(shape);
             for cell in shape.cells() {
                 for other in shape.neighbors(cell) {
-                    let ((x, y), (u, v)) = (plan.middle(cell), plan.middle(other));
+                    let ((x, y), (u, v)) = (layout.middle(cell), layout.middle(other));
                     assert!(((x - u).hypot(y - v) - 1.0).abs() < 0.001, "{shape}");
                 }
             }

@@ -1,0 +1,202 @@
+//! Sentences that several reports share.
+
+use tafl_rules::Side;
+
+use super::formatting::{count, counted, enumeration, games, in_elo, p_value, percent, signed_integer};
+use crate::document::SMALL_SAMPLE;
+use crate::measure::{FAIR_MARGIN, FairnessDecision, GameTally, OtherStarts, VariantFindings};
+use crate::percent::percent_text;
+use crate::stats::{NotEstimable, elo};
+
+/// Returns the sentence about the advantage by strength, if it has a significant trend.
+pub(super) fn by_strength(variant: &VariantFindings) -> Option<String> {
+    let trend = variant.significant_trend()?;
+    let [low, _, high] = trend.strengths;
+    Some(format!(
+        "In these games, the attackers' advantage changes with the strength of the players: between equals of {} Elo, it is {}, and between \
+         equals of {} Elo, {}. (A tenth of the games has a lower mean strength than the first, and a tenth a higher one than the \
+         second; 0 is the mean player.) Per 100 Elo of strength, it changes by {} Elo ({} to {}, {}).",
+        signed_integer(elo(low)),
+        in_elo(trend.at(low)),
+        signed_integer(elo(high)),
+        in_elo(trend.at(high)),
+        signed_integer(trend.slope.value),
+        signed_integer(trend.slope.low),
+        signed_integer(trend.slope.high),
+        p_value(variant.trend_fdr?)
+    ))
+}
+
+/// Returns the sentence about the advantage between equals.
+pub(super) fn between_equals(variant: &VariantFindings) -> Option<String> {
+    let adjusted = variant.adjusted.as_ref().ok().filter(|adjusted| adjusted.games >= SMALL_SAMPLE)?;
+    Some(format!(
+        "Between players of equal strength, the attackers' expected score is {}{}, an advantage of {}.",
+        if variant.significant_trend().is_some() { "on average " } else { "" },
+        percent(adjusted.expectation),
+        in_elo(adjusted.elo)
+    ))
+}
+
+/// Returns the sentence on whether the variant is fair between equals.
+pub(super) fn fairness(variant: &VariantFindings) -> Option<String> {
+    let adjusted = variant.adjusted.as_ref().ok().filter(|adjusted| adjusted.games >= SMALL_SAMPLE)?;
+    let fairness = variant.fairness?;
+    let margin = FAIR_MARGIN * 100.0;
+    let range = format!("{:.0} % to {:.0} %", 50.0 - margin, 50.0 + margin);
+    let games = games(adjusted.games);
+    Some(match fairness.decision {
+        FairnessDecision::Fair => {
+            format!("Fair within {margin:.0} points: yes. The whole interval is within {range} ({games}).")
+        }
+        FairnessDecision::Unfair => {
+            format!("Fair within {margin:.0} points: no. The whole interval is outside of {range} ({games}).")
+        }
+        FairnessDecision::Undecided => format!(
+            "Fair within {margin:.0} points: undecided. The interval is partly within {range} and partly outside ({games}). \
+             About {} games, with proportionally more players, detect a deviation of {margin:.0} points from 50 % with a power of 80 %.",
+            count(fairness.needed)
+        ),
+    })
+}
+
+/// Returns the games that did not begin as their rules say, by what differs; `None` without any.
+pub(super) fn other_starts(counts: &OtherStarts) -> Option<String> {
+    let parts = [
+        (counts.position, "from a nonstandard start position"),
+        (counts.first_mover, "in which the wrong side moved first"),
+        (counts.unknown_rules, "with rules that cannot be read"),
+    ];
+    let parts: Vec<String> =
+        parts.into_iter().filter(|(n, _)| *n > 0).map(|(n, which)| format!("{} {which}", games(n))).collect();
+    (!parts.is_empty()).then(|| enumeration(&parts))
+}
+
+/// Returns the name of a side at the start of a sentence.
+const fn at_start_of_sentence(side: Side) -> &'static str {
+    match side {
+        Side::Attackers => "The attackers",
+        Side::Defenders => "The defenders",
+    }
+}
+
+/// Returns the sentence about the results of a small sample.
+pub(super) fn small_sample_results(tally: &GameTally) -> String {
+    let GameTally { attackers, defenders, draws, .. } = tally;
+    match tally.ended() {
+        0 => "No game has finished, so the balance is unknown.".to_owned(),
+        n => format!(
+            "Only {} finished: the attackers won {attackers}, the defenders won {defenders}, and {}.",
+            games(n),
+            counted(*draws, "was drawn", "were drawn")
+        ),
+    }
+}
+
+/// Returns the reason for which a small sample has no percentages.
+pub(super) fn small_sample_reason() -> String {
+    format!(
+        "With fewer than {SMALL_SAMPLE} games, percentages are omitted, because so small a sample rarely shows which side is favored."
+    )
+}
+
+/// Returns the sentences about the results of a tally.
+pub(super) fn who_wins(tally: &GameTally) -> Vec<String> {
+    if tally.ended() < SMALL_SAMPLE {
+        let reason = (tally.ended() > 0).then(small_sample_reason);
+        return std::iter::once(small_sample_results(tally)).chain(reason).collect();
+    }
+    let mut sentences = Vec::new();
+    if let (Some(attackers), Some(defenders), Some(drawn)) =
+        (tally.wins(Side::Attackers), tally.wins(Side::Defenders), tally.drawn())
+    {
+        sentences.push(format!(
+            "Of {} finished games, the attackers won {}, the defenders won {}, and {} % were drawn. In parentheses: \
+             95 % intervals.",
+            count(tally.ended()),
+            percent(attackers.proportion),
+            percent(defenders.proportion),
+            percent_text(drawn.proportion.value, 0)
+        ));
+    }
+    let share = tally.defenders_proportion().map(|rate| rate.proportion);
+    sentences.push(match share {
+        Some(share) if share.holds(0.5) => {
+            "The data do not show which side is favored: the difference may be due to chance.".to_owned()
+        }
+        Some(share) => {
+            let side = if share.value > 0.5 { Side::Defenders } else { Side::Attackers };
+            format!(
+                "{} are favored in these games: the whole interval is on their side of 50 %.",
+                at_start_of_sentence(side)
+            )
+        }
+        None => format!("The balance cannot be estimated: {}.", NotEstimable::NoneDecided),
+    });
+    sentences
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_are_described_in_sentences() {
+        let tally = GameTally {
+            games: 110,
+            attackers: 54,
+            defenders: 40,
+            draws: 6,
+            unfinished: 10,
+            ..GameTally::default()
+        };
+        let sentences = who_wins(&tally);
+        assert_eq!(
+            sentences[0],
+            "Of 100 finished games, the attackers won 54 % (44 % to 63 %), the defenders won 40 % (31 % to 50 %), and \
+             6 % were drawn. In parentheses: 95 % intervals."
+        );
+        assert_eq!(
+            sentences[1],
+            "The data do not show which side is favored: the difference may be due to chance."
+        );
+    }
+
+    #[test]
+    fn a_small_proportion_of_draws_is_not_zero() {
+        let tally =
+            GameTally { games: 500, attackers: 250, defenders: 248, draws: 2, ..GameTally::default() };
+        assert!(who_wins(&tally)[0].contains("and 0.4 % were drawn"), "{:?}", who_wins(&tally));
+    }
+
+    #[test]
+    fn shared_players_may_explain_a_difference() {
+        let tally = GameTally { games: 100, attackers: 38, defenders: 62, ..GameTally::default() };
+        assert!(who_wins(&tally)[1].starts_with("The defenders are favored"));
+        let shared = who_wins(&GameTally { design_effect: Some(4.0), ..tally });
+        assert!(shared[0].contains("the attackers won 38 % (22 % to 57 %)"), "{shared:?}");
+        assert!(shared[1].starts_with("The data do not show"), "{shared:?}");
+    }
+
+    #[test]
+    fn small_samples_have_no_percentage() {
+        let none = GameTally::default();
+        assert_eq!(who_wins(&none), ["No game has finished, so the balance is unknown."]);
+        let one = GameTally { games: 1, attackers: 1, ..GameTally::default() };
+        let sentences = who_wins(&one);
+        assert!(sentences.len() == 2 && sentences[0].starts_with("Only 1 game finished"), "{sentences:?}");
+        assert!(sentences[1].contains("percentages are omitted"), "{sentences:?}");
+        let drawn = GameTally { games: 1, draws: 1, ..GameTally::default() };
+        assert!(who_wins(&drawn)[0].ends_with("and 1 was drawn."), "{:?}", who_wins(&drawn));
+    }
+
+    #[test]
+    fn games_with_other_starts_are_listed_by_what_differs() {
+        assert_eq!(other_starts(&OtherStarts::default()), None);
+        let counts = OtherStarts { position: 5, first_mover: 1, unknown_rules: 0 };
+        assert_eq!(
+            other_starts(&counts).unwrap(),
+            "5 games from a nonstandard start position and 1 game in which the wrong side moved first"
+        );
+    }
+}
