@@ -16,7 +16,7 @@ use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 use crate::block_cache::{BLOCK_CACHE, FileBlocks};
 
-/// The size of a block in bytes. A lookup reads one block where nothing is cached, in about 20 us.
+/// The size of a block in bytes. A lookup reads one block if nothing is cached, in about 20 us.
 pub(crate) const CHECK_BLOCK: usize = 1 << 16;
 
 /// The checksums of the blocks of a file: the XXH3 of each.

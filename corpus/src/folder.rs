@@ -202,7 +202,7 @@ impl Corpus {
         Ok(all)
     }
 
-    /// Returns a checksum of the games: equal for corpora with the same games, in whatever order and files.
+    /// Returns a checksum of the games: equal for corpora with the same games, in any order and any files.
     ///
     /// It covers all columns of the games that were not removed, except the copies.
     ///

@@ -6,16 +6,16 @@ use std::str::FromStr;
 use tafl_rules::{Cell, Move, RuleSet, Setup, Side, Symmetry};
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
-/// The number of a game: its line of play, players and date, and the place of its record where another game with the
+/// The number of a game: its line of play, players and date, and the place of its record if another game with the
 /// same values is stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct GameId(pub u64);
 
-/// The number of a line of play: rules, start and moves, whichever way the board was held.
+/// The number of a line of play: rules, start and moves. It is the same for all symmetric forms of the line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct LineOfPlayId(pub u64);
 
-/// The number of rules, whatever they are called.
+/// The number of rules. Their name does not count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct RulesId(pub u64);
 
@@ -79,7 +79,7 @@ impl RulesId {
     }
 }
 
-/// A line of play, and how its board has to be turned to be compared with others.
+/// The number of a line of play, and the symmetry that leads to its canonical form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct CanonicalLine {
     /// The number.
@@ -95,7 +95,7 @@ pub(crate) struct LineOfPlay<'a> {
     pub rules: RulesId,
     /// The symmetries of the rules, the identity first.
     pub symmetries: &'a [Symmetry],
-    /// The start, where it is not that of the rules.
+    /// The start, if it is not that of the rules.
     pub start: Option<&'a Setup>,
     /// The side that moves first.
     pub first: Side,
@@ -161,7 +161,7 @@ impl GameId {
         GameId(hash.digest())
     }
 
-    /// Returns the number of a game where another game has this one: it depends on the place of the record, too.
+    /// Returns the number of a game if another game has this one: it also depends on the place of the record.
     pub(crate) fn of_record(self, source: Option<&str>, place: Option<u32>) -> GameId {
         let mut hash = Xxh3::new();
         hash.update(&self.0.to_le_bytes());
@@ -227,7 +227,7 @@ mod tests {
         }
     }
 
-    /// The numbers are stored: this fails where they change.
+    /// The numbers are stored, so they must not change.
     #[test]
     fn numbers_stay_as_they_are() {
         let (id, text) = RulesId::of(&catalog::find("brandubh7").unwrap().rules());

@@ -39,7 +39,7 @@ fn hex_expression(name: &'static str) -> Expr {
     col(name).map(|column| hex_column(&column), as_text)
 }
 
-/// Returns the identifiers of a column of texts; texts that are none are null.
+/// Returns the identifiers of a column of texts; other texts are null.
 ///
 /// # Errors
 ///

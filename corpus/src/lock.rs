@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn the_right_is_given_back_though_another_process_has_the_file_open() {
+    fn the_lock_is_released_though_another_process_has_the_file_open() {
         let folder = tempfile::tempdir().unwrap();
         let lock = WriterLock::take(folder.path(), "since noon").unwrap();
         let inherited = lock.file.try_clone().unwrap();

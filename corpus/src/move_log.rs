@@ -6,7 +6,7 @@
 //! ```text
 //! file      magic "TAFLTAPE", version u32, games, directory, lists, footer
 //! games     one after another: the facts of the start, then the plies
-//! ply       from, to (one byte each where the board has at most 256 cells, else two), facts, cells of the captured pieces
+//! ply       from, to (one byte each if the board has at most 256 cells, else two), facts, cells of the captured pieces
 //! facts     head u8: bits 0-2 captured pieces (7: a byte with their number follows the head), bit 3 the same side
 //!           moves again, bit 4 a byte for the events follows, bit 5 a byte for the attackers' king, bit 6 for the defenders'
 //!           king, bit 7 the events follow (u32) instead of a byte for them; after the head: number of captured, events,
@@ -48,7 +48,7 @@ pub(crate) const MOVE_LOG_VERSION: u32 = 2;
 /// The version in which every ply has all of its facts.
 const FIRST_VERSION: u32 = 1;
 
-/// The most sets of events that have a number.
+/// The maximum number of sets of events that have a number.
 const MAX_EVENT_SETS: usize = 1 << 8;
 
 /// The byte for no king.
@@ -58,7 +58,7 @@ const NO_KING: u8 = 255;
 /// game.
 pub const BLOCK_SIZE: u32 = 16;
 
-/// The most game setups of a move log: a game stores the number of its setup in two bytes.
+/// The maximum number of game setups of a move log: a game stores the number of its setup in two bytes.
 pub(crate) const MAX_SETUPS: usize = 1 << 16;
 
 const MAGIC: [u8; 8] = *b"TAFLTAPE";

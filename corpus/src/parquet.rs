@@ -108,7 +108,7 @@ impl TableFile {
         self.read(columns, None)
     }
 
-    /// Reads some columns of some rows, as far as the file has them; all columns where none are named.
+    /// Reads some columns of some rows, as far as the file has them; all columns if none are named.
     pub(crate) fn read(&self, columns: &[&str], slice: Option<(usize, usize)>) -> Result<DataFrame> {
         // An image of the file, with the parts that are needed: polars reads from bytes in memory. The system allocates
         // pages of zeros only when they are written.
@@ -221,7 +221,7 @@ impl<'f> TableFrame<'f> {
             .map_err(|error| CorpusError::table(self.path, error))
     }
 
-    /// Returns the numbers of a column, whatever their width.
+    /// Returns the numbers of a column of any width.
     fn numbers(&self, name: &'static str) -> Result<Vec<Option<i64>>> {
         let read = || {
             let column = self.frame.column(name)?.cast(&polars::prelude::DataType::Int64)?;

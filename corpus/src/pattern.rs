@@ -9,12 +9,12 @@ use tafl_rules::{Coord, Piece, PieceSet, Shape};
 
 use crate::ply_state::CellContent;
 
-/// A board pattern: rows of cells with their allowed contents, and the places where the rows may lie.
+/// A board pattern: rows of cells with their allowed contents, and where it may be placed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pattern {
-    /// The places where it may lie.
+    /// Where it may be placed.
     pub anchor: Anchor,
-    /// Whether it may be turned and mirrored.
+    /// The symmetries under which it is searched for.
     pub turns: PatternSymmetries,
     /// Whether it may also be found with the sides swapped.
     pub colors: Colors,
@@ -33,7 +33,7 @@ pub enum PatternSymmetries {
     AsItStands,
 }
 
-/// The places where a pattern may lie. Its first row is the lowest rank, its first cell the lowest file.
+/// Where a pattern may be placed. Its first row is the lowest rank, its first cell the lowest file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Anchor {
     /// Anywhere.

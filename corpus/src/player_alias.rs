@@ -22,8 +22,8 @@ pub fn is_same_name(one: &str, other: &str) -> bool {
     one.trim().to_lowercase() == other.trim().to_lowercase()
 }
 
-/// Adds the aliases of another corpus. If the lists differ about an alias, the known entry stays; an alias of an alias becomes an
-/// alias of the name.
+/// Adds the aliases of another corpus. If the lists differ about an alias, the known entry stays; an alias of an alias
+/// becomes an alias of the name.
 pub(crate) fn add_aliases(known: &mut Vec<PlayerAlias>, others: &[PlayerAlias]) {
     for PlayerAlias { alias, name } in others {
         let of_name = known.iter().find(|entry| is_same_name(&entry.alias, name));

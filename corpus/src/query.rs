@@ -1,8 +1,8 @@
 //! The query language: parsing, compilation, and evaluation.
 //!
 //! A [`Query`] is read from text and written back. It is compiled for each game setup (rules and start) to a
-//! [`QueryPlan`], which lists the requirements of every hit ([`Prefilter`], for an index) and finds the hits in a game exactly, by
-//! playing it from the move log. `docs/query.md` is the language for people.
+//! [`QueryPlan`], which lists the requirements of every hit ([`Prefilter`], for an index) and finds the hits in a game
+//! exactly, by playing it from the move log. `docs/query.md` is the language for people.
 
 mod ast;
 #[cfg(feature = "store")]

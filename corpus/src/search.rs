@@ -59,8 +59,8 @@ pub struct Searcher {
     setup_classes: SetupClasses,
 }
 
-/// The most compiled game setups that are cached. No known archive has as many; the limit bounds the memory of a
-/// server.
+/// The maximum number of compiled game setups that are cached. No known archive has as many; the limit bounds the memory
+/// of a server.
 const MAX_KEPT: usize = 1 << 11;
 
 /// Caches the value for a game setup. A full cache is cleared.
@@ -76,7 +76,7 @@ fn keep<T>(kept: &mut HashMap<GameSetup, T>, game_setup: &GameSetup, made: T) {
 pub struct PageRequest {
     /// The number of hits that are skipped.
     pub offset: u64,
-    /// The most hits that are returned.
+    /// The maximum number of hits that are returned.
     pub limit: u64,
     /// Whether a search counts all hits.
     pub count: CountMode,

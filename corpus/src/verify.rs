@@ -80,7 +80,7 @@ pub fn verify(path: &Path, depth: VerifyDepth, cancel: CancelCheck<'_>) -> Resul
     Ok(report)
 }
 
-/// The most faults that are reported for a segment. More of them add no information.
+/// The maximum number of faults that are reported for a segment. More of them add no information.
 const MAX_FAULTS: usize = 20;
 
 fn check_segment(

@@ -3,8 +3,8 @@
 /// The maximum number of decimals of a percentage: those of one among a million.
 const MAX_DECIMALS: usize = 4;
 
-/// Formats a proportion as a percentage without its unit. Near 0 % and 100 % it has more decimals if it would be rounded to them:
-/// a small proportion is not zero.
+/// Formats a proportion as a percentage without its unit. Near 0 % and 100 % it has more decimals if it would be
+/// rounded to them: a small proportion is not zero.
 ///
 /// # Examples
 ///

@@ -9,7 +9,7 @@ use crate::openings::{GameCounts, Orientation, QueryPosition};
 
 /// A position of an opening tree.
 ///
-/// Games are counted by position, not by the moves that led there: all that came to it by whatever order of moves.
+/// Games are counted by position: the order of the moves that led to it does not matter.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OpeningNode {
     /// The move that leads here; nothing at the root.
@@ -23,9 +23,9 @@ pub struct OpeningNode {
 /// The limits of an opening tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TreeLimits {
-    /// The most plies from the root.
+    /// The maximum number of plies from the root.
     pub depth: u32,
-    /// The fewest games that a position of the tree has, by the move that leads to it.
+    /// The minimum number of games that played the move to a position of the tree.
     pub min_games: u64,
 }
 

@@ -72,8 +72,8 @@ impl<'i> IndexLookup<'i> {
         })
     }
 
-    /// Returns the places of the blocks that may have a position that meets all conditions on positions, or `None` if the filter
-    /// has none. Conditions on games are ignored.
+    /// Returns the places of the blocks that may have a position that meets all conditions on positions, or `None` if
+    /// the filter has none. Conditions on games are ignored.
     ///
     /// # Errors
     ///

@@ -91,8 +91,8 @@ impl<'b> BitReader<'b> {
 
     /// Reads `n` Rice codes, and passes each number to `take`, until that returns `None`.
     ///
-    /// Lists of tokens are long and most codes short, so all codes that fit are taken from the same window: this is three times as
-    /// fast as one window for each part of a code.
+    /// Lists of tokens are long and most codes short, so all codes that fit are taken from the same window: this is
+    /// three times as fast as one window for each part of a code.
     pub(super) fn each_rice(
         &mut self,
         n: u32,

@@ -12,8 +12,9 @@
 //!           form 2: the blocks that lack it, likewise
 //! ```
 //!
-//! The numbers of the directory are varints. Other numbers are little endian; checksums are the low halves of XXH3. That of the header covers everything before the lists.
-//! Blocks are numbered in the [`BlockOrder`]. The low bits of a Rice code follow from the numbers of blocks, see [`rice_bits`].
+//! The numbers of the directory are varints. Other numbers are little endian; checksums are the low halves of XXH3.
+//! That of the header covers everything before the lists. Blocks are numbered in the [`BlockOrder`]. The low bits of a
+//! Rice code follow from the numbers of blocks, see [`rice_bits`].
 //!
 //! A list has form 0 unless another form is a third shorter. Most cells have the same content in nearly all
 //! blocks, or in few, so most lists are short.

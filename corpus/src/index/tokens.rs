@@ -48,8 +48,8 @@ pub(super) struct TokenReader {
 }
 
 impl TokenReader {
-    /// Passes the low halves of the numbers of the tokens of a position to `take`; they may come more than once. A position after
-    /// another one of its block lacks those of cells that are as before.
+    /// Passes the low halves of the numbers of the tokens of a position to `take`; they may come more than once. A
+    /// position after another one of its block lacks those of cells that are as before.
     pub(super) fn each(&mut self, state: &PlyState, is_first: bool, mut take: impl FnMut(u32)) {
         match state.last {
             Some(mv) if !is_first => {

@@ -76,13 +76,13 @@ pub struct Preparer {
     known: HashMap<usize, RulesInfo>,
 }
 
-/// The most rules that are cached. No known archive has as many.
+/// The maximum number of rules that are cached. No known archive has as many.
 const MAX_KNOWN: usize = 512;
 
 /// The plies of a game, from which rows and keys are made.
 struct PlayedLine<'a> {
     chosen: &'a Arc<ChosenRules>,
-    /// The start, where it is not that of the rules.
+    /// The start, if it is not that of the rules.
     start: Option<&'a Setup>,
     first: Side,
     steps: Vec<RecordedPly>,

@@ -26,7 +26,9 @@ pub(crate) trait GameRankings {
 /// The counts of games of a segment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct SegmentCounts {
+    /// The number of games by result, in the order of [`GameResult`].
     pub(crate) results: [u32; 4],
+    /// The sum of the numbers of plies of the games.
     pub(crate) plies: u64,
     /// The last day on which it was played, as in [`GameRanking`].
     pub(crate) last: u32,
@@ -72,9 +74,13 @@ impl SegmentCounts {
 /// The counts of games of a corpus.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct GameCounts {
+    /// The number of games by result, in the order of [`GameResult`].
     results: [u64; 4],
+    /// The sum of the numbers of plies of the games.
     plies: u64,
+    /// The last day on which it was played, as in [`GameRanking`].
     last: u32,
+    /// The best games and their days, the best first.
     top: Vec<(TopGame, u32)>,
 }
 
@@ -121,7 +127,7 @@ impl GameCounts {
         self.n_games() - self.with_result(GameResult::Unfinished)
     }
 
-    /// Returns the mean number of plies of the whole games; nothing where there are none.
+    /// Returns the mean number of plies of the whole games; nothing if there are none.
     pub fn mean_plies(&self) -> Option<f64> {
         let games = self.n_games();
         (games > 0).then(|| self.plies as f64 / games as f64)

@@ -28,7 +28,7 @@ use crate::row::GameRow;
 
 /// The version of the format. Readers reject other versions.
 pub(crate) const OPENINGS_VERSION: u32 = 3;
-/// The fewest games of a segment that make a position frequent. Fewer games are replayed in about 15 us.
+/// The minimum number of games of a segment that make a position frequent. Fewer games are replayed in about 15 us.
 pub(crate) const MIN_FREQUENT: u32 = 8;
 
 const MAGIC: [u8; 8] = *b"TAFLOPEN";

@@ -14,7 +14,7 @@ use tafl_rules::{Piece, PieceSet, Shape, Span, UnknownName};
 use super::{Anchor, ContentMask, Layer, boards_with_ranks};
 use crate::query::PatternErrorKind;
 
-/// The most cells of a row, and the most rows.
+/// The maximum number of cells of a row, and of rows.
 const MAX_SIDE: usize = 21;
 
 impl Anchor {

@@ -29,7 +29,7 @@ pub enum Expr {
     Ever(Box<Expr>),
     /// This holds at no position of the game.
     Never(Box<Expr>),
-    /// The number of positions at which this holds compares so.
+    /// The number of positions at which this holds, compared with a number.
     Count(Box<Expr>, Comparison, u32),
     /// The first position of the game at which this holds.
     First(Box<Expr>),
@@ -50,7 +50,7 @@ pub struct Sequence {
     pub first: Expr,
     /// The part that holds at a later position.
     pub last: Expr,
-    /// The most plies between the two parts.
+    /// The maximum number of plies between the two parts.
     pub within: Option<u32>,
 }
 

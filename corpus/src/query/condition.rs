@@ -14,7 +14,7 @@ pub trait GameFields {
 }
 
 impl GameCondition {
-    /// Returns whether the condition holds for a game. It does not where the game has no value.
+    /// Returns whether the condition holds for a game. It does not if the game has no value.
     pub fn holds(&self, game: &dyn GameFields) -> bool {
         match (self.field.kind(), &self.value) {
             (FieldKind::Number, ConditionValue::Number(number)) => self.number_holds(game, *number),

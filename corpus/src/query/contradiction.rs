@@ -1,7 +1,7 @@
 //! Contradictions: parts of a query that no position and no game can meet, found without a corpus.
 //!
-//! The check knows the ranges of numbers, the values of fields that a game has once, and what events imply. It finds no
-//! contradiction where it does not know one, so a query without contradictions may still have no hits.
+//! The check knows the ranges of numbers, the values of fields that a game has once, and what events imply. It does
+//! not find every contradiction, so a query without contradictions may still have no hits.
 
 mod implied;
 mod range;

@@ -150,7 +150,7 @@ impl Display for MoveTest {
     }
 }
 
-/// Returns the word of a role where the pieces are all of that role, else their letters.
+/// Returns the word of a role if the pieces are all pieces of that role, else their letters.
 fn pieces_text(pieces: PieceSet) -> String {
     let of = |role: Role| PieceSet::ALL.iter().filter(|piece| piece.role == role).collect::<PieceSet>();
     let role = Role::ALL.into_iter().find(|role| of(*role) == pieces);

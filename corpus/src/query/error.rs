@@ -100,9 +100,9 @@ pub enum QueryErrorKind {
     OutOfRange {
         /// The subject of the comparison, or the word before the number.
         word: &'static str,
-        /// The least number.
+        /// The smallest allowed number.
         min: i64,
-        /// The greatest number.
+        /// The greatest allowed number.
         max: i64,
     },
     /// A sum has too many parts.

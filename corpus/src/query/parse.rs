@@ -17,7 +17,7 @@ use super::error::{Expected, FoundText, QueryError, QueryErrorKind};
 use super::game::GameField;
 use super::vocabulary;
 
-/// The most bytes of a query.
+/// The maximum number of bytes of a query.
 pub(crate) const MAX_LENGTH: usize = 10_000;
 /// The greatest depth of nested conditions, and the greatest number of `then` and `before` in a query.
 pub(crate) const MAX_DEPTH: usize = 64;
@@ -300,7 +300,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Returns that a word is unknown, as a field where a value follows.
+    /// Returns the error of an unknown word: an unknown field if a value follows.
     fn unknown(&self) -> QueryError {
         let word = lex::word(self.rest).map_or("", |(_, word)| word);
         let rest = lex::skip_blanks(self.after(word));

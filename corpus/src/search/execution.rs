@@ -17,7 +17,7 @@ use crate::index::{IndexError, IndexLookup, NumberSet};
 use crate::move_log::{GameSetup, MoveLog, MoveLogError};
 use crate::query::{GameCondition, GameHit, PlyTest, Query, QueryPlan, RunBuffers, SearchedGame};
 
-/// The fewest games for which threads are started: fewer games are searched faster than a thread starts.
+/// The minimum number of games for which threads are started: fewer games are searched faster than a thread starts.
 pub(super) const GAMES_FOR_THREADS: usize = 256;
 
 /// The minimum mean number of blocks per game setup for which longer prefilters are made. Tests always make them.

@@ -33,7 +33,7 @@ pub struct HitRange {
     pub unit: HitUnit,
     /// The number of hits that are skipped.
     pub offset: u64,
-    /// The most hits that are returned.
+    /// The maximum number of hits that are returned.
     pub limit: u64,
     /// How far the search counts.
     pub effort: CountEffort,

@@ -18,10 +18,10 @@ use crate::openings::Occurrences;
 use crate::pattern::PatternSymmetries;
 use crate::query::{Expr, PlyTest, QueryPlan, RunBuffers};
 
-/// The most blocks of a key that are looked up at first, which is more than a page of ten hits needs.
+/// The maximum number of blocks of a key that are looked up at first, which is more than a page of ten hits needs.
 const FIRST_BLOCKS: usize = 64;
 
-/// The most games of a segment that are counted without a table of frequent positions.
+/// The maximum number of games of a segment that are counted without a table of frequent positions.
 const SMALL_SEGMENT: u32 = 4096;
 
 /// The plans of a segment.
@@ -78,8 +78,8 @@ impl SearchExecution<'_> {
         self.prepare_blocks(number, &position, blocks)
     }
 
-    /// Returns the hits of a page, without their placements, and the number of all hits. Games are replayed only for
-    /// the page, where the position is frequent.
+    /// Returns the hits of a page, without their placements, and the number of all hits. If the position is frequent,
+    /// games are replayed only for the page.
     pub(super) fn page_of_all(&self, page: PageRequest) -> Result<HitPage> {
         let end = page.offset.saturating_add(page.limit);
         let (mut hits, mut n_hits, mut n_games) = (Vec::new(), 0u64, 0u64);
@@ -111,8 +111,8 @@ impl SearchExecution<'_> {
         Ok(HitPage { hits, matches: Vec::new(), total, games, candidates: self.n_candidates() })
     }
 
-    /// Returns whether the hits of the position can be counted at once: every large segment has a table of frequent positions that
-    /// is right.
+    /// Returns whether the hits of the position can be counted at once: every large segment has a table of frequent
+    /// positions that is right.
     pub(super) fn is_counted_at_once(&self) -> Result<bool> {
         if !self.is_position() || !self.is_folded() {
             return Ok(false);

@@ -10,7 +10,7 @@ use crate::folder::Corpus;
 use crate::query::{Placement, Query};
 use crate::row::GameRow;
 
-/// The most games of a segment whose rows are read one by one. Reading all rows is faster for more games.
+/// The maximum number of games of a segment whose rows are read one by one. Reading all rows is faster for more games.
 const MANY_GAMES: usize = 40;
 
 /// A hit with the row of its game and its position.

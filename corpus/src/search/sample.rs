@@ -1,8 +1,9 @@
-//! The number of hits after a page: counted if that takes little time, otherwise estimated from a sample of the candidate games.
+//! The number of hits after a page: counted if that takes little time, otherwise estimated from a sample of the
+//! candidate games.
 //!
-//! The games of a corpus are in the order of their files, so neighbors are of one variant, event, or time. A part from the beginning
-//! therefore says little about the rest: of a real archive, estimates from it were up to a quarter too low. The sample is spread evenly
-//! over all candidates instead.
+//! The games of a corpus are in the order of their files, so neighbors are of one variant, event, or time. A part from
+//! the beginning therefore says little about the rest: of a real archive, estimates from it were up to a quarter too
+//! low. The sample is spread evenly over all candidates instead.
 
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
@@ -119,8 +120,8 @@ impl Sample {
 }
 
 impl RestSegments {
-    /// Returns candidates by their numbers in an order whose every beginning is spread evenly over all of them, with the index of
-    /// their segment.
+    /// Returns candidates by their numbers in an order whose every beginning is spread evenly over all of them, with
+    /// the index of their segment.
     fn spread(&self) -> impl Iterator<Item = (usize, u32)> + Send {
         let n = self.n_candidates;
         // Multiples of a golden section never come near each other.
@@ -211,7 +212,8 @@ impl SearchExecution<'_> {
         Ok(counts)
     }
 
-    /// Looks up the candidates from a game of a segment on: in that segment, and in others that are spread evenly over the rest.
+    /// Looks up the candidates from a game of a segment on: in that segment, and in others that are spread evenly over
+    /// the rest.
     fn rest_from(&self, segment: usize, game: u32) -> Result<RestSegments> {
         let others = segment + 1..self.searcher.segments.len();
         let n_chosen = others.len().min(MAX_SEGMENTS - 1);

@@ -12,8 +12,8 @@ use crate::schema::{ColumnType, EVALS, GAMES, PLIES, TableColumn};
 use crate::segment::Segment;
 use crate::segment_files::{GAMES_FILE, PLIES_FILE};
 
-/// The helpers: identifiers as texts, and back, and the words of columns. Words are in the order of the alphabet, so that they are
-/// sorted as texts are.
+/// The helpers: identifiers as texts, and back, and the words of columns. Words are in the order of the alphabet, so
+/// that they are sorted as texts are.
 const HELPERS: &str = "\
 CREATE OR REPLACE TYPE tafl_side AS ENUM ('attackers', 'defenders');
 CREATE OR REPLACE TYPE tafl_result AS ENUM ('attackers', 'defenders', 'draw', 'unfinished');
@@ -41,12 +41,12 @@ SELECT player, count(*) AS games, count(*) FILTER (WHERE result = side) AS won,
 FROM seats GROUP BY player;
 ";
 
-/// Returns statements for DuckDB that create the views `games`, `plies`, `players`, `openings`, and `evals` of a corpus, without
-/// removed games. They have the columns of [`super::sql`], and refer to the files by absolute paths.
+/// Returns statements for DuckDB that create the views `games`, `plies`, `players`, `openings`, and `evals` of a
+/// corpus, without removed games. They have the columns of [`super::sql`], and refer to the files by absolute paths.
 ///
 /// `tafl_games` and `tafl_plies` are the same tables with identifiers as numbers, and the place of each row; the macros
-/// `tafl_id` and `tafl_number` convert identifiers. Sides and results are enums. The views are those of the present state: after a change of the corpus,
-/// old files disappear.
+/// `tafl_id` and `tafl_number` convert identifiers. Sides and results are enums. The views are those of the present
+/// state: after a change of the corpus, old files disappear.
 ///
 /// # Errors
 ///

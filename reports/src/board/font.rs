@@ -16,8 +16,8 @@ pub(crate) const BYTES: &[u8] = include_bytes!("../../assets/TaflbaseSans.ttf");
 /// The height of a capital letter, relative to the font size.
 pub(crate) const CAPITAL: f32 = 0.729;
 
-/// The width of a digit, relative to the font size. Layouts use it instead of [`width`], so that programs that draw no text need
-/// no font.
+/// The width of a digit, relative to the font size. Layouts use it instead of [`width`], so that programs that draw no
+/// text need no font.
 pub(crate) const DIGIT: f32 = 1303.0 / 2048.0;
 
 fn face() -> Face<'static> {

@@ -16,8 +16,8 @@ pub enum NumberFormat {
     Number(u8),
     /// Signed numbers with this number of decimals.
     Signed(u8),
-    /// Signed numbers in different units, such as ratios and Elo: two decimals if the number and its interval are within 20, and
-    /// none otherwise.
+    /// Signed numbers in different units, such as ratios and Elo: two decimals if the number and its interval are
+    /// within 20, and none otherwise.
     SignedMixed,
 }
 

@@ -76,8 +76,8 @@ pub struct ControlVariant {
 }
 
 impl ControlVariant {
-    /// Returns the scores of the attackers between people and between engines; `None` if the engine finished too few games for a
-    /// comparison.
+    /// Returns the scores of the attackers between people and between engines; `None` if the engine finished too few
+    /// games for a comparison.
     pub fn scores(&self) -> Option<(f64, f64)> {
         let engine = self.engine.score.as_ref().ok()?;
         (self.engine.tally.ended() >= SMALL_SAMPLE).then_some((self.human.score.value, engine.value))
@@ -119,8 +119,9 @@ pub fn control_variants(
 
 /// Lets the engine play known variants.
 ///
-/// Every variant gets `games` games with a limit of `nodes` nodes per move. `source` returns the games of rules; a variant without a source is left out. `progress` is called after every variant
-/// with the number of its games, and may stop the control.
+/// Every variant gets `games` games with a limit of `nodes` nodes per move. `source` returns the games of rules; a
+/// variant without a source is left out. `progress` is called after every variant with the number of its games, and may
+/// stop the control.
 pub fn run_control<S: GameSource>(
     known: Vec<(HumanBalance, RuleSet)>,
     nodes: u64,

@@ -92,9 +92,9 @@ pub(super) const MIN_PAIRS: u64 = 10;
 /// Returns the mean change of pairs; `None` if there are too few, or if all are equal and thus give no
 /// variance.
 ///
-/// The p-value is that of the score test, whose variance is the mean square of the changes: for wins and losses, it is McNemar's
-/// test. The interval has the changes that this test does not reject, so both always agree. With the variance around the mean
-/// instead, few changes in one direction would seem to be certain.
+/// The p-value is that of the score test, whose variance is the mean square of the changes: for wins and losses, it is
+/// McNemar's test. The interval has the changes that this test does not reject, so both always agree. With the variance
+/// around the mean instead, few changes in one direction would seem to be certain.
 fn difference(seen: &Moments) -> Option<DifferenceEstimate> {
     if seen.n() < MIN_PAIRS || seen.variance() == 0.0 {
         return None;

@@ -16,8 +16,8 @@ pub struct PlanSpec {
     pub conditions: PlanConditions,
 }
 
-/// The conditions of recorded games of Copenhagen in the archive of aagenielsen.dk: standard deviations of 334 Elo for strengths
-/// and of 35 Elo for side skills, and 0.9 % draws between equals.
+/// The conditions of recorded games of Copenhagen in the archive of aagenielsen.dk: standard deviations of 334 Elo for
+/// strengths and of 35 Elo for side skills, and 0.9 % draws between equals.
 pub const RECORDED_CONDITIONS: PlanConditions =
     PlanConditions { draw_weight: 0.018, strength_sd: 1.92, side_skill_sd: 0.2 };
 

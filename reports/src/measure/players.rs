@@ -54,8 +54,8 @@ pub struct PlayerTable {
     pub players: Vec<PlayerFigures>,
     /// The reason why no player has a strength.
     pub missing: Option<NotEstimable>,
-    /// The number of variants with finished games that name two different players. Strengths are adjusted for the advantage of the
-    /// attackers in each of them.
+    /// The number of variants with finished games that name two different players. Strengths are adjusted for the
+    /// advantage of the attackers in each of them.
     pub variants: usize,
     /// This advantage in Elo if there is only one variant.
     pub advantage: Option<Estimate>,

@@ -91,7 +91,8 @@ pub struct BalanceBetweenEquals {
     pub chosen: f64,
 }
 
-/// The minimum number of decided games of a part that is compared with published figures: small samples agree with every figure.
+/// The minimum number of decided games of a part that is compared with published figures: small samples agree with
+/// every figure.
 const MIN_DECIDED: u64 = 200;
 
 /// The minimum number of numbered games: with fewer, a quarter would be a small sample.

@@ -230,7 +230,8 @@ impl GameTally {
     }
 }
 
-/// Returns the proportion of games, given by their indices in `shared`, with an interval that allows for games that share players.
+/// Returns the proportion of games, given by their indices in `shared`, with an interval that allows for games that
+/// share players.
 pub(super) fn shared_rate(hits: &[u32], n: u64, shared: &SharedPlayers) -> Option<Rate> {
     let effect = shared.design_effect(hits).filter(|_| n >= SMALL_SAMPLE);
     Some(Rate::of(hits.len() as u64, n)?.with_design_effect(effect.unwrap_or(1.0)))

@@ -48,8 +48,8 @@ impl UntimedGames {
     }
 }
 
-/// Returns games in the order of time, if it is known. Games of the same time, or of unknown order, are sorted by their contents, so
-/// the result does not depend on the order before.
+/// Returns games in the order of time, if it is known. Games of the same time, or of unknown order, are sorted by their
+/// contents, so the result does not depend on the order before.
 pub(super) fn in_stable_order<'g>(
     games: impl Iterator<Item = &'g GameFacts> + Clone,
 ) -> (Vec<&'g GameFacts>, TimeOrder) {

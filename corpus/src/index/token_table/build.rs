@@ -98,8 +98,8 @@ impl ShapeTokens {
     }
 }
 
-/// Returns the form of a list, and its bytes. Bits are read many times as fast, so Rice codes must be a third shorter: that costs
-/// 0.4 bytes per position of ten million, and spares 40 of 100 codes.
+/// Returns the form of a list, and its bytes. Bits are read many times as fast, so Rice codes must be a third shorter:
+/// that costs 0.4 bytes per position of ten million, and spares 40 of 100 codes.
 fn packed(bits: &[u64], count: u32, n_blocks: u32) -> (ListForm, Vec<u8>) {
     let is_frequent = count > n_blocks / 2;
     let (form, n) =

@@ -8,7 +8,7 @@ use crate::query::error::{Expected, QueryErrorKind};
 use crate::query::number::{Comparison, Inequality, Sum, Term};
 use crate::query::vocabulary;
 
-/// The most parts of a sum: with bounded factors, sums never leave 32 bits.
+/// The maximum number of parts of a sum: with bounded factors, sums never leave 32 bits.
 const MAX_PARTS: usize = 16;
 const MAX_FACTOR: i64 = 1000;
 const MAX_CONSTANT: i64 = 1_000_000;

@@ -31,7 +31,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// `:` is nothing, else the comparison.
+    /// Takes the sign before a value: `None` for `:`, else the comparison.
     fn sign_of_value(&mut self) -> Parsed<Option<Comparison>> {
         if self.sign(":") {
             return Ok(None);
@@ -39,7 +39,7 @@ impl<'t> Parser<'t> {
         self.take(lex::comparison).map(Some).ok_or_else(|| self.expected(Expected::Value))
     }
 
-    /// Returns whether values should be equal or different; texts and words know nothing else.
+    /// Returns whether values should be equal or different: texts and words have no other comparison.
     fn equality(&self, field: &'static str, sign: Option<Comparison>) -> Parsed<Comparison> {
         match sign {
             None | Some(Comparison::Equal) => Ok(Comparison::Equal),
@@ -97,7 +97,8 @@ impl<'t> Parser<'t> {
         Ok(Expr::Game(GameCondition { field, comparison, value }))
     }
 
-    /// Words with a number of letters that may differ. A word of as many letters would match any other.
+    /// Words of which a number of letters may differ. A word with no more letters than that would match any other word of
+    /// its length.
     fn fuzzy_text(
         &self,
         (field, comparison): (GameField, Comparison),

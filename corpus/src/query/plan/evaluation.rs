@@ -12,8 +12,8 @@ use crate::query::PlySet;
 use crate::query::number::Term;
 use crate::query::token::n_pieces;
 
-/// The most placements of a pattern that are tested at single positions beside other conditions: most positions are ruled
-/// out by these.
+/// The maximum number of placements of a pattern that are tested at single positions beside other conditions: these
+/// rule out most positions.
 const FEW_PLACEMENTS: usize = 24;
 
 /// The evaluation of a plan in a game, with the data that tests need besides the position.

@@ -14,12 +14,13 @@ use crate::query::number::Term;
 use crate::query::prefilter::{BlockFilter, Prefilter};
 use crate::query::token::Token;
 
-/// The most tokens of the prefilter of a pattern. With more, looking them up costs more than replaying the games.
+/// The maximum number of tokens of the prefilter of a pattern. Looking up more of them takes longer than replaying the
+/// games.
 pub(super) const MAX_TOKENS: usize = 1_000;
 /// The same for games in large segments. Two by three cells anywhere have 4,320 on 11x11 cells, and 14,688 on 19x19.
 #[cfg(feature = "store")]
 pub(super) const MAX_TOKENS_IN_LARGE: usize = 20_000;
-/// The most values of a number in a prefilter, for the same reason.
+/// The maximum number of values of a number in a prefilter, for the same reason.
 const MAX_VALUES: usize = 64;
 
 /// A builder of prefilters.
@@ -29,7 +30,7 @@ pub(super) struct PrefilterBuilder<'p> {
     pub(super) board_info: &'p BoardInfo,
     pub(super) query: &'p Query,
     pub(super) compiled_setup: &'p CompiledSetup,
-    /// The most tokens of a pattern.
+    /// The maximum number of tokens of a pattern.
     pub(super) max_tokens: usize,
 }
 
@@ -184,8 +185,8 @@ impl PrefilterBuilder<'_> {
         mask.intersection(ContentMask::of_pieces(self.board_info.pieces).union(ContentMask::EMPTY)).contents()
     }
 
-    /// A position is looked up by its keys: with either side to move, and where chains enter keys, by the one that all
-    /// positions in chains with this board have.
+    /// A position is looked up by its keys: one for each side to move, and if the rules have chains of moves, the one that
+    /// all positions in chains with this board have.
     fn position(&self, images: &PositionImages) -> Prefilter {
         let Some((_, board)) = images.boards.first() else { return Prefilter::Nothing };
         let mut setup = Setup::empty(self.board_info.shape);

@@ -19,7 +19,7 @@ pub(super) enum CompiledTest {
     Threat,
     ToMove(Side),
     Mover(Side),
-    /// The cells on which the move may begin, end, or a piece fall.
+    /// The cells on which the move may begin or end, or a piece be captured.
     From(CellMask),
     To(CellMask),
     TookAt(CellMask),
@@ -74,7 +74,7 @@ pub(super) enum BoardTest {
 #[derive(Debug, Clone)]
 pub(super) struct PositionImages {
     pub(super) counts: [u16; CellContent::COUNT],
-    /// The boards with the number of their symmetry; none where the board has another shape.
+    /// The boards with the number of their symmetry; none if the board has another shape.
     pub(super) boards: Vec<(u8, Vec<CellContent>)>,
     /// The number of the position in the query.
     pub(super) number: u16,

@@ -123,7 +123,8 @@ fn escapes(found: &BoardFindings) -> Table {
 
 fn material(material: &[MaterialPoint]) -> Plot {
     let n = material.first().map_or(0, |first| first.games);
-    // With only a few remaining games, the mean jumps whenever one of them ends, and the longest games would fill most of the axis.
+    // With only a few remaining games, the mean jumps whenever one of them ends, and the longest games would fill most
+    // of the axis.
     let min_games = n.div_ceil(100).max(SMALL_SAMPLE);
     let enough: Vec<&MaterialPoint> = material.iter().filter(|at| at.games >= min_games).collect();
     let curve = |label: &str, side: Side| PlotCurve {

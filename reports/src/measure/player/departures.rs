@@ -123,8 +123,8 @@ pub(super) fn departures(
     leaving.findings(corpus, games, time_order, untimed)
 }
 
-/// Returns the earliest possible time of a game, comparable with [`latest`] times. If the order of games is not known, it is after
-/// all of them.
+/// Returns the earliest possible time of a game, comparable with [`latest`] times. If the order of games is not known,
+/// it is after all of them.
 fn earliest(game: &GameFacts, order: TimeOrder) -> u64 {
     match order {
         TimeOrder::Date => game.date.map_or(0, |date| date.earliest().into()),

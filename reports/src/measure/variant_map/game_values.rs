@@ -173,7 +173,8 @@ pub(super) fn game_values(
     Ok(values.into_iter().map(in_order_of_ids).collect())
 }
 
-/// Returns the values of games in the order of their IDs, so that random draws of games do not depend on the order of the corpus.
+/// Returns the values of games in the order of their IDs, so that random draws of games do not depend on the order of
+/// the corpus.
 fn in_order_of_ids(mut values: Vec<(i64, GameValues)>) -> Vec<GameValues> {
     values.sort_by_key(|(game, _)| *game);
     values.into_iter().map(|(_, values)| values).collect()
