@@ -1,24 +1,25 @@
 //! What the explorer counts is what a look at every position of every game counts.
 
+mod illegal_moves;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
-use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 
 use tafl_parser::{ChosenRules, RuleChoice as Rules, tag};
-use tafl_rules::{AnyRulebook, Cell, Game, Move, RepetitionMode, Rng, Setup, Side, Symmetry, catalog};
+use tafl_rules::{AnyRulebook, Game, Move, RepetitionMode, Rng, Setup, Symmetry, catalog};
 
 use super::{Explorer, GameSubset, MoveStats, OpeningNode, PositionStats, TreeLimits};
 use crate::cancel::CancelCheck;
 use crate::error::CorpusError;
 use crate::folder::Corpus;
 use crate::index::NumberSet;
-use crate::ingest::{GameReplayer, GeneratedGame, Ingest, IngestOptions, Preparer, RecordedPly};
+use crate::ingest::{GeneratedGame, Ingest, IngestOptions, Preparer};
 use crate::move_log::GameResult;
 use crate::openings::{GameCounts, Orientation, QueryPosition};
 use crate::query::Query;
-use crate::search::{CountMode, PageRequest, SearchSegment, Searcher, Total};
+use crate::search::{CountMode, PageRequest, SearchSegment, Searcher};
 use crate::segment_files::{MOVE_LOG_FILE, OPENINGS_FILE};
 use crate::verify::{VerifyDepth, verify};
 
@@ -257,102 +258,6 @@ fn counts_of_hits_equal_those_of_a_replay() {
     crate::remove::remove(&path, "a test", first).unwrap();
     let start = chosen(VARIANTS[0]).book.rules().start.to_string();
     compare(&Corpus::open(&path).unwrap(), &format!("position \"{start}\""));
-}
-
-/// Adds a game of Brandubh with these moves, which the sides make in turn and the rules need not know. The number tells games
-/// apart.
-fn add_game(ingest: &mut Ingest, number: u32, moves: &[(&str, &str)]) {
-    let rules = Rules::named(catalog::find("brandubh7").unwrap());
-    let book = rules.chosen().book.clone();
-    let shape = book.shape();
-    let cell = |name: &str| shape.cells().find(|cell| shape.name(*cell) == name).unwrap();
-    let sides = [Side::Attackers, Side::Defenders].into_iter().cycle();
-    let step = |((from, to), side): (&(&str, &str), Side)| RecordedPly {
-        mv: Move::new(cell(from), cell(to)),
-        side,
-        captured: std::iter::empty::<Cell>().collect(),
-    };
-    let steps: Vec<RecordedPly> = moves.iter().zip(sides).map(step).collect();
-    let replayer = GameReplayer { book: &book, start: &book.rules().start, first: Side::Attackers };
-    let (name, legal) = (number.to_string(), Game::new(&book).moves());
-    let tags = [(tag::ATTACKERS, &*name)];
-    let made = GeneratedGame { rules: &rules, moves: &legal[..1], outcome: None, tags: &tags };
-    let mut prepared = Preparer::default().prepare_generated(&made).unwrap();
-    prepared.replayed = replayer.play(replayer.game().unwrap(), &steps);
-    prepared.row.plies = steps.len() as u32;
-    ingest.add_game(prepared).unwrap();
-}
-
-/// Makes a corpus of games that go on from the start as no rules know, come back, and do so again, to these cells.
-fn corpus_of_strangers(path: &Path, cells: [&str; 2]) -> Corpus {
-    let [first, second] = cells;
-    let moves = [("d1", first), ("c4", "c3"), (first, "d1"), ("c3", "c4"), ("d1", second)];
-    let mut ingest = Ingest::begin(path, &IngestOptions::default()).unwrap();
-    (0..crate::openings::table::MIN_FREQUENT + 6).for_each(|number| add_game(&mut ingest, number, &moves));
-    ingest.finish().unwrap();
-    Corpus::open(path).unwrap()
-}
-
-#[test]
-fn positions_with_either_side_to_move_are_counted_from_the_table() {
-    // The man comes to c1 in one move or in two, so the other side is to move there, or in the same game with both.
-    let soon: &[(&str, &str)] = &[("d1", "c1"), ("c4", "c3")];
-    let late: &[(&str, &str)] = &[("d1", "b1"), ("c4", "c3"), ("b1", "c1"), ("c3", "c4"), ("d2", "c2")];
-    let both: &[(&str, &str)] =
-        &[("d1", "c1"), ("c4", "c3"), ("c1", "b1"), ("c3", "c2"), ("b1", "c1"), ("c2", "c4")];
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("corpus");
-    let mut ingest = Ingest::begin(&path, &IngestOptions::default()).unwrap();
-    let mut number = 0;
-    // Both sides are frequent, then one of them, then none.
-    for counts in [[12, 10, 3], [3, 11, 2], [20, 3, 0], [2, 2, 1]] {
-        for (moves, n) in [soon, late, both].into_iter().zip(counts) {
-            for _ in 0..n {
-                add_game(&mut ingest, number, moves);
-                number += 1;
-            }
-        }
-        ingest.commit().unwrap();
-    }
-    ingest.finish().unwrap();
-    let corpus = Corpus::open(&path).unwrap();
-    assert_eq!(corpus.segments().len(), 4);
-    let mut board = chosen("brandubh7").book.rules().start.clone();
-    let cell = |name: &str| board.shape().cells().find(|cell| board.shape().name(*cell) == name).unwrap();
-    let (from, to) = (cell("d1"), cell("c1"));
-    let man = board.piece(from);
-    board.put(from, None);
-    board.put(to, man);
-    let query = Query::parse(&format!("position \"{board}\"")).unwrap();
-    let searcher = Searcher::open(&corpus, NonZeroUsize::MIN);
-    let page = PageRequest { offset: 0, limit: 0, count: CountMode::All };
-    let answer = searcher.search(&query, page).unwrap();
-    let mut hits = Vec::new();
-    searcher
-        .each(&query, |found| {
-            hits.push((found.segment, found.game));
-            ControlFlow::Continue(())
-        })
-        .unwrap();
-    assert_eq!(hits.len(), 69 + 6, "each game has a hit, and those with both sides have two");
-    assert_eq!((answer.total, answer.games), (Total::Exactly(75), Total::Exactly(69)));
-    // The games with the rarer key in the first three segments, and all of the last one.
-    assert_eq!(answer.candidates, 13 + 5 + 3 + 5);
-}
-
-#[test]
-fn a_game_that_continues_twice_counts_once() {
-    let folder = tempfile::tempdir().unwrap();
-    for cells in [["b2", "b2"], ["b2", "b3"]] {
-        let corpus = corpus_of_strangers(&folder.path().join(cells.concat()), cells);
-        let explorer = Explorer::open(&corpus).unwrap();
-        assert!(corpus.segments()[0].openings().unwrap().n_nodes() > 0);
-        let book = chosen("brandubh7").book.clone();
-        let place = QueryPosition::new(&Game::new(&book), &book, Orientation::Folded);
-        let node = explorer.node(&place, GameSubset::All).unwrap();
-        assert_eq!(node.other, corpus.n_games(), "{cells:?}");
-        assert_eq!(node, explorer.node(&place, GameSubset::AllSlowly).unwrap(), "{cells:?}");
-    }
 }
 
 #[test]

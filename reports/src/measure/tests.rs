@@ -1,12 +1,15 @@
 //! Figures of constructed games.
 
+mod engine_games;
+mod slow_count;
+
 use std::path::Path;
 
 use tafl_corpus::{
     CancelCheck, Corpus, GameResult, GeneratedGame, Ingest, IngestOptions, PreparedGame, Preparer,
 };
-use tafl_parser::{RuleChoice, WrittenVerdict, tag};
-use tafl_rules::{AnyRulebook, BySide, Game, Move, Outcome, Reason, Rng, Side, catalog};
+use tafl_parser::{RuleChoice, tag};
+use tafl_rules::{BySide, Game, Move, Outcome, Reason, Rng, Side, catalog};
 
 use super::*;
 use crate::stats::{NotEstimable, WinRatio};
@@ -257,84 +260,6 @@ fn figures_do_not_depend_on_the_order_of_the_games() {
     }
 }
 
-/// The figures of a variant, counted game by game from the records.
-#[derive(Default)]
-struct CountedVariant {
-    attackers: u64,
-    defenders: u64,
-    draws: u64,
-    unfinished: u64,
-    /// The plies of finished games.
-    lengths: Vec<u32>,
-    plies: u64,
-    legal_moves: u64,
-}
-
-impl CountedVariant {
-    fn add(&mut self, record: &tafl_parser::Record, rules: &str) {
-        let book = AnyRulebook::compile(&rules.parse().unwrap()).unwrap();
-        let mut board = Game::new(&book);
-        for mv in &record.main().moves {
-            let (shape, legal) = (board.shape(), board.moves());
-            self.legal_moves += legal.len() as u64;
-            let is_played =
-                |legal: &&Move| (shape.coord(legal.from), shape.coord(legal.to)) == (mv.from, mv.to);
-            board.play(*legal.iter().find(is_played).unwrap()).unwrap();
-        }
-        let n_plies = record.main().moves.len() as u32;
-        self.plies += u64::from(n_plies);
-        let counter = match record.result.map(|result| result.verdict) {
-            Some(WrittenVerdict::Win(Side::Attackers)) => &mut self.attackers,
-            Some(WrittenVerdict::Win(Side::Defenders)) => &mut self.defenders,
-            Some(WrittenVerdict::Draw) => &mut self.draws,
-            Some(WrittenVerdict::Ongoing | WrittenVerdict::Unknown) | None => {
-                self.unfinished += 1;
-                return;
-            }
-        };
-        *counter += 1;
-        self.lengths.push(n_plies);
-    }
-}
-
-#[test]
-fn figures_of_a_corpus_are_those_of_games_counted_one_by_one() {
-    let folder = tempfile::tempdir().unwrap();
-    let corpus = random_corpus(&folder.path().join("corpus"), 150);
-    let mut counted: std::collections::BTreeMap<String, CountedVariant> = Default::default();
-    for at in corpus.games() {
-        let row = corpus.game(at).unwrap();
-        let record = corpus.record(at, &row).unwrap().value;
-        counted.entry(row.variant.clone().unwrap()).or_default().add(&record, &row.rules);
-    }
-    let games = load_games(&corpus, GamesToLoad::All).unwrap();
-    let (found, branching) =
-        (balance(&games, &BalanceOptions::default()), branching(&corpus, &games).unwrap());
-    assert_eq!((found.variants.len(), counted.len()), (2, 2));
-    for variant in &found.variants {
-        let slow = counted.get_mut(variant.variant.name.as_deref().unwrap()).unwrap();
-        let GameTally { games, attackers, defenders, draws, unfinished, .. } = variant.tally;
-        assert_eq!(
-            [attackers, defenders, draws, unfinished],
-            [slow.attackers, slow.defenders, slow.draws, slow.unfinished]
-        );
-        assert_eq!(games, attackers + defenders + draws + unfinished);
-        slow.lengths.sort_unstable();
-        let lengths = variant.lengths.all.as_ref().unwrap();
-        let n = slow.lengths.len();
-        let mean = f64::from(slow.lengths.iter().sum::<u32>()) / n as f64;
-        let median = f64::from(slow.lengths[(n - 1) / 2] + slow.lengths[n / 2]) / 2.0;
-        assert_eq!(
-            (lengths.n, lengths.min, lengths.max),
-            (n as u64, slow.lengths[0].into(), slow.lengths[n - 1].into())
-        );
-        assert!((lengths.mean.value - mean).abs() < 1e-9 && (lengths.median.value - median).abs() < 1e-9);
-        let branching = &branching[&variant.number];
-        assert_eq!(branching.plies, slow.plies);
-        assert!((branching.mean.value - slow.legal_moves as f64 / slow.plies as f64).abs() < 1e-9);
-    }
-}
-
 #[test]
 fn a_corpus_is_read_and_measured() {
     let folder = tempfile::tempdir().unwrap();
@@ -403,44 +328,6 @@ fn a_foreign_table_of_plies_is_named() {
     std::fs::copy(table(&other), table(&corpus)).unwrap();
     let error = branching(&corpus, &games).unwrap_err().to_string();
     assert!(error.contains("plies.parquet"), "{error}");
-}
-
-#[test]
-fn equal_rules_have_no_effect() {
-    let rules = catalog::find("brandubh7").unwrap().rules();
-    let arms = vec![
-        LabeledRules { label: "as it is".to_owned(), rules: rules.clone() },
-        LabeledRules { label: "again".to_owned(), rules },
-    ];
-    let spec =
-        RuleComparisonSpec { nodes: vec![30], max_games: 12, portion: 6, ..RuleComparisonSpec::new(arms) };
-    let mut source = EngineGames::new(&spec, &EngineOptions::default()).unwrap();
-    let found = compare_rules(&spec, &mut source, &mut |_| std::ops::ControlFlow::Continue(()));
-    assert_eq!(found.games, 24);
-    // The same rules and openings give the same games.
-    let effect = &found.effects[0];
-    assert_eq!(effect.score.map_or(0.0, |score| score.value.value), 0.0);
-    assert_eq!(found.arms[0].levels, found.arms[1].levels);
-}
-
-#[test]
-fn rules_with_another_first_mover_have_openings_of_their_own() {
-    let rules = catalog::find("brandubh7").unwrap().rules();
-    let turned = tafl_rules::RuleSet { first_mover: rules.first_mover.other(), ..rules.clone() };
-    let arms = vec![
-        LabeledRules { label: "as it is".to_owned(), rules },
-        LabeledRules { label: "turned".to_owned(), rules: turned },
-    ];
-    let spec =
-        RuleComparisonSpec { nodes: vec![20], max_games: 12, portion: 5, ..RuleComparisonSpec::new(arms) };
-    let play = |portions: &[(u64, u64)]| {
-        let mut source = EngineGames::new(&spec, &EngineOptions::default()).unwrap();
-        portions.iter().flat_map(|(from, to)| source.play(1, 20, *from..*to)).collect::<Vec<_>>()
-    };
-    let games = play(&[(0, 12)]);
-    // With the openings of the first rules, no move would be legal, and all games would be the same.
-    assert!(games.iter().any(|game| *game != games[0]), "{games:?}");
-    assert_eq!(games, play(&[(0, 5), (5, 12)]));
 }
 
 #[test]
