@@ -291,13 +291,7 @@ impl<'s> SearchExecution<'s> {
     ) -> std::result::Result<(), MoveLogError> {
         let mut cursor = None;
         for game in games.iter().take_while(|_| !self.cancel.is_canceled()) {
-            let cursor = match &mut cursor {
-                None => cursor.insert(move_log.play(*game)?),
-                Some(cursor) => {
-                    move_log.replay(cursor, *game)?;
-                    cursor
-                }
-            };
+            let cursor = move_log.play_with(&mut cursor, *game)?;
             let entry = move_log.entry(*game);
             let (plan, blocks) =
                 &prepared.plans[usize::from(prepared.of_setups[usize::from(entry.game_setup)])];
