@@ -3,8 +3,8 @@
 //!
 //! Copies of a game in different parts are found as on import, one game after another in the order of the parts; games
 //! of the same part are not compared again. The result is that of one import, if all records with the same bucket (see
-//! [`row_line`](crate::row_line)) are in one part: then no game has a copy in another part. Otherwise, the results may
-//! differ in which of three or more records of a line that fit each other only in part are called copies.
+//! [`row_line`](crate::row_line)) are in one part: then no game has a copy in another part. Otherwise, if
+//! only some of three or more records of a line fit each other, other ones of them may be called copies.
 //!
 //! The player aliases of all corpora are joined, and games of all are renamed in a second change.
 
@@ -153,6 +153,7 @@ struct Merge {
 }
 
 impl Merge {
+    /// Adds the games and the rejected records of a part.
     fn part(&mut self, path: &Path, cancel: CancelCheck<'_>) -> Result<()> {
         let manifest = Manifest::read(path)?;
         let own = self.writer.path().canonicalize().map_err(CorpusError::io(self.writer.path()))?;
@@ -192,6 +193,7 @@ impl Merge {
         Ok(())
     }
 
+    /// Adds the games of a segment of a part. `late` are the copies of its games that are not in their rows.
     fn segment(
         &mut self,
         segment: &Segment,

@@ -21,8 +21,9 @@ pub(crate) struct SegmentBuffer {
     move_log: MoveLogWriter,
     /// The canonical keys of all positions.
     keys: Vec<u64>,
+    /// The number of legal moves before each ply.
     moves: Vec<u16>,
-    /// Where the keys of each game begin.
+    /// The index in `keys` of the first key of each game.
     first_keys: Vec<usize>,
     /// The number of positions at which it is full.
     size: usize,

@@ -1,4 +1,4 @@
-//! Writing a segment anew, where games of a part get another number or a mark.
+//! Writing a segment again if games of a part get another number or a mark.
 
 use std::collections::HashSet;
 

@@ -11,8 +11,10 @@ use crate::ply_state::CellContent;
 #[derive(Debug, Clone)]
 pub(crate) struct BoardChanges<'c> {
     rest: &'c [u8],
+    /// The number of plies that follow.
     left: u32,
     game: u32,
+    /// The number of bytes of facts after each head of a ply.
     facts_len: &'static [u8; 256],
 }
 

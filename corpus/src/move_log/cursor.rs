@@ -14,7 +14,9 @@ pub struct ReplayCursor<'t> {
     /// The bytes of the game, and the place of the next one in them.
     bytes: GameBytes<'t>,
     at: usize,
+    /// The number of plies that follow.
     left: u32,
+    /// The number of the game in the segment.
     game: u32,
     format: &'t FactsFormat,
 }
