@@ -216,7 +216,7 @@ fn side_skill_variances(
             for (k, (moved, response)) in moved.iter_mut().zip(responses).enumerate() {
                 let direct = match k.checked_sub(league.n_groups) {
                     None => f64::from(u8::from(k == pairing.group as usize)),
-                    Some(choice) => side_choices.of_pairing(at)[choice],
+                    Some(choice) => side_choices.effects()[choice].of_pairing(pairing),
                 };
                 *moved = direct - response.of_pairing(pairing);
             }
@@ -259,7 +259,7 @@ fn log_determinant_gradient(
         let variance = win * (1.0 - mean).powi(2) + draw * (0.5 - mean).powi(2) + loss * mean.powi(2);
         let scale = -0.5 * f64::from(pairing.results.n()) * variances.gap(at, pairing);
         gradient[g] += scale * cumulant;
-        for (k, choice) in side_choices.of_pairing(at).iter().enumerate() {
+        for (k, choice) in side_choices.of_pairing(pairing).enumerate() {
             gradient[league.n_groups + k] += scale * cumulant * choice;
         }
         if responses.len() > n_fixed {

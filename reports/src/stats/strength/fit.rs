@@ -5,7 +5,7 @@ use super::league::League;
 use super::sds::{AitkenSequence, GUESS, WarmStarts, next_sds};
 use super::side_choice::SideChoices;
 use super::system::{EffectSds, System, SystemPart};
-use super::unknowns::Unknowns;
+use super::unknowns::{SideTerms, Unknowns};
 use super::variances::{Pairs, Variances};
 use super::{Advantage, AdvantageLine, Strength, Strengths};
 use crate::stats::missing::NotEstimable;
@@ -109,21 +109,17 @@ pub fn fit_from(
 ///
 /// Returns the errors of [`fit`].
 pub fn fit_line(league: &League, strengths: &Strengths) -> Result<AdvantageLine, NotEstimable> {
-    let of = |player: u32| strengths.players[player as usize].map_or(0.0, |strength| strength.value);
+    let half = |player: u32| strengths.players[player as usize].map_or(0.0, |strength| strength.value / 2.0);
     let (mut sum, mut n) = (0.0, 0.0);
-    let means: Vec<f64> = league
-        .pairings()
-        .iter()
-        .map(|pairing| {
-            let mean = (of(pairing.attackers) + of(pairing.defenders)) / 2.0;
-            sum += mean * f64::from(pairing.results.n());
-            n += f64::from(pairing.results.n());
-            mean
-        })
-        .collect();
+    for pairing in league.pairings() {
+        let games = f64::from(pairing.results.n());
+        sum += (half(pairing.attackers) + half(pairing.defenders)) * games;
+        n += games;
+    }
     let center = sum / n;
-    let side_choices =
-        SideChoices::of(league).with_covariate(means.into_iter().map(|mean| mean - center).collect());
+    let halves: Vec<f64> = (0..league.n_players as u32).map(|player| half(player) - center / 2.0).collect();
+    let covariate = SideTerms { attackers: halves.clone(), defenders: halves };
+    let side_choices = SideChoices::of(league).with_covariate(covariate);
     let found =
         Estimation::of((league, &side_choices), &games_of(league), &FitOptions::default(), Some(strengths))?;
     let slope = league.n_groups + side_choices.n() - 1;

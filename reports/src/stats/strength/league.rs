@@ -1,5 +1,7 @@
 //! Games aggregated by pairing.
 
+use std::ops::Range;
+
 /// The results of a pairing: attackers' wins, draws, and defenders' wins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct PairingResults {
@@ -45,6 +47,17 @@ pub struct League {
     /// The number of groups.
     pub n_groups: usize,
     pairings: Vec<Pairing>,
+    runs: Vec<Run>,
+    /// The player of the defenders of each pairing: alone, because products with a matrix need no more of it.
+    defenders: Vec<u32>,
+}
+
+/// The pairings of a player with the attackers in a group, which follow each other.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Run {
+    pub(super) group: usize,
+    pub(super) attackers: usize,
+    pub(super) pairings: Range<usize>,
 }
 
 impl League {
@@ -57,7 +70,10 @@ impl League {
                 && (game.group as usize) < n_groups
         };
         let mut all: Vec<Pairing> = games.into_iter().filter(fits).collect();
-        let key = |game: &Pairing| (game.group, game.attackers, game.defenders);
+        // One number, because sorting by it is faster.
+        let key = |game: &Pairing| {
+            u128::from(game.group) << 64 | u128::from(game.attackers) << 32 | u128::from(game.defenders)
+        };
         all.sort_unstable_by_key(key);
         let mut pairings: Vec<Pairing> = Vec::new();
         for game in all {
@@ -66,12 +82,35 @@ impl League {
                 Some(_) | None => pairings.push(game),
             }
         }
-        League { n_players, n_groups, pairings }
+        let mut runs: Vec<Run> = Vec::new();
+        for pairings in pairings.chunk_by(|one, two| (one.group, one.attackers) == (two.group, two.attackers))
+        {
+            let start = runs.last().map_or(0, |run| run.pairings.end);
+            let [group, attackers] = [pairings[0].group, pairings[0].attackers].map(|number| number as usize);
+            runs.push(Run { group, attackers, pairings: start..start + pairings.len() });
+        }
+        let defenders = pairings.iter().map(|pairing| pairing.defenders).collect();
+        League { n_players, n_groups, pairings, runs, defenders }
     }
 
     /// Returns the pairings.
     pub fn pairings(&self) -> &[Pairing] {
         &self.pairings
+    }
+
+    /// Returns the player of the defenders of each pairing.
+    pub(super) fn defenders(&self) -> &[u32] {
+        &self.defenders
+    }
+
+    /// Returns the runs of some pairings; the first and the last one are cut to them.
+    pub(super) fn runs(&self, pairings: Range<usize>) -> impl Iterator<Item = Run> {
+        let first = self.runs.partition_point(|run| run.pairings.end <= pairings.start);
+        let cut = move |run: &Run| Run {
+            pairings: run.pairings.start.max(pairings.start)..run.pairings.end.min(pairings.end),
+            ..*run
+        };
+        self.runs[first..].iter().map(cut).take_while(|run| !run.pairings.is_empty())
     }
 
     /// Returns the results of all games.

@@ -5,18 +5,14 @@
 //! therefore depends on the player's proportion of the side in the schedule, with an estimated weight. For equal
 //! preferences this changes almost nothing. (Mundlak's device for panel data, applied to pairings.)
 
-use super::league::League;
+use super::league::{League, Pairing};
+use super::unknowns::SideTerms;
 
-/// The side choices of players.
+/// The side choices of players, one effect per group, and a covariate of pairings if there is one.
 #[derive(Debug, Clone, Default)]
 pub(super) struct SideChoices {
-    /// For each group, the value of each player.
-    by_player: Vec<Vec<f64>>,
-    /// For each pairing, the value of the attackers' player minus that of the defenders' player, one number
-    /// per group, and then the covariate if there is one.
-    by_pairing: Vec<f64>,
-    /// Whether pairings have a covariate.
-    has_covariate: bool,
+    /// For each effect, what each player adds to it with either side.
+    effects: Vec<SideTerms>,
 }
 
 /// With more groups than this, all groups share one effect.
@@ -29,38 +25,37 @@ impl SideChoices {
         } else {
             vec![side_choices(league, |_| true)]
         };
-        let gap = |of: &Vec<f64>, at: usize| {
-            let pairing = &league.pairings()[at];
-            of[pairing.attackers as usize] - of[pairing.defenders as usize]
+        let effect = |attackers: Vec<f64>| SideTerms {
+            defenders: attackers.iter().map(|number| -number).collect(),
+            attackers,
         };
-        let pairings = 0..league.pairings().len();
-        let by_pairing = pairings.flat_map(|at| by_player.iter().map(move |of| gap(of, at))).collect();
-        SideChoices { by_player, by_pairing, has_covariate: false }
+        SideChoices { effects: by_player.into_iter().map(effect).collect() }
     }
 
-    /// Adds a number of each pairing whose weight is estimated like those of the side choices.
-    pub(super) fn with_covariate(self, of_pairing: Vec<f64>) -> SideChoices {
-        let n = self.n();
-        let by_pairing = of_pairing.iter().enumerate().flat_map(|(at, number)| {
-            self.by_pairing[at * n..(at + 1) * n].iter().chain(std::iter::once(number)).copied()
-        });
-        SideChoices { by_pairing: by_pairing.collect(), has_covariate: true, ..self }
+    /// Adds a covariate of pairings, whose weight is estimated like those of the side choices.
+    pub(super) fn with_covariate(mut self, covariate: SideTerms) -> SideChoices {
+        self.effects.push(covariate);
+        self
     }
 
     /// Returns the number of weights.
     pub(super) fn n(&self) -> usize {
-        self.by_player.len() + usize::from(self.has_covariate)
+        self.effects.len()
     }
 
-    /// Returns the side choices of a pairing.
-    pub(super) fn of_pairing(&self, at: usize) -> &[f64] {
-        let n = self.n();
-        &self.by_pairing[at * n..(at + 1) * n]
+    /// Returns each effect in a pairing.
+    pub(super) fn of_pairing(&self, pairing: &Pairing) -> impl Iterator<Item = f64> {
+        self.effects.iter().map(|effect| effect.of_pairing(pairing))
+    }
+
+    /// Returns each effect.
+    pub(super) fn effects(&self) -> &[SideTerms] {
+        &self.effects
     }
 
     /// Returns the part of a player's strength that is explained by his side choices.
     pub(super) fn of_player(&self, player: usize, weights: &[f64]) -> f64 {
-        self.by_player.iter().zip(weights).map(|(of, weight)| of[player] * weight).sum()
+        self.effects.iter().zip(weights).map(|(of, weight)| of.attackers[player] * weight).sum()
     }
 }
 

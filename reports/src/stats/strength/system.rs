@@ -21,8 +21,10 @@ pub(super) enum SystemPart {
 pub(super) struct System<'l> {
     league: &'l League,
     side_choices: &'l SideChoices,
-    /// For each pairing, the information about `x`, and about `x` jointly with draws.
-    weights: Vec<[f64; 2]>,
+    /// For each pairing, the information about `x`.
+    weights: Vec<f64>,
+    /// For each pairing, the information about `x` jointly with draws.
+    mixed_weights: Vec<f64>,
     /// For each pairing, the probabilities of a win, a draw, and a loss of the attackers.
     probabilities: Vec<[f64; 3]>,
     /// Information about draws.
@@ -54,6 +56,31 @@ impl EffectSds {
     }
 }
 
+/// The product of the information of pairings and a vector.
+struct Pulls {
+    of_players: SideTerms,
+    /// By the advantage of each group.
+    of_groups: Vec<f64>,
+    /// By the logarithm of the draw weight.
+    of_draws: f64,
+}
+
+impl Pulls {
+    fn zero(league: &League) -> Pulls {
+        Pulls {
+            of_players: SideTerms::zero(league.n_players),
+            of_groups: vec![0.0; league.n_groups],
+            of_draws: 0.0,
+        }
+    }
+
+    fn add(&mut self, more: &Pulls) {
+        self.of_players.add_scaled(1.0, &more.of_players);
+        self.of_groups.iter_mut().zip(&more.of_groups).for_each(|(pull, more)| *pull += more);
+        self.of_draws += more.of_draws;
+    }
+}
+
 /// The standard deviation of the prior of advantages: about 500 Elo. It matters only if one side never won.
 const ADVANTAGE_SD: f64 = 3.0;
 
@@ -75,11 +102,13 @@ impl<'l> System<'l> {
         if let Some(more) = more {
             sums.add(more);
         }
-        let SystemSums { weights, probabilities, draws, gradient, diagonal, log_posterior } = sums;
+        let SystemSums { weights, mixed_weights, probabilities, draws, gradient, diagonal, log_posterior } =
+            sums;
         let mut system = System {
             league,
             side_choices,
             weights,
+            mixed_weights,
             probabilities,
             draws,
             sds,
@@ -133,54 +162,74 @@ impl<'l> System<'l> {
 
     /// Returns the product of the matrix and a vector. For a part of the unknowns, the others must be zero in the vector.
     pub(super) fn product(&self, vector: &Unknowns, part: SystemPart) -> Unknowns {
-        let sum = |pairings: Range<usize>| self.product_of_pairings(vector, part, pairings);
-        let (mut out, more) = by_halves(self.league.pairings().len(), sum);
+        let terms = vector.terms_with(self.side_choices);
+        let (mut pulls, more) = by_halves(self.league.pairings().len(), |pairings| match part {
+            SystemPart::All => self.pulls(vector, &terms, pairings),
+            SystemPart::Players => self.pulls_of_players(&terms, pairings),
+        });
         if let Some(more) = more {
-            out.add(1.0, &more);
+            pulls.add(&more);
+        }
+        let mut out = Unknowns {
+            players: Vec::with_capacity(vector.players.len()),
+            fixed_effects: vec![0.0; vector.fixed_effects.len()],
+            log_draw_weight: 0.0,
+        };
+        let precisions = self.sds.precisions(self.league.n_players);
+        out.players
+            .extend(vector.players.iter().zip(precisions).map(|(number, precision)| precision * number));
+        out.add_terms(&pulls.of_players);
+        if part == SystemPart::All {
+            let effects = self.side_choices.effects().iter().map(|effect| effect.dot(&pulls.of_players));
+            let own = pulls.of_groups.into_iter().chain(effects).zip(&vector.fixed_effects);
+            for (out, (pull, number)) in out.fixed_effects.iter_mut().zip(own) {
+                *out = pull + ADVANTAGE_PRECISION * number;
+            }
+            out.log_draw_weight = pulls.of_draws + self.draws * vector.log_draw_weight;
         }
         out
     }
 
-    /// Returns the part of a product that is due to some pairings; the part of the first one includes that of the prior.
-    fn product_of_pairings(&self, vector: &Unknowns, part: SystemPart, pairings: Range<usize>) -> Unknowns {
-        let (league, side_choices) = (self.league, self.side_choices);
-        let mut out = if pairings.start == 0 {
-            let precisions = self.sds.precisions(league.n_players);
-            Unknowns {
-                players: vector.players.iter().zip(precisions).map(|(number, own)| own * number).collect(),
-                fixed_effects: vector
-                    .fixed_effects
-                    .iter()
-                    .map(|number| ADVANTAGE_PRECISION * number)
-                    .collect(),
-                log_draw_weight: self.draws * vector.log_draw_weight,
+    /// Returns the product of the information of some pairings and a vector, whose terms are given.
+    fn pulls(&self, vector: &Unknowns, terms: &SideTerms, pairings: Range<usize>) -> Pulls {
+        let league = self.league;
+        let mut pulls = Pulls::zero(league);
+        for run in league.runs(pairings) {
+            let own = terms.attackers[run.attackers] + vector.fixed_effects[run.group];
+            let each =
+                league.defenders()[run.pairings.clone()].iter().zip(&self.weights[run.pairings.clone()]);
+            let mut sum = 0.0;
+            for ((defenders, weight), mixed) in each.zip(&self.mixed_weights[run.pairings]) {
+                let defenders = *defenders as usize;
+                let x = own + terms.defenders[defenders];
+                let pull = weight * x + mixed * vector.log_draw_weight;
+                pulls.of_players.defenders[defenders] += pull;
+                sum += pull;
+                pulls.of_draws += mixed * x;
             }
-        } else {
-            Unknowns::zero(league, side_choices)
-        };
-        let own = league.pairings()[pairings.clone()].iter().zip(&self.weights[pairings.clone()]);
-        let (terms, mut pulls) = (vector.terms(), SideTerms::zero(league.n_players));
-        if part == SystemPart::Players {
-            for (pairing, [weight, _]) in own {
-                pulls.add(pairing, weight * terms.of_pairing(pairing));
-            }
-            out.add_terms(&pulls);
-            out.fixed_effects.fill(0.0);
-            out.log_draw_weight = 0.0;
-            return out;
+            pulls.of_players.attackers[run.attackers] += sum;
+            pulls.of_groups[run.group] += sum;
         }
-        for (at, (pairing, [weight, mixed])) in pairings.zip(own) {
-            let x = terms.of_pairing(pairing) + vector.x_of_fixed_effects(league, side_choices, at);
-            let pull = weight * x + mixed * vector.log_draw_weight;
-            pulls.add(pairing, pull);
-            out.fixed_effects[pairing.group as usize] += pull;
-            for (k, choice) in side_choices.of_pairing(at).iter().enumerate() {
-                out.fixed_effects[league.n_groups + k] += pull * choice;
+        pulls
+    }
+
+    /// Returns the same for a vector with effects of players only, without the pulls of other unknowns.
+    fn pulls_of_players(&self, terms: &SideTerms, pairings: Range<usize>) -> Pulls {
+        let league = self.league;
+        let mut pulls = Pulls::zero(league);
+        for run in league.runs(pairings) {
+            let own = terms.attackers[run.attackers];
+            let mut sum = 0.0;
+            let defenders = &league.defenders()[run.pairings.clone()];
+            for (defenders, weight) in defenders.iter().zip(&self.weights[run.pairings]) {
+                let defenders = *defenders as usize;
+                let pull = weight * (own + terms.defenders[defenders]);
+                pulls.of_players.defenders[defenders] += pull;
+                sum += pull;
             }
-            out.log_draw_weight += mixed * x;
+            pulls.of_players.attackers[run.attackers] += sum;
         }
-        out.add_terms(&pulls);
-        out
+        pulls
     }
 
     /// Solves the system by conjugate gradients, up to a small residual relative to the right-hand side.
@@ -240,12 +289,12 @@ impl<'l> System<'l> {
 
     /// Returns the weight of a pairing.
     pub(super) fn weight(&self, at: usize) -> f64 {
-        self.weights[at][0]
+        self.weights[at]
     }
 
     /// Returns the weight of each pairing.
     pub(super) fn weights(&self) -> impl Iterator<Item = f64> {
-        self.weights.iter().map(|[weight, _]| *weight)
+        self.weights.iter().copied()
     }
 
     /// Returns the probabilities of a win, a draw, and a loss of the attackers, for each pairing.

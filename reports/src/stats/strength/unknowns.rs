@@ -24,13 +24,6 @@ impl Unknowns {
         }
     }
 
-    /// Returns the part of `x` of a pairing that depends on its group and on the side choices.
-    pub(super) fn x_of_fixed_effects(&self, league: &League, side_choices: &SideChoices, at: usize) -> f64 {
-        let group = league.pairings()[at].group as usize;
-        let choice = side_choices.of_pairing(at).iter().zip(&self.fixed_effects[league.n_groups..]);
-        self.fixed_effects[group] + choice.map(|(choice, weight)| choice * weight).sum::<f64>()
-    }
-
     /// Returns the part of `x` that depends on players, by their side: `x` has the difference of their strengths and the sum of
     /// their side skills.
     pub(super) fn terms(&self) -> SideTerms {
@@ -40,6 +33,16 @@ impl Unknowns {
             attackers: each().map(|(strength, side_skill)| side_skill + strength).collect(),
             defenders: each().map(|(strength, side_skill)| side_skill - strength).collect(),
         }
+    }
+
+    /// Returns the part of `x` that depends on players and their side choices: all but the advantage of its group.
+    pub(super) fn terms_with(&self, side_choices: &SideChoices) -> SideTerms {
+        let mut terms = self.terms();
+        let weights = &self.fixed_effects[self.fixed_effects.len() - side_choices.n()..];
+        for (effect, weight) in side_choices.effects().iter().zip(weights) {
+            terms.add_scaled(*weight, effect);
+        }
+        terms
     }
 
     /// Adds the changes of many pairings to their players: the transpose of [`Unknowns::terms`].
@@ -55,18 +58,14 @@ impl Unknowns {
     }
 
     pub(super) fn dot(&self, other: &Unknowns) -> f64 {
-        let sum = |one: &[f64], two: &[f64]| one.iter().zip(two).map(|(one, two)| one * two).sum::<f64>();
-        sum(&self.players, &other.players)
-            + sum(&self.fixed_effects, &other.fixed_effects)
+        dot(&self.players, &other.players)
+            + dot(&self.fixed_effects, &other.fixed_effects)
             + self.log_draw_weight * other.log_draw_weight
     }
 
     pub(super) fn add(&mut self, factor: f64, other: &Unknowns) {
-        let add = |one: &mut [f64], two: &[f64]| {
-            one.iter_mut().zip(two).for_each(|(one, two)| *one += factor * two);
-        };
-        add(&mut self.players, &other.players);
-        add(&mut self.fixed_effects, &other.fixed_effects);
+        add_scaled(&mut self.players, factor, &other.players);
+        add_scaled(&mut self.fixed_effects, factor, &other.fixed_effects);
         self.log_draw_weight += factor * other.log_draw_weight;
     }
 
@@ -97,6 +96,7 @@ impl Unknowns {
 
 /// A number for each player with the attackers, and one with the defenders. In loops over pairings, they need half as many
 /// memory accesses as strengths and side skills.
+#[derive(Debug, Clone)]
 pub(super) struct SideTerms {
     pub(super) attackers: Vec<f64>,
     pub(super) defenders: Vec<f64>,
@@ -113,10 +113,22 @@ impl SideTerms {
         self.attackers[pairing.attackers as usize] + self.defenders[pairing.defenders as usize]
     }
 
-    /// Adds a number to both players of a pairing.
-    #[inline]
-    pub(super) fn add(&mut self, pairing: &Pairing, number: f64) {
-        self.attackers[pairing.attackers as usize] += number;
-        self.defenders[pairing.defenders as usize] += number;
+    /// Adds a multiple of other numbers.
+    pub(super) fn add_scaled(&mut self, factor: f64, other: &SideTerms) {
+        add_scaled(&mut self.attackers, factor, &other.attackers);
+        add_scaled(&mut self.defenders, factor, &other.defenders);
     }
+
+    /// Returns the sum of the products with other numbers.
+    pub(super) fn dot(&self, other: &SideTerms) -> f64 {
+        dot(&self.attackers, &other.attackers) + dot(&self.defenders, &other.defenders)
+    }
+}
+
+fn dot(one: &[f64], two: &[f64]) -> f64 {
+    one.iter().zip(two).map(|(one, two)| one * two).sum()
+}
+
+fn add_scaled(to: &mut [f64], factor: f64, numbers: &[f64]) {
+    to.iter_mut().zip(numbers).for_each(|(to, number)| *to += factor * number);
 }

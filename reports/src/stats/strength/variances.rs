@@ -16,18 +16,19 @@ pub(super) struct Pairs {
 
 impl Pairs {
     pub(super) fn of(league: &League) -> Pairs {
-        let key = |at: u32| {
-            let pairing = &league.pairings()[at as usize];
-            [pairing.attackers.min(pairing.defenders), pairing.attackers.max(pairing.defenders)]
+        // One number for each pair, because sorting by it is faster.
+        let key = |pairing: &Pairing| {
+            let [one, two] = [pairing.attackers, pairing.defenders];
+            u64::from(one.min(two)) << 32 | u64::from(one.max(two))
         };
-        let mut order: Vec<([u32; 2], u32)> =
-            (0..league.pairings().len() as u32).map(|at| (key(at), at)).collect();
+        let mut order: Vec<(u64, u32)> = league.pairings().iter().map(key).zip(0..).collect();
         order.sort_unstable();
         let mut of_pairing = vec![0; order.len()];
         let mut players: Vec<[u32; 2]> = Vec::new();
-        for (pair, at) in order {
-            if players.last() != Some(&pair) {
-                players.push(pair);
+        let mut last = None;
+        for (key, at) in order {
+            if last.replace(key) != Some(key) {
+                players.push([(key >> 32) as u32, key as u32]);
             }
             of_pairing[at as usize] = players.len() as u32 - 1;
         }
