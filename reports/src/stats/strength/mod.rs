@@ -19,6 +19,7 @@ mod league;
 mod scale;
 mod sds;
 mod side_choice;
+mod side_terms;
 mod sums;
 mod system;
 #[cfg(test)]

@@ -6,7 +6,7 @@
 //! preferences this changes almost nothing. (Mundlak's device for panel data, applied to pairings.)
 
 use super::league::{League, Pairing};
-use super::unknowns::SideTerms;
+use super::side_terms::SideTerms;
 
 /// The side choices of players, one effect per group, and a covariate of pairings if there is one.
 #[derive(Debug, Clone, Default)]

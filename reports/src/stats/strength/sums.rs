@@ -5,7 +5,8 @@ use std::ops::Range;
 use super::league::League;
 use super::scale::{LogSum, wdl_probabilities_and_sum};
 use super::side_choice::SideChoices;
-use super::unknowns::{SideTerms, Unknowns};
+use super::side_terms::SideTerms;
+use super::unknowns::Unknowns;
 
 /// The sums over pairings of a [`System`](super::system::System), without the prior.
 pub(super) struct SystemSums {

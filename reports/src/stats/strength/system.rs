@@ -5,8 +5,9 @@ use std::ops::Range;
 
 use super::league::League;
 use super::side_choice::SideChoices;
+use super::side_terms::SideTerms;
 use super::sums::{SystemSums, by_halves};
-use super::unknowns::{SideTerms, Unknowns};
+use super::unknowns::Unknowns;
 
 /// The unknowns of a system.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
