@@ -13,6 +13,7 @@ mod io;
 #[cfg(feature = "mcp")]
 mod mcp;
 mod number;
+mod open_file_limit;
 mod output;
 mod quarantine;
 mod records;
@@ -32,6 +33,7 @@ use std::ffi::OsString;
 pub use exit::Exit;
 pub use file_size_limit::report_file_size_limit;
 pub use io::{ColorChoice, Io};
+pub use open_file_limit::raise_open_file_limit;
 
 use args::Command;
 use exit::Reported;

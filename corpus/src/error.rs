@@ -187,6 +187,14 @@ impl CorpusError {
         }
     }
 
+    /// Returns whether the system failed, and not the file: the same operation may succeed later, for example with fewer open
+    /// files.
+    pub fn is_temporary(&self) -> bool {
+        use io::ErrorKind::{InvalidData, NotFound, PermissionDenied, UnexpectedEof};
+        let is_about_file = |kind| matches!(kind, InvalidData | NotFound | PermissionDenied | UnexpectedEof);
+        matches!(self, CorpusError::Io { source, .. } if !is_about_file(source.kind()))
+    }
+
     /// Returns a function that adds the path to an error of the file system.
     pub(crate) fn io(path: &Path) -> impl FnOnce(io::Error) -> CorpusError {
         let path = path.to_owned();

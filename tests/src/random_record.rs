@@ -161,10 +161,16 @@ fn end(game: &Game, record: &mut Record, rng: &mut Rng) {
             (verdict, Some(outcome.reason).filter(|_| rng.percent(30)))
         }
         None if rng.percent(30) => {
-            let (kind, side) = (kinds[rng.below(2)], Side::ALL[rng.below(2)]);
-            record.ending = Some(WrittenEnding { kind, side: Some(side), after, span });
+            let (kind, loser) = (kinds[rng.below(2)], Side::ALL[rng.below(2)]);
+            // Without a side, the result decides, or else the side to move.
+            let side = Some(loser).filter(|_| rng.percent(70));
+            record.ending = Some(WrittenEnding { kind, side, after, span });
             let reason = if kind == EndingKind::Resigned { Reason::Resignation } else { Reason::Timeout };
-            (WrittenVerdict::Win(side.other()), Some(reason).filter(|_| rng.percent(50)))
+            match rng.below(10) {
+                0 => (WrittenVerdict::Unknown, None),
+                1 => (WrittenVerdict::Ongoing, None),
+                _ => (WrittenVerdict::Win(loser.other()), Some(reason).filter(|_| rng.percent(50))),
+            }
         }
         None if rng.percent(20) => {
             (WrittenVerdict::Draw, Some(Reason::Agreement).filter(|_| rng.percent(50)))

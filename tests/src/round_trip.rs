@@ -116,6 +116,7 @@ fn played_plies(replay: &Replay) -> Vec<PlayedStep> {
     let step = |ply: &tafl_parser::ReplayPly| {
         let captured = ply.captured.iter().map(|cell| shape.coord(cell)).collect();
         PlayedStep {
+            side: ply.side,
             mv: (shape.coord(ply.mv.from), shape.coord(ply.mv.to)),
             captured: compare::sorted(captured),
         }

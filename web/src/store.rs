@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError, TryLockError};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
-use taflbase::corpus::MANIFEST_FILE;
+use taflbase::corpus::{CorpusError, MANIFEST_FILE};
 
 use taflbase::App;
 
@@ -48,11 +48,7 @@ impl Store {
     /// # Errors
     ///
     /// Returns an error if it cannot be opened.
-    pub(crate) fn open(
-        path: PathBuf,
-        threads: NonZeroUsize,
-        app: App,
-    ) -> Result<Store, taflbase::corpus::CorpusError> {
+    pub(crate) fn open(path: PathBuf, threads: NonZeroUsize, app: App) -> Result<Store, CorpusError> {
         let app = Arc::new(app);
         let fingerprint = fingerprint(&path);
         let snapshot = Snapshot::open(&path, threads, Arc::clone(&app))?;
@@ -136,6 +132,13 @@ impl Store {
             snapshot.corpus.explorer()?;
             Ok(snapshot)
         });
+        // For example, the process has too many open files: the old state is served until the next check.
+        if let (Err(error), Ok(_)) = (&opened, &before)
+            && is_temporary(error)
+        {
+            self.lock().checked = Instant::now();
+            return before;
+        }
         let current = opened.map(Arc::new).map_err(ApiError::from);
         let mut state = self.lock();
         state.current = current.clone();
@@ -157,6 +160,12 @@ impl Store {
 fn fingerprint(corpus: &std::path::Path) -> Option<Fingerprint> {
     let manifest = fs::metadata(corpus.join(MANIFEST_FILE)).ok()?;
     Some(Fingerprint { changed: manifest.modified().ok(), length: manifest.len(), inode: inode(&manifest) })
+}
+
+/// Returns whether the system failed, and not a file of the corpus.
+fn is_temporary(error: &taflbase::Error) -> bool {
+    let cause = error.cause.as_deref().and_then(|cause| cause.downcast_ref::<CorpusError>());
+    cause.is_some_and(CorpusError::is_temporary)
 }
 
 #[cfg(unix)]

@@ -9,6 +9,7 @@ use clap_mangen::Man;
 
 use crate::args::{command as command_line, tools::ManArgs};
 use crate::number::counted;
+use crate::output::write_whole;
 use crate::{Exit, Io};
 use taflbase::escape::escape_path;
 
@@ -51,7 +52,7 @@ fn page(command: &Command) -> anyhow::Result<String> {
 fn write_pages(command: &Command, folder: &Path) -> anyhow::Result<usize> {
     let name = command.get_display_name().unwrap_or(command.get_name()).to_owned();
     let path = folder.join(format!("{name}.1"));
-    fs::write(&path, page(command)?).with_context(|| format!("{}", path.display()))?;
+    write_whole(&path, page(command)?.as_bytes()).with_context(|| format!("{}", path.display()))?;
     let below = command.get_subcommands().filter(|below| below.get_name() != "help");
     below.map(|below| write_pages(below, folder)).try_fold(1, |sum, written| Ok(sum + written?))
 }

@@ -21,6 +21,8 @@ mod man;
 mod matches;
 mod merge;
 mod moves;
+#[cfg(target_os = "linux")]
+mod open_files;
 mod openapi;
 mod options;
 mod perft;

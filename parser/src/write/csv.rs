@@ -145,18 +145,15 @@ impl RowWriter<'_, '_> {
     }
 
     /// Returns the word for the result.
-    fn result(&self) -> &'static str {
-        match self.stated().map(|stated| stated.verdict) {
+    fn result(&mut self) -> &'static str {
+        let from_ending = self.game.record.format != Format::Csv;
+        match self.game.result_to_write(from_ending, self.losses).map(|stated| stated.verdict) {
             Some(WrittenVerdict::Win(side)) => side.as_str(),
             Some(WrittenVerdict::Draw) => "draw",
             Some(WrittenVerdict::Ongoing) => "ongoing",
             Some(WrittenVerdict::Unknown) => "?",
             None => "",
         }
-    }
-
-    fn stated(&self) -> Option<StatedResult> {
-        self.game.stated_result(self.game.record.format != Format::Csv)
     }
 
     /// Returns the reason for the end, in the words of the record if it has any that imply it.
@@ -175,7 +172,8 @@ impl RowWriter<'_, '_> {
         }
         // The column of moves has the reason that the last statement gives.
         let of_ending = record.ending.map(|ending| ending.kind.reason());
-        let reason = self.stated().and_then(|stated| stated.reason);
+        let stated = self.game.stated_result(record.format != Format::Csv);
+        let reason = stated.and_then(|stated| stated.reason);
         let is_new = |reason: &Reason| {
             record.result.is_some_and(|result| result.reason.is_some()) || Some(*reason) != of_ending
         };

@@ -91,7 +91,7 @@ fn is_time(text: &str) -> bool {
 }
 
 fn game_status(game: WriteGame<'_>, losses: &mut RecordLosses) -> Option<String> {
-    let StatedResult { verdict, reason } = game.stated_result(true)?;
+    let StatedResult { verdict, reason } = game.result_to_write(true, losses)?;
     let (word, is_whole) = match (verdict, reason) {
         (WrittenVerdict::Win(side), reason) => {
             let (color, rest) = match (side, reason) {

@@ -192,7 +192,7 @@ fn drawing(setup: &Setup) -> Option<String> {
 
 /// Appends the state of the game.
 fn push_status(game: WriteGame<'_>, to_move: Option<Side>, out: &mut String, losses: &mut RecordLosses) {
-    let status = match (game.stated_result(true).map(|stated| stated.verdict), to_move) {
+    let status = match (game.result_to_write(true, losses).map(|stated| stated.verdict), to_move) {
         (Some(WrittenVerdict::Win(Side::Attackers)), _) => "Black Wins",
         (Some(WrittenVerdict::Win(Side::Defenders)), _) => "White Wins",
         (Some(WrittenVerdict::Ongoing), Some(Side::Attackers)) => "Black's Move",

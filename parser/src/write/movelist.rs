@@ -31,7 +31,7 @@ pub(crate) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLo
     if !is_bare {
         let counts =
             record.capture_counts.map_or(counts, |counts| [counts.by.attackers, counts.by.defenders]);
-        let outcome = outcome(game);
+        let outcome = outcome(game, losses);
         write!(out, ",{},{},{outcome}", counts[0], counts[1]).expect("a String takes everything");
     }
     push_tags(game, out, losses);
@@ -134,10 +134,10 @@ fn push_ending(game: WriteGame<'_>, line: usize, nth: usize, out: &mut String, l
     words::push_ending(WrittenEnding { side: ending.side.filter(|_| !is_clear), ..ending }, out);
 }
 
-fn outcome(game: WriteGame<'_>) -> &'static str {
+fn outcome(game: WriteGame<'_>, losses: &mut RecordLosses) -> &'static str {
     // A record of archives keeps its last statement, such as a timeout, and the empty column beside it.
     let from_ending = game.record.format != Format::MoveList || !game.is_bare_ending_clear();
-    match game.stated_result(from_ending).map(|stated| stated.verdict) {
+    match game.result_to_write(from_ending, losses).map(|stated| stated.verdict) {
         Some(WrittenVerdict::Win(Side::Attackers)) => "Black",
         Some(WrittenVerdict::Win(Side::Defenders)) => "White",
         Some(WrittenVerdict::Draw) => "Draw",

@@ -91,7 +91,7 @@ fn variant(record: &Record, out: &mut String, losses: &mut RecordLosses) {
 
 fn result(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLosses) -> Option<&'static str> {
     let record = game.record;
-    let found = game.stated_result(true);
+    let found = game.result_to_write(true, losses);
     let token = match found.map(|found| found.verdict) {
         Some(WrittenVerdict::Win(Side::Attackers)) => Some("1-0"),
         Some(WrittenVerdict::Win(Side::Defenders)) => Some("0-1"),

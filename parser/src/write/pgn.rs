@@ -108,7 +108,7 @@ pub(super) fn push_tag(name: &str, value: &str, what: Lost, out: &mut String, lo
 fn result(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLosses) {
     let record = game.record;
     // The moves have no word for an ending.
-    let Some(StatedResult { verdict, reason }) = game.stated_result(true) else { return };
+    let Some(StatedResult { verdict, reason }) = game.result_to_write(true, losses) else { return };
     let word = match verdict {
         WrittenVerdict::Win(side) => side.as_str(),
         WrittenVerdict::Draw => "1/2-1/2",

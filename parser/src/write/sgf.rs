@@ -168,7 +168,7 @@ impl SgfWriter<'_, '_> {
 
     fn result(&mut self) {
         let record = self.game.record;
-        let stated = self.game.stated_result(record.format != Format::Sgf);
+        let stated = self.game.result_to_write(record.format != Format::Sgf, self.losses);
         let Some(StatedResult { verdict, reason }) = stated else { return };
         let written = reason.filter(|reason| reason_word(*reason).is_some());
         let word = match (verdict, written.and_then(reason_word)) {

@@ -3,7 +3,9 @@
 use tafl_rules::{Outcome, Reason, Side};
 
 use super::WriteGame;
+use super::losses::RecordLosses;
 use super::moves::sides;
+use crate::diagnostic::Lost;
 use crate::record::{EndingKind, WrittenVerdict};
 
 /// A result to write.
@@ -47,6 +49,18 @@ impl WriteGame<'_> {
                 Some(StatedResult { verdict: result.verdict, reason: result.reason.or(of_ending) })
             }
         }
+    }
+
+    /// Returns the [`stated_result`](Self::stated_result), and lists a result that was open in the record and is not in the text.
+    pub(super) fn result_to_write(
+        self,
+        from_ending: bool,
+        losses: &mut RecordLosses,
+    ) -> Option<StatedResult> {
+        let stated = self.stated_result(from_ending);
+        let is_decided = self.record.result.zip(stated).is_some_and(|(old, new)| old.verdict != new.verdict);
+        losses.changed(Lost::Result, usize::from(is_decided));
+        stated
     }
 
     /// Returns the result of the last statement among the moves, as replay reads it: a game without moves has no loser.

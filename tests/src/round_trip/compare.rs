@@ -19,6 +19,8 @@ struct Comparison<'r> {
 /// A ply of the replay of a record.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct PlayedStep {
+    /// The side that made it.
+    pub(super) side: Side,
     /// The start and the destination.
     pub(super) mv: (Coord, Coord),
     /// The captured cells in order.
@@ -60,7 +62,7 @@ pub(super) fn compare(
         return Err(format!("{format}: captures {:?} instead of {:?}", captures(again), captures(record)));
     }
     comparison.lines()?;
-    comparison.end()
+    comparison.end(played.last().map(|step| step.side.other()))
 }
 
 impl Comparison<'_> {
@@ -132,8 +134,8 @@ impl Comparison<'_> {
         Ok(())
     }
 
-    /// Compares the result and the end.
-    fn end(&self) -> Result<(), String> {
+    /// Compares the result and the end, at which a side is to move.
+    fn end(&self, to_move: Option<Side>) -> Result<(), String> {
         let (record, again) = (self.record, self.again);
         if self.has(&[Lost::Result]) && record.result.is_some() {
             let verdict = |record: &Record| record.result.map(|result| result.verdict);
@@ -148,12 +150,12 @@ impl Comparison<'_> {
             let ending =
                 |record: &Record| record.ending.map(|ending| (ending.kind, ending.side, after(ending.after)));
             let (mut new, mut old) = (ending(again), ending(record));
-            // The result also implies the side.
+            // The result also implies the side; in a game without one, it is the side to move.
             let loser =
                 |record: &Record| record.result.and_then(|result| result.verdict.winner()).map(Side::other);
             for (ending, result) in [(&mut new, again), (&mut old, record)] {
                 if let Some((_, side @ None, _)) = ending {
-                    *side = loser(result);
+                    *side = loser(result).or(to_move);
                 }
             }
             self.part("ending", &new, &old)?;

@@ -108,7 +108,8 @@ impl<N: MoveNotation> FramedWriter<'_, '_, N> {
     fn result(&mut self) {
         let record = self.game.record;
         let from_ending = record.format != self.losses.format() || !self.is_ending_written();
-        let Some(StatedResult { verdict, reason }) = self.game.stated_result(from_ending) else { return };
+        let stated = self.game.result_to_write(from_ending, self.losses);
+        let Some(StatedResult { verdict, reason }) = stated else { return };
         let word = match verdict {
             WrittenVerdict::Win(Side::Attackers) => "1",
             WrittenVerdict::Win(Side::Defenders) => "-1",

@@ -2,7 +2,7 @@
 
 use tafl_rules::{Outcome, Reason, Side, Span};
 
-use crate::record::{Format, Record, Written};
+use crate::record::{EndingKind, Format, Record, Written, WrittenEnding, WrittenResult, WrittenVerdict};
 use crate::replay::{Replay, ReplayOptions, Replayer};
 use crate::write::{PlayedMoves, WriteError, WriteGame, write_record};
 use crate::{ReadOptions, Records, Severity, Source};
@@ -96,6 +96,48 @@ fn an_ending_that_contradicts_the_board_is_an_error() {
         let played = replay(&record);
         assert_eq!(played.outcome.map(|outcome| outcome.winner), Some(Some(Side::Defenders)), "{codes:?}");
         assert_eq!(codes, if is_error { vec!["E001"] } else { Vec::new() }, "{end}");
+    }
+}
+
+/// Returns a game in which a side resigned, without its name, when the attackers were to move.
+fn resigned(verdict: WrittenVerdict) -> Record {
+    let span = Span::default();
+    let result = Some(WrittenResult { verdict, reason: None, span });
+    let ending = Some(WrittenEnding { kind: EndingKind::Resigned, side: None, after: 4, span });
+    let variant = Some(Written { text: "hnefatafl-org-7".into(), span });
+    Record { format: Format::AageNielsen, variant, result, ending, ..read(MOVES).0 }
+}
+
+#[test]
+fn a_resignation_decides_an_open_result_and_the_change_is_listed() {
+    let open = [WrittenVerdict::Unknown, WrittenVerdict::Ongoing];
+    for (verdict, format) in open.into_iter().flat_map(|verdict| Format::ALL.map(|format| (verdict, format)))
+    {
+        if !holds_results(&format)
+            || matches!(format, Format::Jsonl | Format::Cyngesheall | Format::Hen | Format::Ollamh)
+        {
+            continue;
+        }
+        let record = resigned(verdict);
+        let replay = replay(&record);
+        let rules = replay.rules.as_ref().unwrap().book.rules().to_string();
+        let played = PlayedMoves::new(&record, &replay, rules.into());
+        let mut text = String::new();
+        let losses = write_record(WriteGame { record: &record, played: played.as_ref() }, format, &mut text);
+        let losses: Vec<String> = losses.unwrap().iter().map(|loss| loss.message(&text)).collect();
+        assert!(losses.iter().any(|loss| loss.contains("the result")), "{format}: {losses:?}\n{text}");
+    }
+}
+
+#[test]
+fn a_resignation_without_a_side_is_that_of_the_loser_in_htp() {
+    for (verdict, line) in [
+        (WrittenVerdict::Win(Side::Attackers), "play defender resigns _"),
+        (WrittenVerdict::Win(Side::Defenders), "play attacker resigns _"),
+        (WrittenVerdict::Unknown, "play attacker resigns _"),
+    ] {
+        let text = convert(&resigned(verdict), Format::Htp).unwrap();
+        assert_eq!(text.lines().last(), Some(line), "{verdict:?}");
     }
 }
 

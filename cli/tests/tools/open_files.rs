@@ -1,0 +1,81 @@
+//! The limit of open files.
+
+use std::fs;
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::serve::start_server;
+
+/// A game that is imported while the server runs.
+const NEW_GAME: &str = "[attackers:Late]\n[defenders:Later]\n[variant:brandubh7]\n1. d2-b2 e4-e1\n2. b4-b3\n";
+
+/// Returns the soft limit of open files of a process.
+fn limit(process: u32) -> u64 {
+    let limits = fs::read_to_string(format!("/proc/{process}/limits")).unwrap();
+    let line = limits.lines().find(|line| line.starts_with("Max open files")).unwrap();
+    line.split_whitespace().nth(3).unwrap().parse().unwrap()
+}
+
+/// Sets the soft limit of open files of a process.
+fn set_limit(process: u32, n_files: u64) {
+    let limit = format!("--nofile={n_files}:");
+    let status = Command::new("prlimit").args(["--pid", &process.to_string(), &limit]).status().unwrap();
+    assert!(status.success());
+}
+
+#[test]
+fn the_limit_of_open_files_is_raised() {
+    let mut engine: Child = Command::new("sh")
+        .args(["-c", "ulimit -Sn 100 && exec \"$0\" engine", env!("CARGO_BIN_EXE_tafl")])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    // The shell has the limit of the test before it sets its own.
+    let program = fs::canonicalize(env!("CARGO_BIN_EXE_tafl")).unwrap();
+    let is_running = |id: u32| fs::read_link(format!("/proc/{id}/exe")).is_ok_and(|exe| exe == program);
+    let started = Instant::now();
+    while !(is_running(engine.id()) && limit(engine.id()) > 100) && started.elapsed().as_secs() < 20 {
+        thread::sleep(Duration::from_millis(20));
+    }
+    assert!(is_running(engine.id()));
+    let found = limit(engine.id());
+    drop(engine.stdin.take());
+    engine.wait().unwrap();
+    assert!(found > 100, "{found}");
+}
+
+#[test]
+fn a_server_with_too_many_open_files_keeps_the_old_state() {
+    let mut server = start_server();
+    let process = server.process().id();
+    let n_games = || server.get("/api/info").json()["corpus"]["games"].as_u64();
+    let before = n_games();
+    assert!(before.is_some());
+    let old = limit(process);
+    let n_open = fs::read_dir(format!("/proc/{process}/fd")).unwrap().count();
+    // Enough for a few connections, but not for another segment.
+    set_limit(process, n_open as u64 + 4);
+    let file = server.path("late.otg");
+    fs::write(&file, NEW_GAME).unwrap();
+    let output = server.run(&["import", "@games.corpus", "@late.otg"]);
+    assert_eq!(output.exit, tafl_cli::Exit::Ok, "{}", output.stderr);
+    let started = Instant::now();
+    while started.elapsed() < Duration::from_secs(4) {
+        let response = server.get("/api/info");
+        assert_eq!(response.status, 200, "{}", String::from_utf8_lossy(&response.body));
+        assert_eq!(
+            response.json()["corpus"]["games"].as_u64(),
+            before,
+            "the limit is too high for this test"
+        );
+        thread::sleep(Duration::from_millis(200));
+    }
+    set_limit(process, old);
+    let started = Instant::now();
+    while n_games() == before && started.elapsed() < Duration::from_secs(20) {
+        thread::sleep(Duration::from_millis(100));
+    }
+    assert_eq!(n_games(), before.map(|before| before + 1));
+}
