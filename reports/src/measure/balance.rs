@@ -383,7 +383,7 @@ fn shrink(variants: &mut [VariantFindings]) -> Result<CommonAdvantage, NotEstima
         .enumerate()
         .filter_map(|(at, variant)| {
             let advantage = variant.adjusted.as_ref().ok()?.advantage;
-            Some((at, MeasuredValue { value: advantage.value, error: advantage.error }))
+            Some((at, advantage.into()))
         })
         .collect();
     let measured: Vec<MeasuredValue> = with.iter().map(|(_, measured)| *measured).collect();
