@@ -232,11 +232,8 @@ mod tests {
     #[test]
     fn the_factor_is_that_of_student_if_all_variance_is_due_to_side_skills() {
         for freedom in [40.0f64, 100.0, 400.0] {
-            let found = SideSkillVariance {
-                in_model: 1.0,
-                unbiased: 1.0,
-                error: (2.0 / freedom).sqrt() / (1.0 - MIN_OF_GAMES),
-            };
+            let error = (2.0 / freedom).sqrt() / (1.0 - MIN_OF_GAMES);
+            let found = SideSkillVariance { in_model: 1.0, unbiased: 1.0, error, players: freedom };
             let factor = found.error_factor(1.0, 1.0 - MIN_OF_GAMES, 1.0);
             let student = student_quantile(freedom) / Z95;
             assert!((factor / student - 1.0).abs() < 0.5 / freedom.powi(2), "{freedom}: {factor} {student}");
