@@ -2,8 +2,8 @@
 //!
 //! The variance of an advantage is `a + b t^2`, where `a` is due to the games and `t` is the standard deviation of side skills. An
 //! estimate of `t^2` that cannot be negative is too high on average if `t` is 0, so this one may be negative, as the variance of
-//! Hartung and Knapp (2001) may be less than that of known errors. Its own error enlarges the interval by the first term of the expansion of
-//! Student's quantile, with the degrees of freedom of Satterthwaite.
+//! Hartung and Knapp (2001) may be less than that of known errors. Its own error enlarges the interval by the first terms of the
+//! expansion of Student's quantile, with the degrees of freedom of Satterthwaite.
 
 use std::ops::Range;
 
@@ -134,8 +134,8 @@ impl SideSkillVariance {
     }
 }
 
-/// The first two terms of the square of Student's quantile, by powers of one over twice the degrees of freedom, relative to the square of the
-/// normal quantile: `z^2 + 1`, and `(4 z^4 + 11 z^2 + 3) / 6`.
+/// The first two terms of the square of Student's quantile, by powers of one over twice the degrees of freedom, relative to the
+/// square of the normal quantile: `z^2 + 1`, and `(4 z^4 + 11 z^2 + 3) / 6`.
 const FIRST_TERM: f64 = Z95 * Z95 + 1.0;
 const SECOND_TERM: f64 = (4.0 * Z95 * Z95 * Z95 * Z95 + 11.0 * Z95 * Z95 + 3.0) / 6.0;
 
