@@ -33,10 +33,7 @@ pub struct CommonAdvantage {
 ///
 /// Returns the reason if the distribution cannot be estimated.
 pub(super) fn pool(variants: &[(Advantage, &str)]) -> Result<(CommonAdvantage, Vec<Estimate>), NotEstimable> {
-    let measured: Vec<MeasuredValue> = variants
-        .iter()
-        .map(|(advantage, _)| MeasuredValue { value: advantage.value, error: advantage.error })
-        .collect();
+    let measured: Vec<MeasuredValue> = variants.iter().map(|(advantage, _)| (*advantage).into()).collect();
     let rules: Vec<&str> = variants.iter().map(|(_, rules)| *rules).collect();
     let features = VariantFeatures::of(&rules);
     let found = partially_pool_by(&measured, &features.model)?;

@@ -99,7 +99,7 @@ impl Sums {
         self.fitted += 1;
         self.held += u64::from(side.estimate().holds(made.advantage));
         self.deviations.push(side.value - made.advantage);
-        self.measured.push((MeasuredValue { value: side.value, error: side.error }, made.advantage));
+        self.measured.push((side.into(), made.advantage));
         self.errors += side.error;
         self.strength_sd += found.strength_sd;
         let record = made.record();

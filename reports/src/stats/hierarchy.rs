@@ -44,7 +44,9 @@ pub fn partially_pool_by(
     all: &[MeasuredValue],
     model: &PoolingModel,
 ) -> Result<PooledEstimates, NotEstimable> {
-    let is_sound = |one: &&MeasuredValue| one.value.is_finite() && one.error.is_finite() && one.error > 0.0;
+    let is_sound = |one: &&MeasuredValue| {
+        one.value.is_finite() && one.interval_error.is_finite() && one.error.is_finite() && one.error > 0.0
+    };
     let found = all.iter().filter(is_sound).count();
     let needed = 3 + model.covariates.len();
     if found < needed || found < all.len() {
@@ -60,7 +62,9 @@ pub fn partially_pool_by(
         // assumes equal errors.
         let factor = (k - r - 2.0).max(0.0) / (k - r);
         let step = factor * noise * projected[at];
-        let variance = noise - factor * noise * noise * fit.projection[at * all.len() + at];
+        let kept = 1.0 - factor * noise * fit.projection[at * all.len() + at];
+        // The error of the interval counts as far as the estimate does.
+        let variance = noise * kept + kept * kept * (one.interval_error.powi(2) - noise);
         Estimate::normal(one.value - step, (variance + 2.0 / (k - r) * step * step).max(0.0).sqrt())
     });
     let partially_pooled = partially_pooled.collect();
@@ -114,7 +118,7 @@ mod tests {
         let effects = [28.0, 8.0, -3.0, 7.0, -1.0, 1.0, 18.0, 12.0];
         let errors = [15.0, 10.0, 16.0, 11.0, 9.0, 11.0, 10.0, 18.0];
         let all: Vec<MeasuredValue> =
-            effects.iter().zip(errors).map(|(value, error)| MeasuredValue { value: *value, error }).collect();
+            effects.iter().zip(errors).map(|(value, error)| MeasuredValue::new(*value, error)).collect();
         let found = partially_pool(&all).unwrap();
         // metafor: tau^2 = 0, mean 7.69 with a standard error of 4.07.
         assert!(found.sd < 1e-6);
@@ -130,7 +134,7 @@ mod tests {
             (Vec::new(), PoolingModel { covariates: vec![Vec::new(); 2], ..Default::default() });
         for line in include_str!("../../tests/reference/mixed_pool.txt").lines() {
             let numbers: Vec<f64> = line.split(' ').map(|number| number.parse().unwrap()).collect();
-            all.push(MeasuredValue { value: numbers[0], error: numbers[1] });
+            all.push(MeasuredValue::new(numbers[0], numbers[1]));
             model.covariates[0].push(numbers[2]);
             model.covariates[1].push(numbers[3]);
             model.families.push(numbers[4] as usize);
@@ -177,7 +181,7 @@ mod tests {
                 let league = spec.simulate(1000 * round + variant as u64);
                 let found = fit(&League::new((16, 1), league.games), &FitOptions::default());
                 let Some(side) = found.ok().and_then(|found| found.advantages[0]) else { continue };
-                all.push(MeasuredValue { value: side.value, error: side.error });
+                all.push(side.into());
                 truths.push(truth);
                 model.covariates[0].push(edge);
                 model.covariates[1].push(size);
@@ -210,7 +214,7 @@ mod tests {
                 .enumerate()
                 .map(|(at, truth)| {
                     let error = 0.05 + 0.05 * at as f64;
-                    MeasuredValue { value: truth + error * standard_normal(&mut rng), error }
+                    MeasuredValue::new(truth + error * standard_normal(&mut rng), error)
                 })
                 .collect();
             let found = partially_pool(&all).unwrap();

@@ -1,14 +1,30 @@
 //! The mixed model of partial pooling: covariates, and variances within and between families.
 
-use super::strength::invert;
+use super::strength::{Advantage, invert};
 
 /// An estimate with its standard error.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MeasuredValue {
     /// The estimate.
     pub value: f64,
-    /// Its standard error, which is greater than 0.
+    /// Its standard error, which is greater than 0. Estimates are weighted by it.
     pub error: f64,
+    /// The standard error of its interval, which may differ if the error is itself estimated.
+    pub interval_error: f64,
+}
+
+impl MeasuredValue {
+    /// Creates an estimate with a known error.
+    pub fn new(value: f64, error: f64) -> MeasuredValue {
+        MeasuredValue { value, error, interval_error: error }
+    }
+}
+
+impl From<Advantage> for MeasuredValue {
+    fn from(advantage: Advantage) -> MeasuredValue {
+        let Advantage { value, error, model_error, .. } = advantage;
+        MeasuredValue { value, error: model_error, interval_error: error }
+    }
 }
 
 /// What is known about the sources of estimates.

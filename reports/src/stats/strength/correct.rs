@@ -10,15 +10,7 @@ use super::sums::by_halves;
 use super::system::{System, SystemPart};
 use super::unknowns::Unknowns;
 use super::variances::{Variances, invert};
-use crate::stats::interval::Z95;
-use crate::stats::normal::student_quantile;
-
-/// The weight of the guess of the standard deviation of side skills, in players; that of strengths has the weight of one.
-///
-/// In simulated leagues of 60 players, intervals with a guess of 24 Elo and a weight of 0.3 cover 97.9 % without side skills, and
-/// 93.8 % with side skills of 86 Elo. With this guess (14 Elo) and weight, they cover 97 % and 94 %. With a guess of 10 Elo, they
-/// cover too little if the advantage depends on strength (92 % instead of 93 %).
-pub(super) const GUESS_WEIGHT: f64 = 0.1;
+use super::widening::error_factors;
 
 /// Returns the third cumulant of the score of a game: the derivative of its variance by `x`.
 fn third_cumulant([win, draw, loss]: [f64; 3]) -> f64 {
@@ -68,28 +60,18 @@ pub(super) fn laplace_sums_of_squares(
 /// Returns the factor by which the uncertainty of strengths attenuates the effects of players on results: estimates
 /// are on the scale of expected results of players of uncertain strength (Zeger, Liang, and Albert 1988).
 pub(super) fn attenuation(league: &League, system: &System<'_>, variances: &Variances<'_>) -> f64 {
-    (1.0 + ATTENUATION * mean_gap_variance(league, system, variances)).sqrt()
+    (1.0 + ATTENUATION * variances.mean_gap(league, system)).sqrt()
 }
 
 /// Returns the factor by which the standard deviation of strengths must grow, because the first-order correction of Laplace's
 /// method leaves a bias that grows with the square of the variance of `x`. It matters if players have few games.
 pub(super) fn growth_of_strength_sd(league: &League, system: &System<'_>, variances: &Variances<'_>) -> f64 {
-    1.0 + SECOND_ORDER * mean_gap_variance(league, system, variances).powi(2)
+    1.0 + SECOND_ORDER * variances.mean_gap(league, system).powi(2)
 }
 
 /// From simulated leagues with four games per player and a standard deviation of 1.8: the estimate is 0.88 of it with this
 /// number, and 0.80 without. With ten games per player, twice this number would give 1.06.
 const SECOND_ORDER: f64 = 0.06;
-
-/// Returns the mean variance of the part of `x` that depends on players, weighted by the information of the games.
-fn mean_gap_variance(league: &League, system: &System<'_>, variances: &Variances<'_>) -> f64 {
-    let (mut uncertain, mut all) = (0.0, 0.0);
-    for ((at, pairing), weight) in league.pairings().iter().enumerate().zip(system.weights()) {
-        uncertain += weight * variances.gap(at, pairing);
-        all += weight;
-    }
-    uncertain / all
-}
 
 /// The marginal distribution of advantages and draws, with the effects of players integrated out.
 pub(super) struct Marginal {
@@ -98,7 +80,7 @@ pub(super) struct Marginal {
     /// The number of rows, with draws.
     n: usize,
     /// The factor of the standard error of each advantage and weight, because the standard deviation of side skills is estimated.
-    widenings: Vec<f64>,
+    error_factors: Vec<f64>,
     /// The correction of each advantage.
     pub(super) corrections: Vec<f64>,
 }
@@ -111,7 +93,12 @@ impl Marginal {
 
     /// Returns the standard error of an advantage or a weight.
     pub(super) fn error(&self, group: usize) -> f64 {
-        self.covariance(group, group).max(0.0).sqrt() * self.widenings.get(group).copied().unwrap_or(1.0)
+        self.model_error(group) * self.error_factors.get(group).copied().unwrap_or(1.0)
+    }
+
+    /// Returns the standard error for exact standard deviations of strengths and side skills.
+    pub(super) fn model_error(&self, group: usize) -> f64 {
+        self.covariance(group, group).max(0.0).sqrt()
     }
 }
 
@@ -152,25 +139,13 @@ pub(super) fn marginal(
         let max = 0.4 / matrix[row * n + row];
         remove_information(&mut matrix, (row, n), curvature.clamp(0.0, max));
     }
-    let freedom = freedom_of_side_skills(league, system, variances);
-    // With many groups, the time would grow with their square.
-    let parts = if n_fixed > MAX_WIDENED {
-        Vec::new()
-    } else {
-        side_skill_variances((league, side_choices), system, (&matrix, n), &responses)
-    };
-    let widening = |(estimate, part): (usize, f64)| {
-        let share = (part / matrix[estimate * n + estimate]).min(1.0);
-        // Satterthwaite: the other part of the variance is known.
-        student_quantile((freedom / (share * share)).max(MIN_FREEDOM)) / Z95
-    };
-    let widenings = parts.into_iter().enumerate().map(widening).collect();
+    let error_factors = error_factors((league, side_choices), (system, variances), (&matrix, n), &responses);
     let corrections = (0..n_fixed).map(|row| {
         let terms = gradient.iter().enumerate().map(|(at, own)| matrix[row * n + at] * own);
         terms.sum()
     });
     let corrections = corrections.collect();
-    Marginal { covariances: matrix, n, widenings, corrections }
+    Marginal { covariances: matrix, n, error_factors, corrections }
 }
 
 /// Changes covariances to those with less information about the parameter of a row (Sherman and Morrison).
@@ -180,67 +155,6 @@ fn remove_information(covariances: &mut [f64], (row, n): (usize, usize), informa
     for (numbers, left) in covariances.chunks_exact_mut(n).zip(&column) {
         numbers.iter_mut().zip(&column).for_each(|(number, right)| *number += factor * left * right);
     }
-}
-
-/// The maximum number of advantages and weights whose errors allow for the uncertain standard deviation of side skills.
-const MAX_WIDENED: usize = 12;
-
-/// The minimum degrees of freedom: the guess of the standard deviation is not arbitrary, which the information about it ignores.
-const MIN_FREEDOM: f64 = 2.5;
-
-/// Returns the degrees of freedom of the estimated variance of side skills, from its information.
-///
-/// Half of the information that the variance would have in a normal model: in simulated leagues with side skills of
-/// 86 Elo, intervals with all of it cover 94.1 %, and with half of it 94.7 %.
-fn freedom_of_side_skills(league: &League, system: &System<'_>, variances: &Variances<'_>) -> f64 {
-    let variance = system.sds().side_skill.powi(2);
-    let known = (0..league.n_players)
-        .map(|player| (1.0 - variances.side_skill(player) / variance).max(0.0).powi(2))
-        .sum::<f64>();
-    known / 2.0 + GUESS_WEIGHT
-}
-
-/// Returns the part of the variance of each advantage and weight that is due to side skills; `covariances` has `n` rows.
-fn side_skill_variances(
-    (league, side_choices): (&League, &SideChoices),
-    system: &System<'_>,
-    (covariances, n): (&[f64], usize),
-    responses: &[SideTerms],
-) -> Vec<f64> {
-    let n_fixed = league.n_groups + side_choices.n();
-    // The influence of each player on each estimate, by players.
-    let influences_of = |pairings: Range<usize>| {
-        let mut influences = vec![0.0; league.n_players * n_fixed];
-        let mut moved = vec![0.0; n_fixed];
-        for at in pairings {
-            let pairing = &league.pairings()[at];
-            for (k, (moved, response)) in moved.iter_mut().zip(responses).enumerate() {
-                let direct = match k.checked_sub(league.n_groups) {
-                    None => f64::from(u8::from(k == pairing.group as usize)),
-                    Some(choice) => side_choices.effects()[choice].of_pairing(pairing),
-                };
-                *moved = direct - response.of_pairing(pairing);
-            }
-            let players = [pairing.attackers, pairing.defenders].map(|player| player as usize * n_fixed);
-            for (estimate, row) in covariances.chunks_exact(n).take(n_fixed).enumerate() {
-                let influence = row.iter().zip(&moved).map(|(factor, moved)| factor * moved).sum::<f64>();
-                for player in players {
-                    influences[player + estimate] += influence * system.weight(at);
-                }
-            }
-        }
-        influences
-    };
-    let (mut influences, more) = by_halves(league.pairings().len(), influences_of);
-    if let Some(more) = more {
-        influences.iter_mut().zip(more).for_each(|(influence, more)| *influence += more);
-    }
-    let mut variances = vec![0.0; n_fixed];
-    for player in influences.chunks_exact(n_fixed) {
-        variances.iter_mut().zip(player).for_each(|(variance, influence)| *variance += influence * influence);
-    }
-    let variance = system.sds().side_skill.powi(2);
-    variances.into_iter().map(|squares| variance * squares).collect()
 }
 
 /// Returns the derivatives of minus half the log determinant by advantages and draws.

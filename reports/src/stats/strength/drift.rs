@@ -51,6 +51,7 @@ impl StrengthDrift {
         Advantage {
             value: factor * plain.value,
             error: (factor * plain.error).hypot(more * plain.value),
+            model_error: (factor * plain.model_error).hypot(more * plain.value),
             ..plain
         }
     }

@@ -2,12 +2,13 @@
 
 use super::correct::{Marginal, attenuation, growth_of_strength_sd, marginal};
 use super::league::League;
-use super::sds::{AitkenSequence, GUESS, WarmStarts, next_sds};
+use super::sds::{AitkenSequence, WarmStarts, next_sds};
 use super::side_choice::SideChoices;
 use super::side_terms::SideTerms;
 use super::system::{EffectSds, System, SystemPart};
 use super::unknowns::Unknowns;
 use super::variances::{Pairs, Variances};
+use super::widening::GUESS;
 use super::{Advantage, AdvantageLine, Strength, Strengths};
 use crate::stats::missing::NotEstimable;
 
@@ -225,6 +226,7 @@ impl Estimation {
         let advantage = |group: usize| Advantage {
             value: self.value(group),
             error: self.marginal.error(group),
+            model_error: self.marginal.model_error(group),
             games: games[group],
         };
         (0..league.n_groups).map(|group| (games[group] > 0).then(|| advantage(group))).collect()

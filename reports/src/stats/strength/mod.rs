@@ -26,6 +26,7 @@ mod system;
 mod tests;
 mod unknowns;
 mod variances;
+mod widening;
 
 pub use drift::{StrengthDrift, strength_drift};
 pub use fit::{FitOptions, fit, fit_from, fit_line};
@@ -75,6 +76,9 @@ pub struct Advantage {
     pub value: f64,
     /// Its standard error, including the uncertainty of strengths, side skills, and draws.
     pub error: f64,
+    /// The same if the estimated standard deviation of side skills were exact. It varies less from league to league, so it is the one
+    /// by which leagues are weighted.
+    pub model_error: f64,
     /// The number of games on which it is based.
     pub games: u64,
 }

@@ -1,13 +1,11 @@
 //! Estimation of the standard deviations of strengths and side skills.
 
-use super::correct::{GUESS_WEIGHT, laplace_sums_of_squares};
+use super::correct::laplace_sums_of_squares;
 use super::league::League;
 use super::system::{EffectSds, System, SystemPart};
 use super::unknowns::Unknowns;
 use super::variances::{Pairs, Variances};
-
-/// The prior guesses of the standard deviations. That of side skills is 14 Elo.
-pub(super) const GUESS: EffectSds = EffectSds { strength: 1.0, side_skill: 0.08 };
+use super::widening::{GUESS, GUESS_WEIGHT};
 
 /// The solutions of the last step, from which the solver starts in the next step: the systems differ little.
 pub(super) struct WarmStarts {

@@ -83,6 +83,18 @@ impl<'p> Variances<'p> {
     }
 }
 
+impl Variances<'_> {
+    /// Returns the mean variance of the part of `x` that depends on players, weighted by the information of the games.
+    pub(super) fn mean_gap(&self, league: &League, system: &System<'_>) -> f64 {
+        let (mut uncertain, mut all) = (0.0, 0.0);
+        for ((at, pairing), weight) in league.pairings().iter().enumerate().zip(system.weights()) {
+            uncertain += weight * self.gap(at, pairing);
+            all += weight;
+        }
+        uncertain / all
+    }
+}
+
 /// Returns both variances of a pair of players, given their own covariances and those between them, from the first player's rows to
 /// the second's columns.
 fn gaps_of([first, second]: [&Block; 2], between: &Block) -> [f64; 2] {

@@ -55,6 +55,7 @@ fn leagues_to_simulate() -> Vec<(String, LeagueSpec)> {
         schedule: Schedule::Unequal,
         ..spec
     };
+    let few = LeagueSpec { players: 12, games: 300, advantage_sd: 0.6, schedule: Schedule::Unequal, ..spec };
     let realistic = [
         ("wide", wide),
         ("200 players, 400 games", LeagueSpec { players: 200, games: 400, ..wide }),
@@ -70,6 +71,12 @@ fn leagues_to_simulate() -> Vec<(String, LeagueSpec)> {
         (
             "side skill of 86 Elo, 200 players, 3,000 games",
             LeagueSpec { one_side_skill_sd: 0.7, players: 200, games: 3000, ..wide },
+        ),
+        ("12 players, 300 games, side skill of 25 Elo", LeagueSpec { one_side_skill_sd: 0.2, ..few }),
+        ("12 players, 300 games, side skill of 86 Elo", LeagueSpec { one_side_skill_sd: 0.7, ..few }),
+        (
+            "25 players, 120 games, side skill of 86 Elo",
+            LeagueSpec { one_side_skill_sd: 0.7, players: 25, games: 120, ..wide },
         ),
         ("17 Elo per 100 Elo", LeagueSpec { slope: 0.17, ..wide }),
         ("25 Elo per 100 Elo", LeagueSpec { slope: 0.25, ..wide }),
