@@ -2,6 +2,7 @@
 
 use tafl_rules::Move;
 
+use super::eval_cache::EvalCache;
 use super::history::{ContinuationHistory, History};
 use super::ordering::RankedMove;
 use super::path_rules::PathState;
@@ -27,6 +28,7 @@ pub(super) struct StackEntry {
 pub(super) struct ThreadState {
     pub(super) history: History,
     pub(super) continuation: ContinuationHistory,
+    pub(super) evals: EvalCache,
     stack: Vec<StackEntry>,
 }
 
@@ -35,6 +37,7 @@ impl ThreadState {
         ThreadState {
             history: History::new(n_cells),
             continuation: ContinuationHistory::new(n_cells),
+            evals: EvalCache::new(),
             stack: Vec::new(),
         }
     }
