@@ -4,7 +4,7 @@
 
 use tafl_rules::{Bitboard, Piece, Position, Role};
 
-use super::ordering::{pick, rank_targets};
+use super::ordering::rank_targets;
 use super::searcher::{SearchWorker, score_of};
 use crate::facts::{NodeFacts, NodeKings, RoyalKing};
 use crate::score::{Bound, Score};
@@ -65,7 +65,7 @@ impl<const N: usize> SearchWorker<'_, N> {
         let mut moves = std::mem::take(&mut self.stack(ply).moves);
         rank_targets(self.book, pos, targets, &self.thread.history, &mut moves);
         for at in 0..moves.len() {
-            let mv = pick(&mut moves, at).mv;
+            let (mv, _) = moves.pick(at);
             let mut next = *pos;
             let effects = self.book.play(&mut next, mv);
             let score = if let Some(outcome) = effects.outcome {
