@@ -88,6 +88,32 @@ impl<const N: usize> RoyalKing<N> {
     }
 }
 
+/// The kings of a node. They show whether a node may be pruned, before the other facts are computed.
+#[derive(Debug, Clone)]
+pub(crate) struct NodeKings<const N: usize> {
+    own: Option<RoyalKing<N>>,
+    enemy: Option<RoyalKing<N>>,
+    /// See [`NodeFacts::threat_evasions`].
+    threat_evasions: Bitboard<N>,
+}
+
+impl<const N: usize> NodeKings<N> {
+    /// Computes the facts about the kings of a position. `own` is the king of the side to move; the search has
+    /// already computed it, because an open line ends the node.
+    #[inline]
+    pub(crate) fn new(book: &Rulebook<N>, pos: &Position<N>, own: Option<RoyalKing<N>>) -> NodeKings<N> {
+        let enemy = RoyalKing::of(book, pos, pos.to_move().other());
+        let threat_evasions = enemy.as_ref().map_or(Bitboard::EMPTY, |king| evasions(book, pos, king));
+        NodeKings { own, enemy, threat_evasions }
+    }
+
+    /// Returns whether the enemy king escapes with its next move unless this side prevents it.
+    #[inline]
+    pub(crate) fn must_evade(&self) -> bool {
+        self.threat_evasions.any()
+    }
+}
+
 /// The facts about a node from the point of view of the side to move. The cells are hints for move
 /// ordering; the rules decide.
 #[derive(Debug, Clone)]
@@ -108,22 +134,19 @@ pub(crate) struct NodeFacts<const N: usize> {
 }
 
 impl<const N: usize> NodeFacts<N> {
-    /// Computes the facts about a position. `own` is the king of the side to move; the search has
-    /// already computed it, because an open line ends the node.
+    /// Computes the facts about a position whose kings are known.
     #[inline]
-    pub(crate) fn new(book: &Rulebook<N>, pos: &Position<N>, own: Option<RoyalKing<N>>) -> NodeFacts<N> {
+    pub(crate) fn new(book: &Rulebook<N>, pos: &Position<N>, kings: &NodeKings<N>) -> NodeFacts<N> {
         let side = pos.to_move();
-        let mut own = own;
-        let mut enemy = RoyalKing::of(book, pos, side.other());
+        let NodeKings { mut own, mut enemy, threat_evasions } = *kings;
         let mut king_escape_threats = Bitboard::EMPTY;
         if let Some(king) = &mut own {
             let (cells, escapes) = king.lines_to_goals(book, pos);
             king.goal_line_cells = Some(cells);
             king_escape_threats = escapes;
         }
-        let (mut threat_evasions, mut king_captures) = (Bitboard::EMPTY, Bitboard::EMPTY);
+        let mut king_captures = Bitboard::EMPTY;
         if let Some(king) = &mut enemy {
-            threat_evasions = evasions(book, pos, king);
             king_captures = king.danger(book, pos);
             king.danger = Some(king_captures);
         }
@@ -139,7 +162,8 @@ impl<const N: usize> NodeFacts<N> {
     /// Computes the facts about a position.
     #[inline]
     pub(crate) fn of(book: &Rulebook<N>, pos: &Position<N>) -> NodeFacts<N> {
-        NodeFacts::new(book, pos, RoyalKing::of(book, pos, pos.to_move()))
+        let own = RoyalKing::of(book, pos, pos.to_move());
+        NodeFacts::new(book, pos, &NodeKings::new(book, pos, own))
     }
 
     /// Returns the royal king of a side, or `None` if it has none.

@@ -22,8 +22,8 @@ pub(crate) struct TtEntry {
     pub(crate) bound: Bound,
     /// The depth of the search, in plies.
     pub(crate) depth: u8,
-    /// The static evaluation.
-    pub(crate) eval: Score,
+    /// The static evaluation, if it was needed.
+    pub(crate) eval: Option<Score>,
 }
 
 impl TtEntry {
@@ -171,6 +171,8 @@ impl TranspositionTable {
 const AGES: u8 = 63;
 /// An index that no cell of any board has.
 const NO_CELL: u64 = 511;
+/// The value of 14 bits that stands for no evaluation.
+const NO_EVAL: i16 = -8192;
 
 /// The layout from the lowest bit: from 9 bits, to 9, depth 8, bound 2, age 6, score 16, evaluation
 /// 14.
@@ -183,7 +185,7 @@ fn pack(entry: &TtEntry, age: u8) -> u64 {
     };
     // The evaluation is clamped to 14 bits. It is never a win, and an extreme evaluation loses
     // nothing by this.
-    let eval = i64::from(entry.eval.value()).clamp(-8191, 8191) as u64 & 0x3fff;
+    let eval = entry.eval.map_or(NO_EVAL, |eval| eval.value().clamp(-8191, 8191)) as u64 & 0x3fff;
     cell(entry.mv.map(|mv| mv.from))
         | cell(entry.mv.map(|mv| mv.to)) << 9
         | u64::from(entry.depth) << 18
@@ -205,7 +207,7 @@ fn unpack(data: u64) -> TtEntry {
             _ => Bound::Exact,
         },
         depth: depth_of(data),
-        eval: Score::from_value(eval),
+        eval: (eval != NO_EVAL).then(|| Score::from_value(eval)),
     }
 }
 
@@ -235,7 +237,7 @@ mod tests {
                 },
                 bound: [Bound::Exact, Bound::Lower, Bound::Upper][n as usize % 3],
                 depth: n as u8,
-                eval: Score::evaluation(8 * (500 - n as i32)),
+                eval: (n % 7 != 0).then(|| Score::evaluation(8 * (500 - n as i32))),
             };
             table.store(key, &entry);
             assert_eq!(table.probe(key), Some(entry), "{n}");
@@ -245,8 +247,7 @@ mod tests {
     #[test]
     fn other_keys_are_not_found() {
         let table = TranspositionTable::with_mebibytes(0);
-        let entry =
-            TtEntry { mv: None, score: Score::DRAW, bound: Bound::Exact, depth: 1, eval: Score::DRAW };
+        let entry = TtEntry { mv: None, score: Score::DRAW, bound: Bound::Exact, depth: 1, eval: None };
         (1..5000_u64).for_each(|n| table.store(n << 32 | n, &entry));
         assert_eq!(table.probe(77), None);
     }

@@ -68,6 +68,9 @@ impl<const N: usize> Bitboard<N> {
     /// Returns the number of cells.
     #[inline]
     pub fn count(&self) -> u32 {
+        if N > 1 && cfg!(all(target_arch = "x86_64", not(target_feature = "popcnt"))) {
+            return self.0.chunks(3).map(count_three).sum();
+        }
         self.0.iter().map(|word| word.count_ones()).sum()
     }
 
@@ -124,6 +127,43 @@ impl<const N: usize> Bitboard<N> {
             }
         }
         Cell::new(63usize.saturating_sub(self.0[0].leading_zeros() as usize))
+    }
+
+    /// Returns the set of the highest cell; empty if the set is empty.
+    #[inline]
+    pub(crate) fn highest_alone(&self) -> Bitboard<N> {
+        let mut highest = Bitboard::EMPTY;
+        for i in (0..N).rev() {
+            if self.0[i] != 0 {
+                highest.0[i] = 1 << (63 - self.0[i].leading_zeros());
+                break;
+            }
+        }
+        highest
+    }
+
+    /// Returns the sum of the sets as numbers, modulo the number after the largest one.
+    #[inline]
+    pub(crate) fn plus(self, other: Bitboard<N>) -> Bitboard<N> {
+        let mut carry = false;
+        Bitboard(std::array::from_fn(|i| {
+            let (word, first) = self.0[i].overflowing_add(other.0[i]);
+            let (word, second) = word.overflowing_add(u64::from(carry));
+            carry = first || second;
+            word
+        }))
+    }
+
+    /// Returns the difference of the sets as numbers, modulo the number after the largest one.
+    #[inline]
+    pub(crate) fn minus(self, other: Bitboard<N>) -> Bitboard<N> {
+        let mut borrow = false;
+        Bitboard(std::array::from_fn(|i| {
+            let (word, first) = self.0[i].overflowing_sub(other.0[i]);
+            let (word, second) = word.overflowing_sub(u64::from(borrow));
+            borrow = first || second;
+            word
+        }))
     }
 
     /// Returns the set with every cell number increased by `n`, 0 < n < 64.
@@ -246,6 +286,21 @@ impl<const N: usize> BitOrAssign for Bitboard<N> {
     }
 }
 
+/// Returns the number of bits of at most three words. Without an instruction for it, a processor counts them faster together:
+/// the counts of each four bits are added before they are summed.
+#[inline]
+fn count_three(words: &[u64]) -> u32 {
+    const PAIRS: u64 = u64::MAX / 0b11;
+    const FOURS: u64 = u64::MAX / 0b1111 * 0b11;
+    const BYTES: u64 = u64::MAX / 0xff;
+    let fours = words.iter().fold(0, |sum, word| {
+        let pairs = word - (word >> 1 & PAIRS);
+        sum + (pairs & FOURS) + (pairs >> 2 & FOURS)
+    });
+    let bytes = (fours & BYTES * 0xf) + (fours >> 4 & BYTES * 0xf);
+    (bytes.wrapping_mul(BYTES) >> 56) as u32
+}
+
 /// Writes the cell numbers, because the names of cells depend on the board.
 impl<const N: usize> fmt::Debug for Bitboard<N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -274,5 +329,37 @@ impl<const N: usize> Iterator for BitboardCells<N> {
             self.word += 1;
         }
         None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rng::Rng;
+
+    #[test]
+    fn words_are_counted_together() {
+        let mut rng = Rng::new(5);
+        for n in 0..200 {
+            let random: [u64; 7] = std::array::from_fn(|_| {
+                let word = rng.next_u64();
+                [word, word & rng.next_u64(), u64::MAX, 0][n % 4]
+            });
+            let expected: u32 = random.iter().map(|word| word.count_ones()).sum();
+            assert_eq!(Bitboard(random).count(), expected);
+            for words in [&random[..1], &random[..2], &random[..3]] {
+                assert_eq!(count_three(words), words.iter().map(|word| word.count_ones()).sum::<u32>());
+            }
+        }
+    }
+
+    #[test]
+    fn sums_and_differences_reach_the_next_word() {
+        let sum = Bitboard([u64::MAX, u64::MAX, 2]).plus(Bitboard([1, 0, 2]));
+        assert_eq!(sum, Bitboard([0, 0, 5]));
+        let difference = Bitboard([0, 0, 5]).minus(Bitboard([1, 0, 2]));
+        assert_eq!(difference, Bitboard([u64::MAX, u64::MAX, 2]));
+        assert_eq!(Bitboard([7, 0b1010]).highest_alone(), Bitboard([0, 0b1000]));
+        assert_eq!(Bitboard::<2>::EMPTY.highest_alone(), Bitboard::EMPTY);
     }
 }

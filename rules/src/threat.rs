@@ -66,6 +66,21 @@ impl<const N: usize> Rulebook<N> {
         self.topology.flood(seeds, open)
     }
 
+    /// Returns the same as [`Rulebook::room`] from the cell of a piece, whose targets in one and two moves are known: if it only
+    /// slides, these are in its room, and the rest is found sooner.
+    #[inline]
+    pub fn room_beyond(
+        &self,
+        pos: &Position<N>,
+        cell: Cell,
+        piece: Piece,
+        known: Bitboard<N>,
+    ) -> Bitboard<N> {
+        let seeds = Bitboard::of(cell);
+        let is_plain = self.movement_masks[piece].is_plain && !self.zone_rules.cells.meets(&(known | seeds));
+        self.room(pos, if is_plain { seeds | known } else { seeds }, piece)
+    }
+
     /// Returns the empty cells on which a piece of a side would capture men, between it and an
     /// anvil on the opposite side, whether or not a piece can move there.
     ///

@@ -155,6 +155,15 @@ impl<const N: usize> Topology<N> {
         (cells & self.not_last).up(1)
     }
 
+    /// Returns the cells of slides to the right as in [`Topology::slide_all`]: the carries of one addition run through the free
+    /// cells.
+    #[inline]
+    fn slide_right(&self, cells: Bitboard<N>, free: Bitboard<N>) -> Bitboard<N> {
+        let first = self.right(cells);
+        let passed = free & self.not_last;
+        first | (passed.plus(first & passed) ^ passed)
+    }
+
     #[inline]
     fn left(&self, cells: Bitboard<N>) -> Bitboard<N> {
         (cells & self.not_first).down(1)
@@ -243,18 +252,18 @@ impl<const N: usize> Topology<N> {
     pub(crate) fn slide_all(&self, cells: Bitboard<N>, free: Bitboard<N>) -> Bitboard<N> {
         match self.shape {
             Shape::Square { side } => {
-                // The four directions advance in one loop: its iterations depend on each other less, and there is one exit to
+                // The other directions advance in one loop: its iterations depend on each other less, and there is one exit to
                 // predict.
-                let mut fronts = self.steps(cells, side);
-                let mut reach = Bitboard::EMPTY;
+                let mut reach = self.slide_right(cells, free);
+                let [_, mut left, mut up, mut down] = self.steps(cells, side);
                 loop {
-                    let front = fronts[0] | fronts[1] | fronts[2] | fronts[3];
+                    let front = left | up | down;
                     if front.is_empty() {
                         return reach;
                     }
                     reach |= front;
-                    let [right, left, up, down] = fronts.map(|front| front & free);
-                    fronts = [self.right(right), self.left(left), self.up(up, side), self.down(down, side)];
+                    (left, up, down) =
+                        (self.left(left & free), self.up(up & free, side), self.down(down & free, side));
                 }
             }
             Shape::Hex { .. } => {
@@ -269,17 +278,18 @@ impl<const N: usize> Topology<N> {
     #[inline]
     pub(crate) fn slide_each_way(&self, cells: Bitboard<N>, free: Bitboard<N>) -> Option<[Bitboard<N>; 4]> {
         let Shape::Square { side } = self.shape else { return None };
-        let mut fronts = self.steps(cells, side);
-        let mut reached = fronts;
+        let [_, left, up, down] = self.steps(cells, side);
+        let mut fronts = [left, up, down];
+        let [mut to_left, mut to_up, mut to_down] = fronts;
         loop {
-            let [right, left, up, down] = fronts.map(|front| front & free);
-            if (right | left | up | down).is_empty() {
-                return Some(reached);
+            let [left, up, down] = fronts.map(|front| front & free);
+            if (left | up | down).is_empty() {
+                return Some([self.slide_right(cells, free), to_left, to_up, to_down]);
             }
-            fronts = [self.right(right), self.left(left), self.up(up, side), self.down(down, side)];
-            for (reached, front) in reached.iter_mut().zip(fronts) {
-                *reached |= front;
-            }
+            fronts = [self.left(left), self.up(up, side), self.down(down, side)];
+            to_left |= fronts[0];
+            to_up |= fronts[1];
+            to_down |= fronts[2];
         }
     }
 
@@ -313,15 +323,14 @@ fn slide_along<const N: usize>(
     from: Cell,
     blockers: Bitboard<N>,
 ) -> Bitboard<N> {
-    // A ray without the ray behind its first blocker, as in chess programs without magic bitboards; tables of
-    // occupancies would be too large for boards with up to 441 cells.
+    // The difference of the blockers above and the highest blocker below changes all bits between the nearest blockers, both
+    // included ("obstruction difference" in chess programs); tables of occupancies would be too large for boards with up to 441
+    // cells. Above the highest blocker, the difference changes all bits, so the rising ray needs no end.
     let mut reach = Bitboard::EMPTY;
-    for axis in 0..n_axes {
-        let own = &rays[from.index() * n_axes + axis];
-        let stop = (own.rising & blockers | own.rising_end).lowest();
-        reach |= own.rising.without(rays[stop.index() * n_axes + axis].rising);
-        let stop = (own.falling & blockers | own.falling_end).highest();
-        reach |= own.falling.without(rays[stop.index() * n_axes + axis].falling);
+    for own in &rays[from.index() * n_axes..(from.index() + 1) * n_axes] {
+        let below = (own.falling & blockers | own.falling_end).highest_alone();
+        let above = own.rising & blockers;
+        reach |= (above ^ above.minus(below)) & (own.rising | own.falling);
     }
     reach
 }

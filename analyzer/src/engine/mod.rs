@@ -1,6 +1,7 @@
 //! The engine: iterative deepening and principal variation search for every board and rule set.
 
 mod deepening;
+mod eval_cache;
 mod history;
 mod identity;
 mod move_loop;

@@ -2,7 +2,7 @@
 
 use tafl_rules::{Move, NoMoves, Position};
 
-use super::ordering::{MovePicker, MoveStage, Ordering, RankedMove, rank_noisy, rank_quiets};
+use super::ordering::{MovePicker, MoveStage, Ordering, RankedMove, RankedMoves, rank_noisy, rank_quiets};
 use super::repetition::RepetitionResult;
 use super::searcher::{BestMove, MoveLoop, NodeKind, NonPv, Pv, SearchWorker, score_of};
 use crate::facts::NodeFacts;
@@ -27,7 +27,7 @@ impl<const N: usize> SearchWorker<'_, N> {
         ply: u16,
         node: &MoveLoop<'_, N>,
         (first_alpha, beta): (Score, Score),
-        moves: &mut Vec<RankedMove>,
+        moves: &mut RankedMoves,
     ) -> Option<BestMove> {
         let side = pos.to_move();
         let MoveLoop { depth, must_evade, .. } = *node;
@@ -143,20 +143,14 @@ impl<const N: usize> SearchWorker<'_, N> {
     }
 
     /// Appends the quiet moves of a node with their ranks to `moves`.
-    fn rank_quiets(
-        &mut self,
-        pos: &Position<N>,
-        ply: u16,
-        facts: &NodeFacts<N>,
-        moves: &mut Vec<RankedMove>,
-    ) {
+    fn rank_quiets(&mut self, pos: &Position<N>, ply: u16, facts: &NodeFacts<N>, moves: &mut RankedMoves) {
         let previous = self.thread.previous_move(ply);
         let killers = self.stack(ply).killers;
         let (history, continuation) = (&self.thread.history, &self.thread.continuation);
         let man_values = self.eval.man_values(pos.to_move());
         let params = &self.params;
         let ordering = Ordering { killers, previous, history, continuation, params, man_values };
-        rank_quiets(self.book, pos, facts, &ordering, moves);
+        rank_quiets(self.book, pos, facts, &ordering, &mut self.thread.static_order, moves);
     }
 
     /// Principal variation search: the first move gets the full window, all others a null window

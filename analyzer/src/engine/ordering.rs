@@ -7,13 +7,62 @@ use super::history::{ContinuationHistory, History};
 use super::static_order::StaticOrder;
 use crate::facts::NodeFacts;
 
-/// A move with its rank; moves with higher ranks are searched first.
+/// A move with its rank.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct RankedMove {
     pub(super) mv: Move,
     pub(super) rank: i32,
     /// Whether the move is neither a capture, an evasion, nor a threat.
     pub(super) is_quiet: bool,
+}
+
+/// Moves with their ranks; moves with higher ranks are searched first. Ranks have a list of their own, so that several can be
+/// compared at once.
+#[derive(Debug, Default, Clone)]
+pub(super) struct RankedMoves {
+    moves: Vec<Move>,
+    ranks: Vec<i32>,
+}
+
+impl RankedMoves {
+    pub(super) fn clear(&mut self) {
+        self.moves.clear();
+        self.ranks.clear();
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.moves.len()
+    }
+
+    #[inline]
+    fn push(&mut self, mv: Move, rank: i32) {
+        self.moves.push(mv);
+        self.ranks.push(rank);
+    }
+
+    /// Swaps the best of the moves from `at` on to index `at`, and returns it with its rank. Selection instead of sorting,
+    /// because most nodes end early.
+    ///
+    /// # Panics
+    ///
+    /// Panics if there is no move at this index.
+    #[inline]
+    pub(super) fn pick(&mut self, at: usize) -> (Move, i32) {
+        let best = at + first_of_highest(&self.ranks[at..]);
+        self.moves.swap(at, best);
+        self.ranks.swap(at, best);
+        (self.moves[at], self.ranks[at])
+    }
+}
+
+/// Returns the index of the first of the highest ranks.
+fn first_of_highest(ranks: &[i32]) -> usize {
+    /// The number of ranks that are compared at once.
+    const LANES: usize = 16;
+    let highest = ranks.iter().copied().fold(i32::MIN, i32::max);
+    let has_none = |ranks: &&[i32; LANES]| !ranks.iter().fold(false, |any, rank| any | (*rank == highest));
+    let skipped = LANES * ranks.as_chunks::<LANES>().0.iter().take_while(has_none).count();
+    skipped + ranks[skipped..].iter().take_while(|rank| **rank != highest).count()
 }
 
 // The base ranks are farther apart than histories and static scores can move a rank: the sum of two history values is
@@ -64,7 +113,7 @@ pub(super) fn rank_noisy<const N: usize>(
     pos: &Position<N>,
     facts: &NodeFacts<N>,
     history: &History,
-    moves: &mut Vec<RankedMove>,
+    moves: &mut RankedMoves,
 ) {
     moves.clear();
     let noisy = noisy_cells(facts);
@@ -74,7 +123,7 @@ pub(super) fn rank_noisy<const N: usize>(
             let mv = Move::new(from, to);
             if let Some(class) = move_class(pos, facts, mv) {
                 let rank = class + history.value(pos.to_move(), mv);
-                moves.push(RankedMove { mv, rank, is_quiet: false });
+                moves.push(mv, rank);
             }
         }
     }
@@ -86,33 +135,42 @@ pub(super) fn rank_quiets<const N: usize>(
     pos: &Position<N>,
     facts: &NodeFacts<N>,
     ordering: &Ordering<'_>,
-    moves: &mut Vec<RankedMove>,
+    order: &mut StaticOrder,
+    moves: &mut RankedMoves,
 ) {
     let side = pos.to_move();
     let first = moves.len();
     let must_capture = book.must_capture(pos);
-    let noisy = noisy_cells(facts);
+    let noisy_for_kings = noisy_cells(facts);
+    let noisy_for_men = facts.king_captures | facts.threat_evasions | facts.captures;
     let continuation = ordering.previous.map(|previous| ordering.continuation.row(side, previous));
+    let static_order = ordering.params.static_order;
     let mut all_targets = Bitboard::EMPTY;
     for from in book.movers(pos) {
         let history = ordering.history.row(side, from);
         let targets = book.targets_if(pos, from, must_capture);
         all_targets |= targets;
-        for to in targets {
+        let is_king = pos.kings().contains(from);
+        let has_killer = ordering.killers.iter().flatten().any(|killer| killer.from == from);
+        for to in targets.without(if is_king { noisy_for_kings } else { noisy_for_men }) {
             let mv = Move::new(from, to);
-            // Most moves are quiet, and one test shows it.
-            if noisy.contains(to) && move_class(pos, facts, mv).is_some() {
-                continue;
-            }
             let by_history = i32::from(history[to.index()]);
             let by_previous = continuation.map_or(0, |row| i32::from(row[to.index()]));
-            let killer = if ordering.killers.contains(&Some(mv)) { KILLER } else { 0 };
-            moves.push(RankedMove { mv, rank: by_history + by_previous + killer, is_quiet: true });
+            let mut rank = by_history + by_previous;
+            if has_killer && ordering.killers.contains(&Some(mv)) {
+                rank += KILLER;
+            }
+            if is_king && pos.side(side).contains(from) {
+                rank -= StaticOrder::excess_of_king(mv, ordering.man_values) * static_order;
+            }
+            moves.push(mv, rank);
         }
     }
-    if ordering.params.static_order != 0 {
-        let order = StaticOrder::new(book, pos, facts, all_targets, ordering.params, ordering.man_values);
-        moves[first..].iter_mut().for_each(|ranked| ranked.rank += order.score(ranked.mv));
+    if static_order != 0 {
+        order.compute(book, pos, facts, all_targets, ordering.params, ordering.man_values);
+        for (mv, rank) in moves.moves[first..].iter().zip(&mut moves.ranks[first..]) {
+            *rank += order.score(*mv) * static_order;
+        }
     }
 }
 
@@ -123,7 +181,7 @@ pub(super) fn rank_targets<const N: usize>(
     pos: &Position<N>,
     targets: impl Fn(Piece) -> Bitboard<N>,
     history: &History,
-    moves: &mut Vec<RankedMove>,
+    moves: &mut RankedMoves,
 ) {
     let side = pos.to_move();
     let kings = pos.kings();
@@ -135,7 +193,7 @@ pub(super) fn rank_targets<const N: usize>(
         let cells = if kings.contains(from) { for_kings } else { for_men };
         for to in book.targets_if(pos, from, must_capture) & cells {
             let mv = Move::new(from, to);
-            moves.push(RankedMove { mv, rank: history.value(side, mv), is_quiet: false });
+            moves.push(mv, history.value(side, mv));
         }
     }
 }
@@ -164,7 +222,7 @@ impl MovePicker {
         &mut self,
         pos: &Position<N>,
         facts: &NodeFacts<N>,
-        moves: &mut [RankedMove],
+        moves: &mut RankedMoves,
     ) -> Option<RankedMove> {
         if self.stage == MoveStage::TtMove {
             // Once only: the move is repeated by no later stage.
@@ -173,26 +231,39 @@ impl MovePicker {
             return Some(RankedMove { mv, is_quiet: move_class(pos, facts, mv).is_none(), rank: 0 });
         }
         while self.at < moves.len() {
-            let ranked = pick(moves, self.at);
+            let (mv, rank) = moves.pick(self.at);
             self.at += 1;
-            if self.tt_move != Some(ranked.mv) {
-                return Some(ranked);
+            if self.tt_move != Some(mv) {
+                return Some(RankedMove { mv, rank, is_quiet: self.stage == MoveStage::Quiet });
             }
         }
         None
     }
 }
 
-/// Swaps the best of the moves from `at` on to index `at`. Selection instead of sorting, because
-/// most nodes end early.
-#[inline]
-pub(super) fn pick(moves: &mut [RankedMove], at: usize) -> RankedMove {
-    let mut best = at;
-    for other in at + 1..moves.len() {
-        if moves[other].rank > moves[best].rank {
-            best = other;
+#[cfg(test)]
+mod tests {
+    use tafl_rules::{Cell, Rng};
+
+    use super::*;
+
+    #[test]
+    fn moves_are_picked_by_rank_and_then_by_place() {
+        let mut rng = Rng::new(3);
+        for n in 1..60 {
+            let mut moves = RankedMoves::default();
+            let mut expected: Vec<(Move, i32)> = Vec::new();
+            for at in 0..n {
+                let (mv, rank) = (Move::new(Cell::new(at), Cell::new(0)), rng.below(9) as i32 - 4);
+                moves.push(mv, rank);
+                expected.push((mv, rank));
+            }
+            for at in 0..n {
+                let highest = expected[at..].iter().map(|(_, rank)| *rank).max().unwrap();
+                let best = (at..n).find(|other| expected[*other].1 == highest).unwrap();
+                expected.swap(at, best);
+                assert_eq!(moves.pick(at), expected[at]);
+            }
         }
     }
-    moves.swap(at, best);
-    moves[at]
 }

@@ -38,7 +38,9 @@ impl<const N: usize> SearchWorker<'_, N> {
 
         // Futility pruning
         let is_futile = depth <= params.futility_depth
-            && node.static_eval.plus(params.futility_margin + params.futility_per_ply * depth) <= alpha;
+            && node.static_eval.is_some_and(|eval| {
+                eval.plus(params.futility_margin + params.futility_per_ply * depth) <= alpha
+            });
         number > 0 && is_futile
     }
 

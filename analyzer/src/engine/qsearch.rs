@@ -4,9 +4,9 @@
 
 use tafl_rules::{Bitboard, Piece, Position, Role};
 
-use super::ordering::{pick, rank_targets};
+use super::ordering::rank_targets;
 use super::searcher::{SearchWorker, score_of};
-use crate::facts::{NodeFacts, RoyalKing};
+use crate::facts::{NodeFacts, NodeKings, RoyalKing};
 use crate::score::{Bound, Score};
 use crate::table::TtEntry;
 
@@ -40,14 +40,15 @@ impl<const N: usize> SearchWorker<'_, N> {
         }
 
         // Stand pat, unless the enemy king threatens to escape
-        let facts = NodeFacts::new(self.book, pos, king);
-        let must_evade = facts.must_evade();
+        let kings = NodeKings::new(self.book, pos, king);
+        let must_evade = kings.must_evade();
+        let mut facts = None;
         let mut best = if must_evade && qply < self.params.qsearch_evasions {
             Score::evaluation(-self.params.qsearch_escape_loss)
         } else {
-            match entry {
-                Some(entry) => entry.eval,
-                None => self.evaluate(pos, &facts),
+            match entry.and_then(|entry| entry.eval) {
+                Some(eval) => eval,
+                None => self.static_eval(pos, &kings, &mut facts),
             }
         };
         let first_alpha = alpha;
@@ -58,12 +59,13 @@ impl<const N: usize> SearchWorker<'_, N> {
         }
         alpha = alpha.max(best);
         let static_eval = best;
+        let facts = facts.unwrap_or_else(|| NodeFacts::new(self.book, pos, &kings));
         let (for_men, for_kings) = self.qsearch_targets(&facts, qply);
         let targets = |piece: Piece| if piece.role == Role::King { for_kings } else { for_men };
         let mut moves = std::mem::take(&mut self.stack(ply).moves);
         rank_targets(self.book, pos, targets, &self.thread.history, &mut moves);
         for at in 0..moves.len() {
-            let mv = pick(&mut moves, at).mv;
+            let (mv, _) = moves.pick(at);
             let mut next = *pos;
             let effects = self.book.play(&mut next, mv);
             let score = if let Some(outcome) = effects.outcome {
@@ -99,7 +101,8 @@ impl<const N: usize> SearchWorker<'_, N> {
         // Transposition table store
         if self.params.qsearch_tt != 0 && !must_evade && qply == 0 && !self.is_stopped {
             let bound = Bound::within(best, (first_alpha, beta));
-            let entry = TtEntry { mv: None, score: best.to_tt(ply), bound, depth: 0, eval: static_eval };
+            let entry =
+                TtEntry { mv: None, score: best.to_tt(ply), bound, depth: 0, eval: Some(static_eval) };
             self.table.store(key, &entry);
         }
         best

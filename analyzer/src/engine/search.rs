@@ -5,7 +5,7 @@
 use tafl_rules::Position;
 
 use super::searcher::{MoveLoop, NodeKind, NonPv, SearchWorker};
-use crate::facts::{NodeFacts, RoyalKing};
+use crate::facts::{NodeFacts, NodeKings, RoyalKing};
 use crate::score::{Bound, Score};
 use crate::table::TtEntry;
 
@@ -74,12 +74,13 @@ impl<const N: usize> SearchWorker<'_, N> {
             return score;
         }
 
-        // Static evaluation
-        let facts = NodeFacts::new(self.book, pos, king);
-        let must_evade = facts.must_evade();
-        let static_eval = match entry {
-            Some(entry) => entry.eval,
-            None => self.evaluate(pos, &facts),
+        // Static evaluation, unless the enemy king threatens to escape: such nodes are not pruned by it
+        let kings = NodeKings::new(self.book, pos, king);
+        let must_evade = kings.must_evade();
+        let mut facts = None;
+        let static_eval = match entry.and_then(|entry| entry.eval) {
+            None if !must_evade => Some(self.static_eval(pos, &kings, &mut facts)),
+            known => known,
         };
 
         // Evasion extension, the counterpart of a check extension
@@ -96,13 +97,17 @@ impl<const N: usize> SearchWorker<'_, N> {
             && !self.book.must_capture(pos);
         if can_prune
             && depth <= self.params.rfp_depth
+            && let Some(static_eval) = static_eval
             && static_eval.plus(-self.params.rfp_margin * depth) >= beta
         {
             return static_eval;
         }
 
         // Null move pruning
-        if can_prune && static_eval >= beta && self.may_try_null_move(ply, depth) {
+        if can_prune
+            && static_eval.is_some_and(|static_eval| static_eval >= beta)
+            && self.may_try_null_move(ply, depth)
+        {
             let score = self.search_null_move(pos, ply, depth, beta);
             if self.is_stopped {
                 return Score::DRAW;
@@ -121,6 +126,7 @@ impl<const N: usize> SearchWorker<'_, N> {
         }
 
         // Move loop
+        let facts = facts.unwrap_or_else(|| NodeFacts::new(self.book, pos, &kings));
         let mut moves = std::mem::take(&mut self.stack(ply).moves);
         let node = MoveLoop { depth, tt_move, static_eval, must_evade, is_near_limit, facts: &facts };
         let found = self.search_moves::<K>(pos, ply, &node, (alpha, beta), &mut moves);

@@ -9,7 +9,7 @@ use super::path_rules::PathRules;
 use super::repetition::RepetitionResult;
 use super::thread::{StackEntry, ThreadState};
 use crate::eval::Evaluator;
-use crate::facts::NodeFacts;
+use crate::facts::{NodeFacts, NodeKings};
 use crate::limits::{Instant, Limits};
 use crate::score::Score;
 use crate::solver::tablebase::Tablebases;
@@ -89,7 +89,8 @@ pub(super) struct MoveLoop<'p, const N: usize> {
     pub(super) depth: i32,
     /// The TT move, which is searched first.
     pub(super) tt_move: Option<Move>,
-    pub(super) static_eval: Score,
+    /// The static evaluation; only nodes without a threat to evade need it.
+    pub(super) static_eval: Option<Score>,
     /// Whether the enemy king escapes unless this side prevents it.
     pub(super) must_evade: bool,
     /// Whether a limit of plies may end the game within the depth.
@@ -123,7 +124,24 @@ impl<const N: usize> SearchWorker<'_, N> {
     /// Returns the static evaluation of a position, relative to the side to move.
     #[inline]
     pub(super) fn evaluate(&mut self, pos: &Position<N>, facts: &NodeFacts<N>) -> Score {
-        self.eval.evaluate_with(self.book, pos, facts)
+        let eval = self.eval.evaluate_with(self.book, pos, facts);
+        self.thread.evals.insert(pos.key().0, eval);
+        eval
+    }
+
+    /// Returns the static evaluation of a position, relative to the side to move. Computes `facts` only if it is not cached.
+    #[inline]
+    pub(super) fn static_eval(
+        &mut self,
+        pos: &Position<N>,
+        kings: &NodeKings<N>,
+        facts: &mut Option<NodeFacts<N>>,
+    ) -> Score {
+        if let Some(eval) = self.thread.evals.get(pos.key().0) {
+            return eval;
+        }
+        let facts = facts.get_or_insert_with(|| NodeFacts::new(self.book, pos, kings));
+        self.evaluate(pos, facts)
     }
 
     /// Counts a node and checks the limits.

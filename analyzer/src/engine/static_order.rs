@@ -8,36 +8,26 @@ use tafl_rules::{Bitboard, Cell, Move, Position, Rulebook};
 use super::Params;
 use crate::facts::NodeFacts;
 
-/// The sets of cells that give the static score of each quiet move of a position.
-pub(super) struct StaticOrder<'p, const N: usize> {
-    params: &'p Params,
-    /// The value of a man of the side to move on each cell, in hundredths.
-    man_values: &'p [i32],
-    own_kings: Bitboard<N>,
-    /// The cells to which the enemy king can move.
-    enemy_reach: Bitboard<N>,
-    /// The cells from which the enemy king would have an open line to a goal.
-    enemy_line_cells: Bitboard<N>,
-    /// The own men that stop the enemy king: the first pieces on his lines.
-    blockers_of_enemy_king: Bitboard<N>,
-    /// The own men in the way of the own king.
-    blockers_of_own_king: Bitboard<N>,
-    /// The cells on which an enemy could capture a man with his next move.
-    exposed: Bitboard<N>,
-    /// The cells from which a man threatens to capture.
-    threats: Bitboard<N>,
+/// The static scores of all quiet moves of a position: a move has the score of its target minus that of its source. Tables of
+/// cells, because a position has fewer cells than moves, and few cells are special. They are computed again for each node.
+#[derive(Debug, Default)]
+pub(super) struct StaticOrder {
+    targets: Vec<i32>,
+    sources: Vec<i32>,
 }
 
-impl<'p, const N: usize> StaticOrder<'p, N> {
-    /// Computes the sets. `targets` are the targets of all moves of the side to move.
-    pub(super) fn new(
+impl StaticOrder {
+    /// Computes the scores. `targets` are the targets of all moves of the side to move, and `man_values` is the value of one of
+    /// its men on each cell, in hundredths.
+    pub(super) fn compute<const N: usize>(
+        &mut self,
         book: &Rulebook<N>,
         pos: &Position<N>,
         facts: &NodeFacts<N>,
         targets: Bitboard<N>,
-        params: &'p Params,
-        man_values: &'p [i32],
-    ) -> StaticOrder<'p, N> {
+        params: &Params,
+        man_values: &[i32],
+    ) {
         let (side, other) = (pos.to_move(), pos.to_move().other());
         let men = pos.side(side).without(pos.kings());
         let enemies = pos.side(other).without(pos.kings());
@@ -45,35 +35,42 @@ impl<'p, const N: usize> StaticOrder<'p, N> {
         let (enemy_king, own_king) = (facts.king(other), facts.king(side));
         let king_reach = enemy_king.map_or(Bitboard::EMPTY, |king| king.reach);
         let arrivals = facts.men_reach(book, pos, other) | king_reach;
-        StaticOrder {
-            params,
-            man_values,
-            own_kings: pos.kings() & pos.side(side),
-            enemy_reach: king_reach,
-            enemy_line_cells: enemy_king.map_or(Bitboard::EMPTY, |king| king.goal_line_cells(book, pos)),
-            blockers_of_enemy_king: enemy_king.map_or(Bitboard::EMPTY, |king| first_men(king.cell)),
-            blockers_of_own_king: own_king.map_or(Bitboard::EMPTY, |king| first_men(king.cell)),
-            exposed: book.exposed_cells(pos, side, arrivals),
-            threats: book.topology().flanks(enemies, targets),
+        self.targets.clear();
+        self.targets.extend_from_slice(man_values);
+        self.sources.clear();
+        self.sources.extend_from_slice(man_values);
+        let add = |scores: &mut [i32], cells: Bitboard<N>, score: i32| {
+            cells.iter().for_each(|cell| scores[cell.index()] += score);
+        };
+        // Cells to which the enemy king can move, and those from which he would have an open line to a goal
+        if let Some(king) = enemy_king {
+            add(&mut self.targets, king_reach & targets, params.order_block);
+            add(&mut self.targets, king.goal_line_cells(book, pos) & targets, params.order_way);
+            // Men that stop the enemy king: the first pieces on his lines
+            add(&mut self.sources, first_men(king.cell), params.order_line);
         }
+        // Men in the way of the own king
+        if let Some(king) = own_king {
+            add(&mut self.sources, first_men(king.cell), -params.order_line / 2);
+        }
+        // Cells on which an enemy could capture a man with his next move
+        let exposed = book.exposed_cells(pos, side, arrivals);
+        add(&mut self.targets, exposed & targets, -params.order_exposed);
+        add(&mut self.sources, exposed & book.movers(pos), -params.order_exposed);
+        // Cells from which a man threatens to capture
+        add(&mut self.targets, book.topology().flanks(enemies, targets) & targets, params.order_threat);
     }
 
-    /// Returns the score of a quiet move, in the unit of histories.
+    /// Returns the score of a quiet move, in the unit of histories divided by [`Params::static_order`].
     #[inline]
     pub(super) fn score(&self, mv: Move) -> i32 {
-        let params = self.params;
-        let Move { from, to } = mv;
-        let has = |cells: &Bitboard<N>, cell| i32::from(cells.contains(cell));
-        let mut score = params.order_block * has(&self.enemy_reach, to)
-            + params.order_way * has(&self.enemy_line_cells, to)
-            + params.order_threat * has(&self.threats, to)
-            + params.order_exposed * (has(&self.exposed, from) - has(&self.exposed, to))
-            - params.order_line * has(&self.blockers_of_enemy_king, from)
-            + params.order_line * has(&self.blockers_of_own_king, from) / 2;
-        if !self.own_kings.contains(from) {
-            score += self.man_values[to.index()] - self.man_values[from.index()];
-        }
-        score * params.static_order
+        self.targets[mv.to.index()] - self.sources[mv.from.index()]
+    }
+
+    /// Returns the part of [`StaticOrder::score`] that does not apply to kings: the value of a man.
+    #[inline]
+    pub(super) fn excess_of_king(mv: Move, man_values: &[i32]) -> i32 {
+        man_values[mv.to.index()] - man_values[mv.from.index()]
     }
 }
 
@@ -91,8 +88,9 @@ mod tests {
         let pos = book.position(&Setup::parse(shape, position).unwrap(), side);
         let targets = book.moves(&pos).map(|mv| mv.to).collect();
         let (params, man_values) = (Params::default(), vec![0; shape.n_cells()]);
-        let order = StaticOrder::new(book, &pos, &NodeFacts::of(book, &pos), targets, &params, &man_values);
-        order.score(Move::parse(mv, shape).unwrap()) / params.static_order
+        let mut order = StaticOrder::default();
+        order.compute(book, &pos, &NodeFacts::of(book, &pos), targets, &params, &man_values);
+        order.score(Move::parse(mv, shape).unwrap())
     }
 
     #[test]

@@ -2,14 +2,16 @@
 
 use tafl_rules::Move;
 
+use super::eval_cache::EvalCache;
 use super::history::{ContinuationHistory, History};
-use super::ordering::RankedMove;
+use super::ordering::RankedMoves;
 use super::path_rules::PathState;
+use super::static_order::StaticOrder;
 
 /// The data of one ply of the search stack.
 #[derive(Debug, Default, Clone)]
 pub(super) struct StackEntry {
-    pub(super) moves: Vec<RankedMove>,
+    pub(super) moves: RankedMoves,
     pub(super) path_state: PathState,
     /// The quiet moves searched so far.
     pub(super) quiets: Vec<Move>,
@@ -27,6 +29,8 @@ pub(super) struct StackEntry {
 pub(super) struct ThreadState {
     pub(super) history: History,
     pub(super) continuation: ContinuationHistory,
+    pub(super) evals: EvalCache,
+    pub(super) static_order: StaticOrder,
     stack: Vec<StackEntry>,
 }
 
@@ -35,6 +39,8 @@ impl ThreadState {
         ThreadState {
             history: History::new(n_cells),
             continuation: ContinuationHistory::new(n_cells),
+            evals: EvalCache::new(),
+            static_order: StaticOrder::default(),
             stack: Vec::new(),
         }
     }

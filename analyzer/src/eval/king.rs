@@ -40,8 +40,8 @@ impl<const N: usize> Evaluator<N> {
         let edge = book.topology().edge();
         sink.add(side, EvalTerm::EdgeSeen, count(reach & edge).min(3));
         sink.add(side, EvalTerm::OnEdge, i32::from(edge.contains(king)));
-        self.moves(book, pos, piece, reach, sink);
-        self.room(book, pos, piece, king, sink);
+        let in_two = self.moves(book, pos, piece, reach, sink);
+        self.room(book, pos, facts, in_two, sink);
     }
 }
 

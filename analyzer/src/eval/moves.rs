@@ -8,7 +8,7 @@ use crate::eval_term::EvalTerm;
 
 impl<const N: usize> Evaluator<N> {
     /// Adds the number of moves that a king needs to reach a goal if all other pieces stay in
-    /// place, and the cells he can reach in two moves.
+    /// place, and the cells he can reach in two moves. Returns these cells.
     ///
     /// ```text
     /// G . . x .     the king K moves down, left, and up: three moves over open lines,
@@ -24,28 +24,30 @@ impl<const N: usize> Evaluator<N> {
         king: Piece,
         reach: Bitboard<N>,
         sink: &mut impl TermSink,
-    ) {
+    ) -> Bitboard<N> {
         let goals = book.goals(king.side).without(pos.occupied());
         let side: Side = king.side;
         let second = book.reach_of_all(pos, reach, king);
-        let mut seen = reach | second;
-        sink.add(side, EvalTerm::Roam, self.percent(seen.count()));
-        if seen.meets(&goals) {
-            return;
+        let in_two = reach | second;
+        sink.add(side, EvalTerm::Roam, self.percent(in_two.count()));
+        if in_two.meets(&goals) {
+            return in_two;
         }
+        let mut seen = in_two;
         let mut last = second.without(reach);
         for term in EvalTerm::MOVES {
             if last.is_empty() {
-                return;
+                break;
             }
             let next = book.reach_of_all(pos, last, king).without(seen);
             if next.meets(&goals) {
                 sink.add(side, term, 1);
-                return;
+                break;
             }
             seen |= next;
             last = next;
         }
+        in_two
     }
 }
 

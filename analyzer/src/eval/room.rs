@@ -1,14 +1,15 @@
 //! The terms of a king's room: the part of the board that enemies have not cut off.
 
-use tafl_rules::{Bitboard, Cell, Piece, Position, Rulebook};
+use tafl_rules::{Bitboard, Position, Rulebook};
 
 use super::Evaluator;
 use super::sink::TermSink;
 use crate::eval_term::EvalTerm;
+use crate::facts::RoyalKing;
 
 impl<const N: usize> Evaluator<N> {
     /// Adds the goals, the cells, and the edge cells that a king can reach by steps through cells
-    /// without enemies.
+    /// without enemies. `in_two` are the cells that he reaches in two moves.
     ///
     /// ```text
     /// G . x . G     the enemies x cut off the right half: one goal G of two and ten cells are left
@@ -21,11 +22,12 @@ impl<const N: usize> Evaluator<N> {
         &self,
         book: &Rulebook<N>,
         pos: &Position<N>,
-        king: Piece,
-        cell: Cell,
+        facts: &RoyalKing<N>,
+        in_two: Bitboard<N>,
         sink: &mut impl TermSink,
     ) {
-        let room = book.room(pos, Bitboard::of(cell), king);
+        let RoyalKing { piece: king, cell, .. } = *facts;
+        let room = book.room_beyond(pos, cell, king, in_two);
         let goals = book.goals(king.side);
         let (open, all) = ((room & goals).count(), goals.count().max(1));
         sink.add_step(king.side, &EvalTerm::GOALS, (4 * open).div_ceil(all) as usize);

@@ -2,18 +2,15 @@
 
 use std::sync::OnceLock;
 
-use tafl_rules::{Cell, Piece, Position, Rulebook, Side};
+use tafl_rules::{Bitboard, Cell, Piece, Position, Rulebook, Side};
 
 use super::inputs::{KingRelation, NetworkInputs};
-use super::{HIDDEN_1, LayerStack, N_BUCKETS, Network, TABLE_UNIT, bucket};
+use super::{HIDDEN_1, HIDDEN_2, LayerStack, N_BUCKETS, Network, TABLE_UNIT, bucket};
 use crate::eval_term::{EvalTerm, Features, N_TERMS};
 use crate::facts::NodeFacts;
 
 /// The integer that represents 1 in the sums of rows.
 const UNIT: f32 = 128.0;
-
-/// The number of sums that are computed together.
-const BLOCK: usize = 16;
 
 /// The sum of the rows of each kind of piece and each cell, for one place of a king.
 type PieceRows = Box<[[i16; HIDDEN_1]]>;
@@ -90,40 +87,17 @@ impl<const N: usize> CompiledNet<N> {
             let n_cells = tables.len() - 1;
             for (number, piece) in self.pieces.iter().enumerate() {
                 let rows = &rows[number * n_cells..(number + 1) * n_cells];
-                for cell in pos.pieces(*piece) {
-                    let row = &rows[cell.index()];
-                    for unit in 0..HIDDEN_1 {
-                        sums[unit] = sums[unit].wrapping_add(row[unit]);
-                    }
-                }
+                add_rows(&mut sums, rows, pos.pieces(*piece));
             }
         }
         let mut hidden = self.bias;
         for unit in 0..HIDDEN_1 {
             hidden[unit] += f32::from(sums[unit]) * (1.0 / UNIT);
         }
-        self.add_terms(&mut hidden, features);
+        add_terms(&mut hidden, &self.terms, features);
         let bucket = bucket(pos.occupied().count(), self.n_at_start);
         let output = self.stacks[pos.to_move().index()][bucket].output(&hidden);
         (output * self.scale).round() as i32 - self.at_start
-    }
-
-    /// Adds the terms to the hidden layer, most of which are zero. A block of sums fits in registers.
-    #[inline]
-    fn add_terms(&self, hidden: &mut [f32; HIDDEN_1], features: &Features) {
-        let mut active = [(0_u32, 0.0_f32); N_TERMS];
-        let mut n_active = 0;
-        for (term, count) in features.iter().enumerate() {
-            active[n_active] = (term as u32, *count as f32);
-            n_active += usize::from(*count != 0);
-        }
-        for (block, sums) in hidden.as_chunks_mut::<BLOCK>().0.iter_mut().enumerate() {
-            let mut kept = *sums;
-            for (term, count) in &active[..n_active] {
-                add_scaled(&mut kept, &self.terms[*term as usize].as_chunks::<BLOCK>().0[block], *count);
-            }
-            *sums = kept;
-        }
     }
 
     /// Returns the rows for one place of a side's king.
@@ -160,12 +134,58 @@ impl LayerStack {
     #[inline]
     fn output(&self, hidden: &[f32; HIDDEN_1]) -> f32 {
         let mut hidden_2 = self.bias;
-        for (sum, weights) in hidden.iter().zip(&self.hidden_2) {
-            add_scaled(&mut hidden_2, weights, sum.max(0.0));
-        }
+        add_hidden(&mut hidden_2, &self.hidden_2, hidden);
         let active = hidden_2.iter().zip(&self.output).map(|(sum, weight)| sum.max(0.0) * weight);
         self.output_bias + active.sum::<f32>()
     }
+}
+
+// The next three functions are never inlined: compilers use whole vector registers for their loops alone, but only halves of them
+// if code that needs single numbers follows.
+
+/// Adds the rows of a set of cells to sums.
+#[inline(never)]
+fn add_rows<const N: usize>(sums: &mut [i16; HIDDEN_1], rows: &[[i16; HIDDEN_1]], cells: Bitboard<N>) {
+    let mut kept = *sums;
+    for cell in cells {
+        let row = &rows[cell.index()];
+        for (sum, weight) in kept.iter_mut().zip(row) {
+            *sum = sum.wrapping_add(*weight);
+        }
+    }
+    *sums = kept;
+}
+
+const _: () = assert!(N_TERMS <= 64, "a word has a bit for each term");
+
+/// Adds the terms, most of which are zero, to the sums of the first hidden layer.
+#[inline(never)]
+fn add_terms(hidden: &mut [f32; HIDDEN_1], terms: &[[f32; HIDDEN_1]; N_TERMS], features: &Features) {
+    let mut active = 0_u64;
+    for (term, count) in features.iter().enumerate() {
+        active |= u64::from(*count != 0) << term;
+    }
+    let mut kept = *hidden;
+    while active != 0 {
+        let term = active.trailing_zeros() as usize;
+        active &= active - 1;
+        add_scaled(&mut kept, &terms[term], features[term] as f32);
+    }
+    *hidden = kept;
+}
+
+/// Adds the active units of the first hidden layer to the sums of the second one.
+#[inline(never)]
+fn add_hidden(
+    hidden_2: &mut [f32; HIDDEN_2],
+    weights: &[[f32; HIDDEN_2]; HIDDEN_1],
+    hidden: &[f32; HIDDEN_1],
+) {
+    let mut kept = *hidden_2;
+    for (sum, weights) in hidden.iter().zip(weights) {
+        add_scaled(&mut kept, weights, sum.max(0.0));
+    }
+    *hidden_2 = kept;
 }
 
 #[inline]
