@@ -9,7 +9,6 @@ use super::WriteGame;
 use super::game_start::rules_beyond_name;
 use super::losses::{Keeps, RecordLosses};
 use super::moves::{push_opentafl, step};
-use super::stated::StatedResult;
 use crate::csv_cell::push_csv_field;
 use crate::diagnostic::Lost;
 use crate::format::csv::FieldComment;
