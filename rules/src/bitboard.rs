@@ -297,7 +297,8 @@ fn count_three(words: &[u64]) -> u32 {
         let pairs = word - (word >> 1 & PAIRS);
         sum + (pairs & FOURS) + (pairs >> 2 & FOURS)
     });
-    let bytes = (fours & BYTES * 0xf) + (fours >> 4 & BYTES * 0xf);
+    let low_halves = BYTES * 0xf;
+    let bytes = (fours & low_halves) + ((fours >> 4) & low_halves);
     (bytes.wrapping_mul(BYTES) >> 56) as u32
 }
 
