@@ -81,7 +81,7 @@ impl IndexError {
     /// the index has another version.
     pub(crate) fn of_folder(&self, folder: &Path) -> CorpusError {
         use tantivy::TantivyError;
-        use tantivy::directory::error::OpenReadError;
+        use tantivy::directory::error::{OpenReadError, OpenWriteError};
         let error = match self {
             IndexError::Schema => return CorpusError::damaged(folder, FileFault::OtherVersion),
             IndexError::NoFile(name) => return CorpusError::damaged(&folder.join(name), FileFault::Missing),
@@ -90,7 +90,8 @@ impl IndexError {
             }
             IndexError::Tantivy(
                 TantivyError::IoError(error)
-                | TantivyError::OpenReadError(OpenReadError::IoError { io_error: error, .. }),
+                | TantivyError::OpenReadError(OpenReadError::IoError { io_error: error, .. })
+                | TantivyError::OpenWriteError(OpenWriteError::IoError { io_error: error, .. }),
             ) => error,
             _ => return CorpusError::damaged(folder, FileFault::Index(self.to_string())),
         };

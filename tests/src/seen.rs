@@ -56,6 +56,7 @@ pub fn play_some(rng: &mut Rng, rules: &RuleSet, n_games: usize) -> Played {
         };
         let mut positions = vec![start];
         let mut position_keys = vec![game.canonical_key().0];
+        let mut plies = Vec::new();
         for _ in 0..20 + rng.below(80) {
             let moves = game.moves();
             if moves.is_empty() || game.outcome().is_some() {
@@ -64,23 +65,26 @@ pub fn play_some(rng: &mut Rng, rules: &RuleSet, n_games: usize) -> Played {
             let mv = rng.one_of(&moves);
             let before = game.setup();
             let ply = game.play(mv).expect("the move was listed");
-            let facts = some_facts(rng, &game);
-            let captured: Vec<_> = ply.captured.iter().collect();
-            let piece_on = |cell: &Cell| before.piece(*cell).map(|piece| (piece, *cell));
-            writer.ply(
-                mv,
-                &captured,
-                if ply.goes_on { NextMover::SameSide } else { NextMover::OtherSide },
-                &facts,
-            );
+            let piece_on = |cell: Cell| before.piece(cell).map(|piece| (piece, cell));
             positions.push(GamePosition {
                 setup: game.setup(),
                 to_move: game.to_move(),
                 last: before.piece(mv.from).map(|piece| (piece, mv)),
-                captured: captured.iter().filter_map(piece_on).collect(),
-                facts,
+                captured: ply.captured.iter().filter_map(piece_on).collect(),
+                facts: some_facts(rng, &game),
             });
             position_keys.push(game.canonical_key().0);
+            plies.push(ply);
+        }
+        for (at, ply) in plies.iter().enumerate() {
+            let position = &mut positions[at + 1];
+            // A side may decline to go on, so the side that moved next decides.
+            if let Some(next) = plies.get(at + 1) {
+                position.to_move = next.side;
+            }
+            let next = if position.to_move == ply.side { NextMover::SameSide } else { NextMover::OtherSide };
+            let captured: Vec<Cell> = ply.captured.iter().collect();
+            writer.ply(ply.mv, &captured, next, &position.facts);
         }
         writer.end(GameResult::Draw);
         games.push(ReplayedPositions { rules: rules.clone(), moments: positions });

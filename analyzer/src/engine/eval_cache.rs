@@ -12,13 +12,13 @@ const N_ENTRIES: usize = 1 << 16;
 /// The static evaluations of positions, by their keys. An entry has the upper 48 bits of a key and the evaluation; the
 /// lower bits of the key are its index. One evaluator fills it, so entries never become invalid.
 #[derive(Debug)]
-pub(super) struct EvalCache {
+pub(super) struct StaticEvalCache {
     entries: Vec<u64>,
 }
 
-impl EvalCache {
-    pub(super) fn new() -> EvalCache {
-        EvalCache { entries: vec![0; N_ENTRIES] }
+impl StaticEvalCache {
+    pub(super) fn new() -> StaticEvalCache {
+        StaticEvalCache { entries: vec![0; N_ENTRIES] }
     }
 
     /// Returns the static evaluation of the position with a key, relative to the side to move.
@@ -42,7 +42,7 @@ mod tests {
 
     #[test]
     fn evaluations_are_found_by_their_whole_key() {
-        let mut cache = EvalCache::new();
+        let mut cache = StaticEvalCache::new();
         let key = |n: u64| n.wrapping_mul(0x9e37_79b9_7f4a_7c15);
         for n in 1..1000 {
             cache.insert(key(n), Score::evaluation(n as i32 - 500));

@@ -2,7 +2,7 @@
 
 use tafl_rules::Move;
 
-use super::eval_cache::EvalCache;
+use super::eval_cache::StaticEvalCache;
 use super::history::{ContinuationHistory, History};
 use super::ordering::RankedMoves;
 use super::path_rules::PathState;
@@ -29,7 +29,7 @@ pub(super) struct StackEntry {
 pub(super) struct ThreadState {
     pub(super) history: History,
     pub(super) continuation: ContinuationHistory,
-    pub(super) evals: EvalCache,
+    pub(super) evals: StaticEvalCache,
     pub(super) static_order: StaticOrder,
     stack: Vec<StackEntry>,
 }
@@ -39,7 +39,7 @@ impl ThreadState {
         ThreadState {
             history: History::new(n_cells),
             continuation: ContinuationHistory::new(n_cells),
-            evals: EvalCache::new(),
+            evals: StaticEvalCache::new(),
             static_order: StaticOrder::default(),
             stack: Vec::new(),
         }

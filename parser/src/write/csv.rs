@@ -5,10 +5,10 @@
 
 use tafl_rules::{Reason, Shape, Side};
 
-use super::WriteGame;
 use super::game_start::rules_beyond_name;
 use super::losses::{Keeps, RecordLosses};
 use super::moves::{push_opentafl, step};
+use super::{WriteGame, trim};
 use crate::csv_cell::push_csv_field;
 use crate::diagnostic::Lost;
 use crate::format::csv::FieldComment;
@@ -209,7 +209,7 @@ impl RowWriter<'_, '_> {
     fn other_tags(&mut self) -> String {
         let is_line = |tag: &Tag<'_>| {
             let is_plain =
-                |text: &str| text.trim() == text && !text.is_empty() && !text.contains(['\n', '\r']);
+                |text: &str| trim(text) == text && !text.is_empty() && !text.contains(['\n', '\r']);
             is_plain(tag.name) && is_plain(tag.value) && !tag.name.contains(": ") && !tag.name.ends_with(':')
         };
         let others = self.game.record.tags.iter().zip(&self.is_used).filter(|(_, is_used)| !**is_used);

@@ -4,11 +4,11 @@ use std::fmt::Write;
 
 use tafl_rules::{Coord, Role, Setup, Side};
 
-use super::WriteGame;
 use super::game_start::{rules_beyond_name, stated_rules};
 use super::losses::{Keeps, RecordLosses};
 use super::moves::step;
 use super::position::{self, WriterPosition};
+use super::{WriteGame, trim};
 use crate::diagnostic::Lost;
 use crate::record::{
     Format, MoveLineId, MoveMark, MovePlace, Record, WrittenBoard, WrittenMove, WrittenVerdict,
@@ -148,12 +148,17 @@ pub(crate) fn push_move(_: &Record, mv: &WrittenMove, out: &mut String) {
     out.extend((mv.mark == MoveMark::Star).then_some('*'));
 }
 
+/// Returns the text of a comment without the marks that begin or end one.
+fn without_marks(text: &str) -> String {
+    text.replace("-->", "->").replace("<!--", "<!-")
+}
+
 /// Appends the comments after a number of moves.
 fn push_comments(game: WriteGame<'_>, after: usize, out: &mut String, losses: &mut RecordLosses) {
     let place = MovePlace::in_main(after);
     for comment in game.record.comments.iter().filter(|comment| comment.place == place) {
-        let text = comment.text.replace("-->", "->").replace("<!--", "<!-");
-        let text = text.trim();
+        let text = without_marks(comment.text);
+        let text = trim(&text);
         losses.changed(Lost::Comments, usize::from(!text.is_empty() && text != comment.text));
         if !text.is_empty() {
             write!(out, "<!-- {text} -->\n\n").expect("a String takes everything");
@@ -224,9 +229,10 @@ fn note_losses(game: WriteGame<'_>, last: Option<&WriterPosition>, losses: &mut 
     losses.left_out(Lost::Variations, record.variations.len());
     let n_moves = record.main().moves.len();
     let ends = [MovePlace::in_main(0), MovePlace::in_main(n_moves)];
-    let lost = record.comments.iter().filter(|comment| {
-        !ends.contains(&comment.place) || comment.text.replace("-->", "->").trim().is_empty()
-    });
+    let lost = record
+        .comments
+        .iter()
+        .filter(|comment| !ends.contains(&comment.place) || trim(&without_marks(comment.text)).is_empty());
     losses.left_out(Lost::Comments, lost.count());
     losses.left_out(Lost::FirstMover, usize::from(record.main().opens_with_second));
     losses.left_out(Lost::CaptureCounts, usize::from(record.capture_counts.is_some()));

@@ -119,6 +119,11 @@ fn is_control(symbol: char) -> bool {
     (symbol.is_control() && !matches!(symbol, '\n' | '\r' | '\t')) || is_directional_formatting(symbol)
 }
 
+/// Returns a text without the spaces at its ends, including characters that are written as spaces.
+fn trim(text: &str) -> &str {
+    text.trim_matches(|symbol: char| symbol.is_whitespace() || is_control(symbol))
+}
+
 /// Replaces control characters other than line ends and tabs, and those that change the direction of text, by spaces,
 /// and returns their number: a NUL would make a file look binary, and U+202E would display other moves.
 fn blank_controls(begin: usize, out: &mut String) -> usize {

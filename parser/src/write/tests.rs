@@ -90,6 +90,20 @@ fn control_characters_in_tags_do_not_change_the_record() {
 }
 
 #[test]
+fn texts_of_control_characters_are_kept_or_listed() {
+    let text =
+        "[Event \"A\u{1}\"]\n[Event \"A\u{1}\"]\n[Variant \"brandubh7\"]\n\n1. d2c2 {\u{8}} d4d3 {\u{8}}\n";
+    let read_text = read(text, Format::Pgn);
+    for format in [Format::Hen, Format::Csv] {
+        let (once, losses) = written(&read_text, format);
+        assert!(losses.iter().any(|loss| loss.contains("comments")), "{format}: {losses:?}");
+        let (again, losses) = written(&read(&once, format), format);
+        assert_eq!(again, once, "{format}");
+        assert!(losses.iter().all(|loss| !loss.contains("omitted")), "{format}: {losses:?}");
+    }
+}
+
+#[test]
 fn losses_of_move_lists_are_listed() {
     let text = format!(
         "[event:Spring cup]\n[result:-1]\n[rules:{RULES}]\n\n1. d2-c2 Kd4-d3xb3/kc3-\n[One.]\n\n1a.1.1a. d1-c1\n\n"
