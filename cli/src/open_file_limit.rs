@@ -1,7 +1,7 @@
 //! The limit of open files (`ulimit -n`).
 
 /// Raises the limit of open files. It is 256 on macOS and 1024 on Linux, but a server can have more than 800 files of a
-/// corpus open while the corpus changes. Programs may raise it up to another limit of the system.
+/// corpus open while the corpus changes. A program may raise this soft limit up to the hard limit.
 pub fn raise_open_file_limit() {
     #[cfg(unix)]
     {

@@ -162,7 +162,7 @@ fn fingerprint(corpus: &std::path::Path) -> Option<Fingerprint> {
     Some(Fingerprint { changed: manifest.modified().ok(), length: manifest.len(), inode: inode(&manifest) })
 }
 
-/// Returns whether the system failed, and not a file of the corpus.
+/// Returns whether the cause is a temporary failure of the system, such as too many open files, and not a damaged corpus.
 fn is_temporary(error: &taflbase::Error) -> bool {
     let cause = error.cause.as_deref().and_then(|cause| cause.downcast_ref::<CorpusError>());
     cause.is_some_and(CorpusError::is_temporary)

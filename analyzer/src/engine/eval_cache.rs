@@ -1,6 +1,6 @@
 //! A cache of static evaluations.
 //!
-//! The transposition table has no entries of most nodes at the horizon: a node that ends with its static evaluation is not
+//! The transposition table has no entries for most nodes at the horizon: a node that ends with its static evaluation is not
 //! stored, and quiescence stores only its first ply. Other orders of moves and re-searches meet these positions again, and
 //! with a network the evaluation is most of their cost.
 

@@ -161,7 +161,7 @@ pub(super) fn rank_quiets<const N: usize>(
                 rank += KILLER;
             }
             if is_king && pos.side(side).contains(from) {
-                rank -= StaticOrder::excess_of_king(mv, ordering.man_values) * static_order;
+                rank -= StaticOrder::man_value_gain(mv, ordering.man_values) * static_order;
             }
             moves.push(mv, rank);
         }

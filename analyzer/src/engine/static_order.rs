@@ -67,9 +67,9 @@ impl StaticOrder {
         self.targets[mv.to.index()] - self.sources[mv.from.index()]
     }
 
-    /// Returns the part of [`StaticOrder::score`] that does not apply to kings: the value of a man.
+    /// Returns the part of [`StaticOrder::score`] that applies only to men: the value of the target minus that of the source.
     #[inline]
-    pub(super) fn excess_of_king(mv: Move, man_values: &[i32]) -> i32 {
+    pub(super) fn man_value_gain(mv: Move, man_values: &[i32]) -> i32 {
         man_values[mv.to.index()] - man_values[mv.from.index()]
     }
 }

@@ -124,7 +124,7 @@ fn remarks(record: &Record, nth: usize, to_move: Side, out: &mut String, losses:
     if let Some(ending) = record.ending.filter(|ending| here(ending.after)) {
         match ending.kind {
             EndingKind::Resigned => {
-                // Where the word has no side, the result of the record decides: the text has no result.
+                // Without a side in the ending, the loser is that of the record's result, because HTP has no result.
                 let loser = record.result.and_then(|result| result.verdict.winner()).map(Side::other);
                 let side = ending.side.or(loser).unwrap_or(to_move);
                 writeln!(out, "play {} resigns _", role(side)).expect("a String takes everything");

@@ -51,15 +51,16 @@ impl WriteGame<'_> {
         }
     }
 
-    /// Returns the [`stated_result`](Self::stated_result), and lists a result that was open in the record and is not in the text.
+    /// Returns the [`stated_result`](Self::stated_result), and lists the result as changed if its verdict differs from
+    /// the record's.
     pub(super) fn result_to_write(
         self,
         from_ending: bool,
         losses: &mut RecordLosses,
     ) -> Option<StatedResult> {
         let stated = self.stated_result(from_ending);
-        let is_decided = self.record.result.zip(stated).is_some_and(|(old, new)| old.verdict != new.verdict);
-        losses.changed(Lost::Result, usize::from(is_decided));
+        let is_changed = self.record.result.zip(stated).is_some_and(|(old, new)| old.verdict != new.verdict);
+        losses.changed(Lost::Result, usize::from(is_changed));
         stated
     }
 

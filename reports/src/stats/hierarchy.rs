@@ -63,7 +63,7 @@ pub fn partially_pool_by(
         let factor = (k - r - 2.0).max(0.0) / (k - r);
         let step = factor * noise * projected[at];
         let kept = 1.0 - factor * noise * fit.projection[at * all.len() + at];
-        // The error of the interval counts as far as the estimate does.
+        // The error of the interval is scaled by the weight of the variant's own estimate.
         let variance = noise * kept + kept * kept * (one.interval_error.powi(2) - noise);
         Estimate::normal(one.value - step, (variance + 2.0 / (k - r) * step * step).max(0.0).sqrt())
     });

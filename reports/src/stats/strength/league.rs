@@ -47,14 +47,14 @@ pub struct League {
     /// The number of groups.
     pub n_groups: usize,
     pairings: Vec<Pairing>,
-    runs: Vec<Run>,
-    /// The player of the defenders of each pairing: alone, because products with a matrix need no more of it.
+    runs: Vec<PairingRun>,
+    /// The defenders' player of each pairing, in a list of its own, because matrix products read nothing else of most pairings.
     defenders: Vec<u32>,
 }
 
-/// The pairings of a player with the attackers in a group, which follow each other.
+/// Consecutive pairings of the same group and attackers' player.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Run {
+pub(super) struct PairingRun {
     pub(super) group: usize,
     pub(super) attackers: usize,
     pub(super) pairings: Range<usize>,
@@ -82,12 +82,12 @@ impl League {
                 Some(_) | None => pairings.push(game),
             }
         }
-        let mut runs: Vec<Run> = Vec::new();
+        let mut runs: Vec<PairingRun> = Vec::new();
         for pairings in pairings.chunk_by(|one, two| (one.group, one.attackers) == (two.group, two.attackers))
         {
             let start = runs.last().map_or(0, |run| run.pairings.end);
             let [group, attackers] = [pairings[0].group, pairings[0].attackers].map(|number| number as usize);
-            runs.push(Run { group, attackers, pairings: start..start + pairings.len() });
+            runs.push(PairingRun { group, attackers, pairings: start..start + pairings.len() });
         }
         let defenders = pairings.iter().map(|pairing| pairing.defenders).collect();
         League { n_players, n_groups, pairings, runs, defenders }
@@ -103,10 +103,10 @@ impl League {
         &self.defenders
     }
 
-    /// Returns the runs of some pairings; the first and the last one are cut to them.
-    pub(super) fn runs(&self, pairings: Range<usize>) -> impl Iterator<Item = Run> {
+    /// Returns the runs within a range of pairings; the first and the last one are truncated to it.
+    pub(super) fn runs(&self, pairings: Range<usize>) -> impl Iterator<Item = PairingRun> {
         let first = self.runs.partition_point(|run| run.pairings.end <= pairings.start);
-        let cut = move |run: &Run| Run {
+        let cut = move |run: &PairingRun| PairingRun {
             pairings: run.pairings.start.max(pairings.start)..run.pairings.end.min(pairings.end),
             ..*run
         };

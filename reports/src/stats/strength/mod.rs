@@ -76,8 +76,8 @@ pub struct Advantage {
     pub value: f64,
     /// Its standard error, including the uncertainty of strengths, side skills, and draws.
     pub error: f64,
-    /// The same if the estimated standard deviation of side skills were exact. It varies less from league to league, so it is the one
-    /// by which leagues are weighted.
+    /// The standard error if the estimated standard deviation of side skills were exact. It varies less between leagues, so pooling
+    /// weights them by it.
     pub model_error: f64,
     /// The number of games on which it is based.
     pub games: u64,

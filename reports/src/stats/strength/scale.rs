@@ -29,14 +29,14 @@ pub(super) fn wdl_probabilities_and_sum(x: f64, draw_weight: f64) -> ([f64; 3], 
     ([win / all, draw_weight / all, loss / all], all)
 }
 
-/// A sum of logarithms. Most are computed together, as that of their product.
+/// A sum of logarithms, most of which are computed at once as the logarithm of a product.
 pub(super) struct LogSum {
     sum: f64,
     product: f64,
 }
 
 impl LogSum {
-    /// The sum of nothing.
+    /// The empty sum.
     pub(super) const ZERO: LogSum = LogSum { sum: 0.0, product: 1.0 };
 
     /// The largest factor of a product, so that it stays finite.

@@ -58,7 +58,7 @@ impl EffectSds {
 }
 
 /// The product of the information of pairings and a vector.
-struct Pulls {
+struct InformationProduct {
     of_players: SideTerms,
     /// By the advantage of each group.
     of_groups: Vec<f64>,
@@ -66,16 +66,16 @@ struct Pulls {
     of_draws: f64,
 }
 
-impl Pulls {
-    fn zero(league: &League) -> Pulls {
-        Pulls {
+impl InformationProduct {
+    fn zero(league: &League) -> InformationProduct {
+        InformationProduct {
             of_players: SideTerms::zero(league.n_players),
             of_groups: vec![0.0; league.n_groups],
             of_draws: 0.0,
         }
     }
 
-    fn add(&mut self, more: &Pulls) {
+    fn add(&mut self, more: &InformationProduct) {
         self.of_players.add_scaled(1.0, &more.of_players);
         self.of_groups.iter_mut().zip(&more.of_groups).for_each(|(pull, more)| *pull += more);
         self.of_draws += more.of_draws;
@@ -164,12 +164,12 @@ impl<'l> System<'l> {
     /// Returns the product of the matrix and a vector. For a part of the unknowns, the others must be zero in the vector.
     pub(super) fn product(&self, vector: &Unknowns, part: SystemPart) -> Unknowns {
         let terms = vector.terms_with(self.side_choices);
-        let (mut pulls, more) = by_halves(self.league.pairings().len(), |pairings| match part {
-            SystemPart::All => self.pulls(vector, &terms, pairings),
-            SystemPart::Players => self.pulls_of_players(&terms, pairings),
+        let (mut product, more) = by_halves(self.league.pairings().len(), |pairings| match part {
+            SystemPart::All => self.information_product(vector, &terms, pairings),
+            SystemPart::Players => self.information_product_of_players(&terms, pairings),
         });
         if let Some(more) = more {
-            pulls.add(&more);
+            product.add(&more);
         }
         let mut out = Unknowns {
             players: Vec::with_capacity(vector.players.len()),
@@ -179,22 +179,27 @@ impl<'l> System<'l> {
         let precisions = self.sds.precisions(self.league.n_players);
         out.players
             .extend(vector.players.iter().zip(precisions).map(|(number, precision)| precision * number));
-        out.add_terms(&pulls.of_players);
+        out.add_terms(&product.of_players);
         if part == SystemPart::All {
-            let effects = self.side_choices.effects().iter().map(|effect| effect.dot(&pulls.of_players));
-            let own = pulls.of_groups.into_iter().chain(effects).zip(&vector.fixed_effects);
+            let effects = self.side_choices.effects().iter().map(|effect| effect.dot(&product.of_players));
+            let own = product.of_groups.into_iter().chain(effects).zip(&vector.fixed_effects);
             for (out, (pull, number)) in out.fixed_effects.iter_mut().zip(own) {
                 *out = pull + ADVANTAGE_PRECISION * number;
             }
-            out.log_draw_weight = pulls.of_draws + self.draws * vector.log_draw_weight;
+            out.log_draw_weight = product.of_draws + self.draws * vector.log_draw_weight;
         }
         out
     }
 
     /// Returns the product of the information of some pairings and a vector, whose terms are given.
-    fn pulls(&self, vector: &Unknowns, terms: &SideTerms, pairings: Range<usize>) -> Pulls {
+    fn information_product(
+        &self,
+        vector: &Unknowns,
+        terms: &SideTerms,
+        pairings: Range<usize>,
+    ) -> InformationProduct {
         let league = self.league;
-        let mut pulls = Pulls::zero(league);
+        let mut product = InformationProduct::zero(league);
         for run in league.runs(pairings) {
             let own = terms.attackers[run.attackers] + vector.fixed_effects[run.group];
             let each =
@@ -204,20 +209,24 @@ impl<'l> System<'l> {
                 let defenders = *defenders as usize;
                 let x = own + terms.defenders[defenders];
                 let pull = weight * x + mixed * vector.log_draw_weight;
-                pulls.of_players.defenders[defenders] += pull;
+                product.of_players.defenders[defenders] += pull;
                 sum += pull;
-                pulls.of_draws += mixed * x;
+                product.of_draws += mixed * x;
             }
-            pulls.of_players.attackers[run.attackers] += sum;
-            pulls.of_groups[run.group] += sum;
+            product.of_players.attackers[run.attackers] += sum;
+            product.of_groups[run.group] += sum;
         }
-        pulls
+        product
     }
 
-    /// Returns the same for a vector with effects of players only, without the pulls of other unknowns.
-    fn pulls_of_players(&self, terms: &SideTerms, pairings: Range<usize>) -> Pulls {
+    /// Returns the players' part of the product with a vector that has only effects of players.
+    fn information_product_of_players(
+        &self,
+        terms: &SideTerms,
+        pairings: Range<usize>,
+    ) -> InformationProduct {
         let league = self.league;
-        let mut pulls = Pulls::zero(league);
+        let mut product = InformationProduct::zero(league);
         for run in league.runs(pairings) {
             let own = terms.attackers[run.attackers];
             let mut sum = 0.0;
@@ -225,12 +234,12 @@ impl<'l> System<'l> {
             for (defenders, weight) in defenders.iter().zip(&self.weights[run.pairings]) {
                 let defenders = *defenders as usize;
                 let pull = weight * (own + terms.defenders[defenders]);
-                pulls.of_players.defenders[defenders] += pull;
+                product.of_players.defenders[defenders] += pull;
                 sum += pull;
             }
-            pulls.of_players.attackers[run.attackers] += sum;
+            product.of_players.attackers[run.attackers] += sum;
         }
-        pulls
+        product
     }
 
     /// Solves the system by conjugate gradients, up to a small residual relative to the right-hand side.

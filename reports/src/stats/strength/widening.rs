@@ -21,10 +21,10 @@ pub(super) const GUESS: EffectSds = EffectSds { strength: 1.0, side_skill: 0.08 
 
 /// The weight of the guess of the standard deviation of side skills, in players; that of strengths has the weight of one.
 ///
-/// The guess keeps the standard deviation above 0, which moves the advantage little. The error does without it.
+/// The guess keeps the standard deviation above 0, which moves the advantage little. The standard error does not use it.
 pub(super) const GUESS_WEIGHT: f64 = 0.1;
 
-/// The least variance of an advantage, as a part of that without side skills.
+/// The minimum variance of an advantage, as a proportion of its variance without side skills.
 ///
 /// In simulated leagues of 12 players without side skills, of whom few play most games, intervals cover 98 % with all of it, and
 /// 97 % with a half.
@@ -74,7 +74,7 @@ struct SideSkillVariance {
 }
 
 impl SideSkillVariance {
-    /// Returns the estimate by one step of Fisher scoring from that with the guess; `None` if the games say nothing about it.
+    /// Returns the estimate by one step of Fisher scoring from that with the guess; `None` if the games have no information about it.
     ///
     /// The information of the restricted likelihood has the form of that of equally informative players, each with a side
     /// skill that is measured with the same variance.
@@ -108,7 +108,7 @@ impl SideSkillVariance {
         let measured = in_model * (freedom / information - 1.0);
         let uncertain = variances.mean_gap(league, system);
         let growth = 1.0 + ATTENUATION * uncertain;
-        // Before the correction for the attenuation, the estimate with the guess is where both pull equally.
+        // Before the correction for the attenuation, the estimate with the guess is the point at which the scores of the likelihood and of the guess cancel.
         let with_guess = in_model / growth;
         let pull = GUESS_WEIGHT * (with_guess - GUESS.side_skill.powi(2));
         let by_guess = pull / (players * (with_guess / (measured + with_guess)).powi(2));
@@ -124,7 +124,7 @@ impl SideSkillVariance {
         let of_games = (all - by_variance * self.in_model).max(MIN_OF_GAMES * all);
         let variance = of_games + by_variance * self.unbiased;
         let of_variance = (by_variance * self.error).powi(2);
-        // One over twice the degrees of freedom, of Satterthwaite, and of the players alone.
+        // The reciprocal of twice the degrees of freedom: Satterthwaite's, and those of the players alone.
         let larger = variance.max(of_games);
         let (all_parts, players_only) = (of_variance / (4.0 * larger * larger), 0.5 / self.players);
         let second = all_parts.min(players_only).powi(2);
@@ -139,7 +139,8 @@ impl SideSkillVariance {
 const FIRST_TERM: f64 = Z95 * Z95 + 1.0;
 const SECOND_TERM: f64 = (4.0 * Z95 * Z95 * Z95 * Z95 + 11.0 * Z95 * Z95 + 3.0) / 6.0;
 
-/// With fewer than half as many players, the least variance is greater: an estimate from so few is often too low.
+/// With fewer than half this number of players, the minimum variance is greater, because an estimate from so few players is often too
+/// low.
 const FEW_PLAYERS: f64 = 20.0;
 
 /// The greatest factor. Beyond it, results are so one-sided that the expansions are not valid.
