@@ -164,9 +164,8 @@ impl<'l> System<'l> {
     /// Returns the product of the matrix and a vector. For a part of the unknowns, the others must be zero in the vector.
     pub(super) fn product(&self, vector: &Unknowns, part: SystemPart) -> Unknowns {
         let terms = vector.terms_with(self.side_choices);
-        let (mut product, more) = by_halves(self.league.pairings().len(), |pairings| match part {
-            SystemPart::All => self.information_product(vector, &terms, pairings),
-            SystemPart::Players => self.information_product_of_players(&terms, pairings),
+        let (mut product, more) = by_halves(self.league.pairings().len(), |pairings| {
+            self.information_product(vector, &terms, part, pairings)
         });
         if let Some(more) = more {
             product.add(&more);
@@ -196,6 +195,7 @@ impl<'l> System<'l> {
         &self,
         vector: &Unknowns,
         terms: &SideTerms,
+        part: SystemPart,
         pairings: Range<usize>,
     ) -> InformationProduct {
         let league = self.league;
@@ -205,39 +205,27 @@ impl<'l> System<'l> {
             let each =
                 league.defenders()[run.pairings.clone()].iter().zip(&self.weights[run.pairings.clone()]);
             let mut sum = 0.0;
-            for ((defenders, weight), mixed) in each.zip(&self.mixed_weights[run.pairings]) {
-                let defenders = *defenders as usize;
-                let x = own + terms.defenders[defenders];
-                let pull = weight * x + mixed * vector.log_draw_weight;
-                product.of_players.defenders[defenders] += pull;
-                sum += pull;
-                product.of_draws += mixed * x;
+            match part {
+                SystemPart::All => {
+                    for ((defenders, weight), mixed) in each.zip(&self.mixed_weights[run.pairings]) {
+                        let x = own + terms.defenders[*defenders as usize];
+                        let pull = weight * x + mixed * vector.log_draw_weight;
+                        product.of_players.defenders[*defenders as usize] += pull;
+                        sum += pull;
+                        product.of_draws += mixed * x;
+                    }
+                }
+                // Most products are of this part, and it needs no weights of draws.
+                SystemPart::Players => {
+                    for (defenders, weight) in each {
+                        let pull = weight * (own + terms.defenders[*defenders as usize]);
+                        product.of_players.defenders[*defenders as usize] += pull;
+                        sum += pull;
+                    }
+                }
             }
             product.of_players.attackers[run.attackers] += sum;
             product.of_groups[run.group] += sum;
-        }
-        product
-    }
-
-    /// Returns the players' part of the product with a vector that has only effects of players.
-    fn information_product_of_players(
-        &self,
-        terms: &SideTerms,
-        pairings: Range<usize>,
-    ) -> InformationProduct {
-        let league = self.league;
-        let mut product = InformationProduct::zero(league);
-        for run in league.runs(pairings) {
-            let own = terms.attackers[run.attackers];
-            let mut sum = 0.0;
-            let defenders = &league.defenders()[run.pairings.clone()];
-            for (defenders, weight) in defenders.iter().zip(&self.weights[run.pairings]) {
-                let defenders = *defenders as usize;
-                let pull = weight * (own + terms.defenders[defenders]);
-                product.of_players.defenders[defenders] += pull;
-                sum += pull;
-            }
-            product.of_players.attackers[run.attackers] += sum;
         }
         product
     }
