@@ -23,6 +23,7 @@ mod raster;
 mod scene;
 mod sheet;
 mod svg;
+pub(crate) mod svg_canvas;
 mod text;
 mod theme;
 mod zones;

@@ -7,7 +7,8 @@ use super::paint::BoardDrawing;
 use super::scene::{
     CIRCLE_BEND, Color, Outline, Paint, PathSegment, Pen, SceneItem, ScenePath, ScenePoint, SceneText,
 };
-use super::svg::{Short, title};
+use super::svg::title;
+use super::svg_canvas::Short;
 use super::theme::Palette;
 use super::{BoardPicture, pieces};
 

@@ -4,7 +4,7 @@ use super::layout::Layout;
 use super::paint::{BoardDrawing, Painting, line_of_text};
 use super::raster::{self, Brush};
 use super::scene::{Outline, SceneItem, ScenePath, ScenePoint, TextAnchor};
-use super::svg::SvgCanvas;
+use super::svg_canvas::SvgCanvas;
 use super::{BoardPicture, Ink, Marks, PictureError, font, pdf, text};
 
 /// The maximum number of boards in a row of SVG and PNG.
@@ -64,7 +64,7 @@ impl ContactSheet {
         let title = self.title.clone().unwrap_or_else(|| format!("Tafl boards, {}", sheet.layout.shape));
         canvas.open((drawing.width, drawing.height), &title, &captions.join(". "));
         canvas.define(self.boards.iter().flat_map(|board| board.setup.pieces().map(|(_, piece)| piece)));
-        drawing.items.iter().for_each(|item| canvas.item(item));
+        canvas.items(&drawing.items);
         canvas.close()
     }
 

@@ -50,7 +50,7 @@ impl Default for BalanceOptions {
 pub struct BalanceFindings {
     /// The variants, by number of games.
     pub variants: Vec<VariantFindings>,
-    /// The games of all variants, without those that did not begin as their rules say.
+    /// The games of all variants, without those that did not begin as their rules say and without a design effect.
     pub total: GameTally,
     /// The games that did not begin as their rules say and are excluded.
     pub other_starts: OtherStarts,
@@ -162,7 +162,8 @@ pub fn balance_until(
     adjust_p_values(&mut variants);
     let hierarchy = pool_advantages(&mut variants);
     let rejected = RejectedFindings::default();
-    let total = GameTally::of(games.rows.iter().filter(|game| !game.has_other_start()));
+    let mut total = GameTally::default();
+    variants.iter().for_each(|variant| total.add_all(&variant.tally));
     let other_starts = OtherStarts::of(games.rows.iter().map(|game| game.start));
     Ok(BalanceFindings { variants, total, other_starts, hierarchy, rejected })
 }

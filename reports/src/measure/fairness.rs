@@ -55,7 +55,8 @@ mod tests {
 
     fn adjusted(value: f64, error: f64, games: u64) -> AdjustedAdvantage {
         let expectation = Estimate::normal(value, error);
-        let advantage = Advantage { value: 0.0, error: 1.0, model_error: 1.0, games };
+        let advantage =
+            Advantage { value: 0.0, error: 1.0, model_error: 1.0, known_players_error: 1.0, games };
         AdjustedAdvantage {
             elo: expectation,
             expectation,

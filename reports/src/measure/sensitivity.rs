@@ -59,8 +59,8 @@ pub struct Sensitivity {
     pub tally: GameTally,
     /// Their balance.
     pub balance: Result<Balance, NotEstimable>,
-    /// The defenders' proportion of the excluded decided games minus that of the remaining ones; `None` if either
-    /// has none.
+    /// The defenders' proportion of the excluded decided games minus that of the remaining ones; `None` if either has fewer
+    /// than 30.
     pub excluded_difference: Option<DifferenceEstimate>,
 }
 
@@ -77,8 +77,9 @@ pub(crate) fn sensitivity(games: &[GameFacts], all: &GameTally) -> Vec<Sensitivi
         );
         // The excluded games share players as the others do.
         let out = out.map(|out| out.with_design_effect(tally.effect()));
-        let excluded_difference =
-            out.zip(tally.defenders_proportion()).map(|(out, left)| compare_proportions(&out, &left));
+        let both = out.zip(tally.defenders_proportion());
+        let enough = both.filter(|(out, left)| !out.is_small_sample() && !left.is_small_sample());
+        let excluded_difference = enough.map(|(out, left)| compare_proportions(&out, &left));
         answers.push(Sensitivity { without, balance: tally.balance(), tally, excluded_difference });
     }
     answers

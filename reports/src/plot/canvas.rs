@@ -14,6 +14,7 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::{Color, ShapeStyle, TRANSPARENT, TextStyle};
 
 use super::axis::{Axis, Scale};
+use super::compact::compact;
 use super::marks::{LegendSample, SampleAt};
 use super::{WIDTH, ink};
 use crate::board::font;
@@ -259,7 +260,7 @@ pub(super) fn svg_body(size: (f64, f64), drawing: &impl Drawing) -> Result<Strin
     draw_on(SVGBackend::with_string(&mut text, (size.0 as u32, size.1 as u32)), 1.0, drawing)?;
     let start = text.find('>').map_or(0, |end| end + 1);
     let end = text.rfind("</svg>").unwrap_or(text.len());
-    Ok(text.get(start..end).unwrap_or_default().trim_start().to_owned())
+    Ok(compact(text.get(start..end).unwrap_or_default().trim_start()))
 }
 
 /// A picture: its size and its pixels, three bytes each.

@@ -10,6 +10,7 @@
 pub(crate) mod axis;
 mod bars;
 mod canvas;
+mod compact;
 mod curves;
 mod dendrogram;
 mod forest;
@@ -33,6 +34,7 @@ pub use reliability::{Reliability, ReliabilityBin};
 
 use canvas::{Canvas, Drawing, Drawn};
 
+use crate::board::font;
 use crate::markup::Escaped;
 
 /// The width of every plot, in units.
@@ -124,7 +126,9 @@ impl Plot {
         let (label, note) = (Escaped(&self.title), Escaped(&self.note));
         Ok(format!(
             "<svg class=\"plot\" xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" width=\"{width}\" \
-             height=\"{height}\" viewBox=\"0 0 {width} {height}\">\n<title>{label}</title>\n<desc>{note}</desc>\n{body}</svg>\n"
+             height=\"{height}\" viewBox=\"0 0 {width} {height}\" font-family=\"{family}\">\n<title>{label}</title>\n\
+             <desc>{note}</desc>\n{body}</svg>\n",
+            family = font::FAMILY
         ))
     }
 

@@ -7,7 +7,8 @@ use super::Animation;
 use super::track::{Track, tracks};
 use crate::board::layout::Layout;
 use crate::board::scene::SceneItem;
-use crate::board::svg::{Short, SvgCanvas, describe_setup, piece_id};
+use crate::board::svg::describe_setup;
+use crate::board::svg_canvas::{Short, SvgCanvas, piece_id};
 
 /// The duration of a slide, limited to half of a frame.
 const SLIDE: Duration = Duration::from_millis(350);
@@ -27,7 +28,7 @@ impl Animation {
         canvas.open((layout.width, layout.height), &title, &description);
         let tracks = tracks(&self.frames);
         canvas.define(tracks.iter().map(|track| track.piece));
-        self.painting(&self.frames[0], room).ground.iter().for_each(|item| canvas.item(item));
+        canvas.items(&self.painting(&self.frames[0], room).ground);
         for (number, frame) in self.frames.iter().enumerate() {
             shown_during(&mut canvas, &clock, (number, Moment::Start), &self.painting(frame, room).below);
         }

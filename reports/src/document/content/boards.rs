@@ -172,14 +172,22 @@ fn lines(key: &str, title: &str, openings: &[OpeningLine]) -> Table {
         .noted(
             "Symmetric lines are combined. In parentheses: 95 % intervals. Expected: by the strengths and side skills of the players \
              and the advantage of the attackers over all games of the variant. FDR: adjusted for the number of first moves and \
-             openings; of the lines below 0.05, at most 5 % are expected to be wrong. Few players: some of them have most of the games, so the result may be \
-             due to them rather than to the line.",
+             openings; of the lines below 0.05, at most 5 % are expected to be wrong. Few players: some of them have most of the games, so there is no interval, and the \
+             result may be due to them rather than to the line.",
         );
     for opening in openings {
         let is_small = opening.tally.ended() < SMALL_SAMPLE;
+        // An interval that allows for shared players needs more than a few.
+        let has_few_players = opening.adjusted == Err(NotEstimable::SamePlayers);
         let score = match &opening.score {
-            Ok(score) if !is_small => formatting::percentage(*score),
+            Ok(score) if !is_small && !has_few_players => formatting::percentage(*score),
             Ok(_) | Err(_) => TableCell::Empty,
+        };
+        let of_wins = |side: Side| match opening.tally.wins(side) {
+            Some(rate) if has_few_players => {
+                TableCell::Missing(format!("{} of {} (few players)", rate.hits, rate.n))
+            }
+            rate => formatting::proportion(rate),
         };
         let [adjusted, p] = match &opening.adjusted {
             _ if is_small => [TableCell::Empty, TableCell::Empty],
@@ -197,8 +205,8 @@ fn lines(key: &str, title: &str, openings: &[OpeningLine]) -> Table {
             [
                 TableCell::Count(opening.proportion.hits),
                 formatting::proportion(Some(opening.proportion)),
-                formatting::proportion(opening.tally.wins(Side::Attackers)),
-                formatting::proportion(opening.tally.wins(Side::Defenders)),
+                of_wins(Side::Attackers),
+                of_wins(Side::Defenders),
                 score,
                 adjusted,
                 p,

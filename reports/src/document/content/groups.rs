@@ -94,7 +94,7 @@ fn table(rows: &[(String, GameGroup)]) -> Table {
         .column("attackers", "attackers' wins (of games with a winner)", NumberFormat::Percent)
         .column("win_ratio", "win ratio", NumberFormat::Signed(2))
         .column("elo", "attackers' advantage between equals (Elo)", NumberFormat::Signed(0))
-        .noted("Strength: the mean of both players in Elo, where 0 is the mean player (not the mean game).");
+        .noted("Strength: the mean of both players in Elo, where 0 is the mean player (not the mean game); each band has the same number of games.");
     for (label, group) in rows {
         let is_small = group.tally.decided() < SMALL_SAMPLE;
         let elo = if is_small { TableCell::Empty } else { formatting::estimate_or_empty(group.elo) };
@@ -124,14 +124,17 @@ fn sensitivity(all: &[Sensitivity]) -> Table {
         );
     let n_games = all.iter().map(|choice| choice.tally.games).max().unwrap_or(0);
     for choice in all {
-        let difference = choice
-            .excluded_difference
-            .map_or(TableCell::Empty, |difference| formatting::percentage(difference.value));
+        let excluded = n_games - choice.tally.games;
+        let difference = match choice.excluded_difference {
+            Some(difference) => formatting::percentage(difference.value),
+            None if excluded == 0 => TableCell::Empty,
+            None => formatting::small_sample(),
+        };
         table.push(
             choice.without.as_str(),
             [
                 TableCell::Count(choice.tally.games),
-                TableCell::Count(n_games - choice.tally.games),
+                TableCell::Count(excluded),
                 formatting::proportion(choice.tally.attackers_proportion()),
                 formatting::win_ratio_of(&choice.tally, &choice.balance),
                 difference,

@@ -13,9 +13,9 @@ pub(super) fn by_strength(variant: &VariantFindings) -> Option<String> {
     let trend = variant.significant_trend()?;
     let [low, _, high] = trend.strengths;
     Some(format!(
-        "In these games, the attackers' advantage changes with the strength of the players: between equals of {} Elo, it is {}, and between \
-         equals of {} Elo, {}. (A tenth of the games has a lower mean strength than the first, and a tenth a higher one than the \
-         second; 0 is the mean player.) Per 100 Elo of strength, it changes by {} Elo ({} to {}, {}).",
+        "In these games, the attackers' advantage depends on the strength of the players: between two weak players ({} Elo), it is {}, \
+         and between two strong players ({} Elo), {}. (The mean player has 0 Elo. In a tenth of the games, the players are weaker than these \
+         weak players, and in a tenth, stronger than these strong players.) Per 100 Elo of strength, it changes by {} Elo ({} to {}, {}).",
         signed_integer(elo(low)),
         in_elo(trend.at(low)),
         signed_integer(elo(high)),

@@ -210,7 +210,12 @@ impl MeasureTable {
             "advantage between equals",
             "advantage between equals",
             formatting::estimate(adjusted.elo),
-            "Elo of the attackers, adjusted for the strength of the players",
+            if adjusted.advantage.is_below_known_players() {
+                "Elo of the attackers, adjusted for the strength of the players; the interval is narrower than if all strengths were known \
+                 exactly, because the results of each player agree more than by chance (see docs/statistics.md)"
+            } else {
+                "Elo of the attackers, adjusted for the strength of the players"
+            },
         );
         if let Some(found) = adjusted.model_free {
             self.row(

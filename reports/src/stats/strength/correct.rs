@@ -81,6 +81,8 @@ pub(super) struct Marginal {
     n: usize,
     /// The factor of the standard error of each advantage and weight, because the standard deviation of side skills is estimated.
     error_factors: Vec<f64>,
+    /// The standard error of each advantage if the effects of players were known.
+    pub(super) known_players_errors: Vec<f64>,
     /// The correction of each advantage.
     pub(super) corrections: Vec<f64>,
 }
@@ -145,7 +147,9 @@ pub(super) fn marginal(
         terms.sum()
     });
     let corrections = corrections.collect();
-    Marginal { covariances: matrix, n, error_factors, corrections }
+    let informations = &system.diagonal.fixed_effects[..league.n_groups];
+    let known_players_errors = informations.iter().map(|information| information.recip().sqrt()).collect();
+    Marginal { covariances: matrix, n, error_factors, known_players_errors, corrections }
 }
 
 /// Changes covariances to those with less information about the parameter of a row (Sherman and Morrison).

@@ -48,11 +48,13 @@ impl StrengthDrift {
     pub fn corrected(&self, plain: Advantage) -> Advantage {
         let factor = Self::factor(self.shrunk());
         let more = Self::factor(self.shrunk() + self.error) - factor;
+        let corrected = |error: f64| (factor * error).hypot(more * plain.value);
         Advantage {
             value: factor * plain.value,
-            error: (factor * plain.error).hypot(more * plain.value),
-            model_error: (factor * plain.model_error).hypot(more * plain.value),
-            ..plain
+            error: corrected(plain.error),
+            model_error: corrected(plain.model_error),
+            known_players_error: corrected(plain.known_players_error),
+            games: plain.games,
         }
     }
 

@@ -79,6 +79,9 @@ pub struct Advantage {
     /// The standard error if the estimated standard deviation of side skills were exact. It varies less between leagues, so pooling
     /// weights them by it.
     pub model_error: f64,
+    /// The standard error if strengths and side skills were known exactly. `error` can be less if the estimated variance of side skills
+    /// is negative.
+    pub known_players_error: f64,
     /// The number of games on which it is based.
     pub games: u64,
 }
@@ -111,6 +114,11 @@ impl AdvantageLine {
 }
 
 impl Advantage {
+    /// Returns whether the error is less than if strengths and side skills were known exactly: the results agree more than by chance.
+    pub fn is_below_known_players(&self) -> bool {
+        self.error < self.known_players_error
+    }
+
     /// Returns the advantage with its interval, in log odds.
     pub fn estimate(&self) -> Estimate {
         Estimate::normal(self.value, self.error)
