@@ -5,6 +5,7 @@ use polars::prelude::{col, lit};
 use tafl_corpus::{Corpus, Result};
 
 use super::adjusted::adjusted;
+use super::balance::BalanceOptions;
 use super::frame::{self, FrameColumn};
 use super::games::{GameFacts, Games};
 use super::groups::{GameGroup, by_band, by_group};
@@ -197,7 +198,7 @@ fn by_strength(rows: &[GameFacts]) -> StrengthParts {
                 chosen: elo(mean),
             };
             StrengthParts {
-                by_band: by_band(rows, overall, 4),
+                by_band: by_band(rows, overall, BalanceOptions::default().bands),
                 by_match: by_match(rows, |game| gap(game).map(elo)),
                 between_equals: Ok(equals),
             }
