@@ -24,6 +24,7 @@ mod param;
 mod rate_limit;
 mod redaction;
 mod refusal_page;
+mod report_cache;
 mod request;
 mod routes;
 mod script_module;

@@ -9,6 +9,7 @@ use taflbase::corpus::Corpus;
 use taflbase::database::CorpusSnapshot;
 
 use super::corpus_stats::CorpusStats;
+use super::report_cache::ReportCache;
 
 /// The state of the corpus when it was opened. It never changes; a request keeps its snapshot until it is finished.
 pub(crate) struct Snapshot {
@@ -16,6 +17,8 @@ pub(crate) struct Snapshot {
     pub(crate) corpus: Arc<CorpusSnapshot>,
     /// The state that snapshots share, such as compiled rules.
     pub(crate) app: Arc<App>,
+    /// The reports about this state.
+    pub(crate) reports: ReportCache,
     stats: OnceLock<CorpusStats>,
 }
 
@@ -31,7 +34,7 @@ impl Snapshot {
         app: Arc<App>,
     ) -> Result<Snapshot, taflbase::corpus::CorpusError> {
         let corpus = CorpusSnapshot::of(Corpus::open(path)?, Some(threads)).keep_summaries();
-        Ok(Snapshot { corpus: Arc::new(corpus), app, stats: OnceLock::new() })
+        Ok(Snapshot::new(Arc::new(corpus), app))
     }
 
     /// Opens the current state of the same corpus. The caches of unchanged segments are kept.
@@ -41,7 +44,11 @@ impl Snapshot {
     /// As [`Snapshot::open`].
     pub(crate) fn reopen(&self) -> taflbase::Result<Snapshot> {
         let corpus = Arc::new(self.corpus.reopen()?);
-        Ok(Snapshot { corpus, app: Arc::clone(&self.app), stats: OnceLock::new() })
+        Ok(Snapshot::new(corpus, Arc::clone(&self.app)))
+    }
+
+    fn new(corpus: Arc<CorpusSnapshot>, app: Arc<App>) -> Snapshot {
+        Snapshot { corpus, app, reports: ReportCache::new(), stats: OnceLock::new() }
     }
 
     /// Returns the numbers of games and plies, which are computed by the first call.

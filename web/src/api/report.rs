@@ -1,10 +1,8 @@
-//! Reports about the corpus, with a cache.
+//! Reports about the corpus.
 
 use std::path::PathBuf;
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
-use quick_cache::Weighter;
-use quick_cache::sync::Cache;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use taflbase::database::{
@@ -26,10 +24,6 @@ const MARKDOWN: &str = "text/markdown; charset=utf-8";
 
 /// The maximum number of bytes of a document.
 const MAX_BYTES: usize = 16 << 20;
-/// The maximum size of the cache, in bytes.
-const CACHE_BYTES: u64 = 64 << 20;
-/// The expected number of cached reports.
-const CACHE_REPORTS: usize = 256;
 
 /// The content security policy of a report's page, which contains its style and its pictures and loads nothing.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; \
@@ -96,20 +90,6 @@ enum PageFormat {
     Md,
 }
 
-/// The cache of reports, by everything that they depend on.
-static CACHE: LazyLock<Cache<String, Arc<Vec<u8>>, Bytes>> =
-    LazyLock::new(|| Cache::with_weighter(CACHE_REPORTS, CACHE_BYTES, Bytes));
-
-/// Weighs a document by its length.
-#[derive(Clone)]
-struct Bytes;
-
-impl Weighter<String, Arc<Vec<u8>>> for Bytes {
-    fn weight(&self, _: &String, document: &Arc<Vec<u8>>) -> u64 {
-        document.len() as u64
-    }
-}
-
 impl Endpoint for ReportParams {
     const NAME: &'static str = "report";
     const PATH: &'static str = "/api/report";
@@ -123,16 +103,8 @@ impl Endpoint for ReportParams {
     fn answer(self, request: &Arc<ApiRequest>) -> Result<Reply, ApiError> {
         let format = self.format();
         let report = self.report(&request.snapshot.corpus)?;
-        let manifest = &request.snapshot.corpus.corpus().manifest().checksum;
-        let key = format!("{manifest}\n{format:?}\n{}", serde_json::to_string(&report).unwrap_or_default());
-        let bytes = match CACHE.get(&key) {
-            Some(bytes) => bytes,
-            None => {
-                let bytes = Arc::new(self.make(request, report)?);
-                CACHE.insert(key, Arc::clone(&bytes));
-                bytes
-            }
-        };
+        let key = format!("{format:?}\n{}", serde_json::to_string(&report).unwrap_or_default());
+        let bytes = request.snapshot.reports.get_or_make(key, || self.make(request, report))?;
         let document = Document::new(format.media_type(), (*bytes).clone());
         Ok(Reply::Document(match self.format {
             PageFormat::Html => document.header("content-security-policy", POLICY),
