@@ -282,7 +282,7 @@ mod tests {
             let rate = |(hits, n)| Rate::of(hits, n);
             comparison(&BySide { attackers: rate(attackers), defenders: rate(defenders) })
         };
-        // The attackers leave 70 % of the lines first, whoever has them: the player leaves 85 of 150 first, but not more often.
+        // The attackers leave 70 % of the lines first, also in games of the opponents: the player is not different.
         let same = compare((70, 100), (15, 50)).unwrap();
         assert!(same.value.value.abs() < 1e-12 && same.p > 0.999, "{same:?}");
         // The opponents leave half of the lines first when they have the attackers.
