@@ -159,3 +159,79 @@ fn problems_of_data_have_ids_and_names() {
         "{causes:#?}"
     );
 }
+
+/// Returns the sum of a count over some imports.
+fn sum(imports: &[Value], name: &str) -> u64 {
+    imports.iter().map(|counts| counts[name].as_u64().unwrap_or_else(|| panic!("{name}: {counts}"))).sum()
+}
+
+#[test]
+fn the_numbers_of_a_health_report_follow_from_those_of_the_imports() {
+    let folder = TestFolder::new();
+    // A game without diagnostics, one that stops before its result (a note), the second one again by unnamed players, one with a
+    // wrong number of captures (a fault), an illegal move, and a record without moves.
+    folder.file(
+        "games.csv",
+        "d2-c2 e4-e1 b4-b2 d4-e4\nd2-e2 c4-c3 b4-b3 c3-c2,0,0,White\nd2-e2 c4-c3 b4-b3 c3-c2,0,0,White\n\
+         d6-c6 e4-e6 d1-e1 d5-g5 f4-f5 d3-g3xg4 b4-b3 d4-g4 d7-f7 g3-f3 d2-g2 g4-g3xg2 e1-e2 g3-g1,0,9,White\n\
+         d2-c2 e4-e9\n,0,0,Ongoing\n",
+    );
+    // A copy, the first game of the other file; a rejected record of it; and two equal ones.
+    folder.file("more.csv", "d2-c2 e4-e1 b4-b2 d4-e4\n,0,0,Ongoing\nd2-c2 b4-c9\nd2-c2 b4-c9\n");
+    let import = |input: &str| {
+        let args = ["import", "@corpus", input, "--variant", "brandubh7", "--format", "json"];
+        folder.run(&args).json()
+    };
+    let imports = ["@games.csv", "@more.csv", "@games.csv"].map(import);
+    let health = json(&folder, &["health", "@corpus"]);
+    let table = |section: &str, table: &str| health["sections"][section]["tables"][table]["rows"].clone();
+    let cell = |rows: &Value, row: &str, column: &str| {
+        let value = &rows[row]["cells"][column];
+        value.as_u64().unwrap_or_else(|| panic!("{row}, {column}: {rows:#}"))
+    };
+    let total = |rows: &Value, column: &str| -> u64 {
+        let rows = rows.as_object().unwrap();
+        rows.values().map(|row| row["cells"][column].as_u64().unwrap()).sum()
+    };
+
+    // Rejected records that are equal count once.
+    let rejected = sum(&imports, "rejected") - sum(&imports, "rejected_before");
+    assert!(rejected >= 3 && sum(&imports, "rejected_before") >= 3, "{imports:#?}");
+    assert_eq!(total(&table("rejected", "sources"), "records"), rejected);
+    let text = summary(&health).join(" ");
+    assert!(text.contains(&format!("{rejected} records rejected (identical records count once)")), "{text}");
+    let causes = table("rejected", "causes");
+    for (code, cause) in causes.as_object().unwrap() {
+        let n = cause["cells"]["records"].as_u64().unwrap();
+        let imported: u64 = imports.iter().filter_map(|counts| counts["codes"][code].as_u64()).sum();
+        assert!(n <= rejected && n <= imported, "{code}: {n}, {rejected}, {imported}");
+    }
+
+    // Each stored game is in one row, and those with faults are the explained ones of the imports.
+    let verdicts = table("faults", "verdicts");
+    let [faults, notes] = ["faults", "notes"].map(|row| cell(&verdicts, row, "games"));
+    assert_eq!(total(&verdicts, "games"), sum(&imports, "added"));
+    assert_eq!(faults, sum(&imports, "explained"));
+    assert!(faults > 0 && notes > 0, "{verdicts:#}");
+    let diagnostics = table("faults", "explained");
+    for code in diagnostics.as_object().unwrap().keys() {
+        let [n, of_faulty] = ["records", "with_faults"].map(|column| cell(&diagnostics, code, column));
+        assert!(of_faulty <= n && n <= faults + notes && of_faulty <= faults, "{diagnostics:#}");
+        assert!(n - of_faulty <= notes, "{diagnostics:#}");
+    }
+    assert!(total(&diagnostics, "records") >= faults + notes, "{diagnostics:#}");
+    assert!(total(&diagnostics, "with_faults") >= faults, "{diagnostics:#}");
+
+    let copies = table("repeated", "copies");
+    let info = folder.run(&["info", "@corpus", "--format", "json"]).json();
+    assert_eq!(cell(&copies, "copies", "n"), info["copies"].as_u64().unwrap());
+    assert_eq!(cell(&copies, "possible_copies", "n"), sum(&imports, "possible_copies"));
+    assert!(cell(&copies, "repeated", "n") >= cell(&copies, "possible_copies", "n"), "{copies:#}");
+
+    // A new attempt takes all rejected records out, and keeps those that are rejected again.
+    let retry =
+        folder.run(&["import", "@corpus", "--retry", "--variant", "brandubh7", "--format", "json"]).json();
+    assert_eq!((retry["rejected"].as_u64(), retry["rejected_before"].as_u64()), (Some(rejected), Some(0)));
+    let again = json(&folder, &["health", "@corpus"]);
+    assert_eq!(again["sections"]["rejected"], health["sections"]["rejected"]);
+}

@@ -81,7 +81,7 @@ fn changed_figures_and_a_changed_corpus_are_reported() {
         output.text()
     );
     let page = folder.report(&["balance", &corpus], "balance.html");
-    let share_at = page.find("class=\"between\"").unwrap();
+    let share_at = page.find("class=\"remark\"").unwrap();
     let digit = page[..share_at].rfind(|symbol: char| symbol.is_ascii_digit()).unwrap();
     let other = if page.as_bytes()[digit] == b'1' { "2" } else { "1" };
     fs::write(folder.path("tampered.html"), format!("{}{other}{}", &page[..digit], &page[digit + 1..]))

@@ -114,9 +114,10 @@ impl fmt::Display for Prose<'_> {
     }
 }
 
-/// Keeps figures and their units on one line: `42 %`, `p < 0.0001`.
+/// Keeps figures and their units on one line: `42 %`, `p < 0.0001`, `< 0.001`.
 fn unbroken(text: &str) -> String {
-    let mut out = text.replace("p = ", "p\u{a0}=\u{a0}").replace("p < ", "p\u{a0}<\u{a0}");
+    let mut out =
+        text.replace("p = ", "p\u{a0}=\u{a0}").replace("p < ", "p\u{a0}<\u{a0}").replace("< 0", "<\u{a0}0");
     for digit in '0'..='9' {
         out = out.replace(&format!("{digit} %"), &format!("{digit}\u{a0}%"));
     }
@@ -177,15 +178,20 @@ fn write_table(table: &Table, notes: &mut HashSet<String>, out: &mut String) {
         for (at, (column, cell)) in table.columns.iter().zip(&row.cells).enumerate() {
             let shown = cell.shown(column.format);
             match (cell, shown.split_once(" (")) {
-                // The interval is set in smaller type than the figure.
+                // The interval, or the remark on a small sample, is set in smaller type than the figure.
                 (TableCell::Estimate { .. } | TableCell::Proportion { .. }, Some((figure, rest))) => {
                     let _ = write!(
                         out,
-                        "<td{}>{} <span class=\"between\">({}</span></td>",
+                        "<td{}>{} <span class=\"{}\">({}</span></td>",
                         class(table, at),
-                        Escaped(figure),
-                        Escaped(rest)
+                        Escaped(&unbroken(figure)),
+                        if cell.is_small_sample() { "remark" } else { "between" },
+                        Escaped(&unbroken(rest))
                     );
+                }
+                // A reason is a text, also in a column of numbers, which do not wrap.
+                (TableCell::Missing(why), _) if why.chars().count() > SHORT_TEXT => {
+                    let _ = write!(out, "<td class=\"reason\">{}</td>", Escaped(&shown));
                 }
                 (
                     TableCell::Empty
@@ -197,7 +203,7 @@ fn write_table(table: &Table, notes: &mut HashSet<String>, out: &mut String) {
                     | TableCell::Proportion { .. },
                     _,
                 ) => {
-                    let _ = write!(out, "<td{}>{}</td>", class(table, at), Escaped(&shown));
+                    let _ = write!(out, "<td{}>{}</td>", class(table, at), Escaped(&unbroken(&shown)));
                 }
             }
         }

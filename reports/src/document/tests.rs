@@ -163,11 +163,11 @@ fn a_changed_figure_is_named() {
 #[test]
 fn an_edited_page_is_detected() {
     let report = report("Copenhagen", 0.5);
-    let page = report.to_html().unwrap().replacen("54.0 %", "64.0 %", 1);
+    let page = report.to_html().unwrap().replacen("54.0\u{a0}%", "64.0\u{a0}%", 1);
     let found = StoredReport::read(&page).unwrap().differences(&report);
     assert_eq!(found.len(), 1);
     assert_eq!(found[0].place, "page");
-    assert!(found[0].stored.as_ref().is_some_and(|line| line.contains("64.0 %")), "{found:?}");
+    assert!(found[0].stored.as_ref().is_some_and(|line| line.contains("64.0\u{a0}%")), "{found:?}");
 }
 
 #[test]

@@ -40,7 +40,7 @@ pub struct CrosstableLine {
     pub games: u64,
     /// The points: 1 for a win, a half for a draw.
     pub points: f64,
-    /// The values of the tie-breaks.
+    /// The values of the tie-breaks, as far as they were needed.
     pub tie_breaks: Vec<TieBreakValue>,
     /// Whether the place is shared only because the solver could not determine the length of a win.
     pub is_undecided: bool,
@@ -231,7 +231,6 @@ impl TieBreakSource for TableValues<'_> {
     fn values(&mut self, by: TieBreak, tied: &[usize]) -> Result<Vec<TieBreakValue>> {
         let points = self.points;
         Ok(match by {
-            TieBreak::Direct | TieBreak::ShortestWin if tied.len() == 1 => vec![TieBreakValue::Unused],
             TieBreak::Direct => {
                 let among: HashSet<usize> = tied.iter().copied().collect();
                 let direct = |player: &usize| {

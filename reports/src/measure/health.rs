@@ -16,19 +16,24 @@ use crate::stats::Rate;
 pub struct HealthFindings {
     /// The number of stored games.
     pub games: u64,
-    /// The number of records that could not be stored.
+    /// The number of records that could not be stored. Records with the same notation and text count once, also if several
+    /// imports rejected them.
     pub rejected: u64,
     /// The reasons by code, most frequent first; a record can have several.
     pub causes: Vec<HealthCause>,
-    /// The number of rejected records in each file, largest first.
+    /// The number of rejected records in each file, largest first; a record of several files counts for the first one.
     pub rejected_by_source: Vec<(String, u64)>,
-    /// The diagnostics of stored games by code, most frequent first.
+    /// The diagnostics of stored games by code, most frequent first; a game can have several.
     pub explained: Vec<HealthCause>,
-    /// The number of stored games with faults, all of which are explained.
+    /// The number of stored games with diagnostics: faults, or only notes.
+    pub with_diagnostics: u64,
+    /// The number of stored games with faults: errors, warnings, or reconstructed steps, all of which are explained.
     pub with_faults: u64,
-    /// The number of duplicates of stored games.
+    /// The number of records that are copies of stored games, and were not stored.
     pub copies: u64,
-    /// The number of games with the same moves as another stored one, of each line of play all but one.
+    /// The number of stored games that are marked as possible copies of others.
+    pub possible_copies: u64,
+    /// The number of games with the same moves as another stored one, marked or not; of each line of play all but one.
     pub repeated: u64,
     /// The most frequently repeated lines of play with their numbers; at most ten, with at least ten plies
     /// each.
@@ -61,6 +66,8 @@ pub struct HealthCause {
     pub code: String,
     /// The number of records.
     pub n: u64,
+    /// The number of these records that are stored games with faults.
+    pub with_faults: u64,
     /// The first examples, at most three.
     pub examples: Vec<RecordLocation>,
 }
@@ -160,7 +167,7 @@ pub fn health(
     for record in &rejected {
         *sources.entry(&record.source).or_default() += 1;
         for code in &record.codes {
-            causes.add(code, || RecordLocation { source: record.source.clone(), place: record.place });
+            causes.add(code, false, || RecordLocation { source: record.source.clone(), place: record.place });
         }
     }
     let mut rejected_by_source: Vec<(String, u64)> =
@@ -179,7 +186,9 @@ pub fn health(
         causes: causes.sorted(),
         rejected_by_source,
         explained: found.causes.sorted(),
+        with_diagnostics: found.with_diagnostics,
         with_faults: found.with_faults,
+        possible_copies: found.possible_copies,
         copies: games.rows.iter().map(|game| u64::from(game.copies)).sum(),
         repeated: n - lines.n,
         most_repeated: most_repeated(games, &lines, &found.places),
@@ -245,13 +254,14 @@ fn most_repeated(
 struct Causes(BTreeMap<String, HealthCause>);
 
 impl Causes {
-    fn add(&mut self, code: &str, example: impl FnOnce() -> RecordLocation) {
+    fn add(&mut self, code: &str, has_faults: bool, example: impl FnOnce() -> RecordLocation) {
         if !self.0.contains_key(code) {
-            let cause = HealthCause { code: code.to_owned(), n: 0, examples: Vec::new() };
+            let cause = HealthCause { code: code.to_owned(), n: 0, with_faults: 0, examples: Vec::new() };
             self.0.insert(code.to_owned(), cause);
         }
         let Some(cause) = self.0.get_mut(code) else { return };
         cause.n += 1;
+        cause.with_faults += u64::from(has_faults);
         if cause.examples.len() < 3 {
             cause.examples.push(example());
         }
@@ -265,32 +275,42 @@ impl Causes {
 }
 
 /// The diagnostics of stored games.
+#[derive(Default)]
 struct StoredFindings {
     causes: Causes,
+    /// The number of games with diagnostics.
+    with_diagnostics: u64,
     /// The number of games with faults, all of which are explained.
     with_faults: u64,
+    /// The number of games that are marked as possible copies.
+    possible_copies: u64,
     /// The line in its file of each game, by the segment and the row.
     places: HashMap<(u32, u32), u64>,
 }
 
 /// Reads the diagnostics of the games, with their locations.
 fn stored_findings(corpus: &Corpus, games: &Games) -> Result<StoredFindings> {
-    let mut found = StoredFindings { causes: Causes::default(), with_faults: 0, places: HashMap::new() };
+    let mut found = StoredFindings::default();
     let mut rows = games.rows.iter().peekable();
     for (number, segment) in (0u32..).zip(corpus.segments()) {
         let table = segment.games_table();
-        let frame = table.read_columns(&["findings", "verdict", "place"])?;
+        let frame = table.read_columns(&["findings", "verdict", "place", "duplicate_of"])?;
         let mut take = || {
             let (codes, verdicts) = (tables::texts(&frame, "findings")?, tables::texts(&frame, "verdict")?);
-            let places = tables::integers(&frame, "place")?;
+            let (places, originals) =
+                (tables::integers(&frame, "place")?, tables::integers(&frame, "duplicate_of")?);
             while let Some(game) = rows.next_if(|game| game.segment == number) {
                 let row = game.row as usize;
                 let place = places.get(row).and_then(|place| u64::try_from(place).ok()).unwrap_or(0);
                 found.places.insert((game.segment, game.row), place);
-                found.with_faults += u64::from(verdicts.get(row) == Some("explained"));
-                for code in codes.get(row).unwrap_or("").split_whitespace() {
+                let has_faults = verdicts.get(row) == Some("explained");
+                let codes = codes.get(row).unwrap_or("");
+                found.with_faults += u64::from(has_faults);
+                found.with_diagnostics += u64::from(has_faults || !codes.is_empty());
+                found.possible_copies += u64::from(originals.get(row).is_some());
+                for code in codes.split_whitespace() {
                     let source = || game.source.map_or("", |source| games.sources.name(source)).to_owned();
-                    found.causes.add(code, || RecordLocation { source: source(), place });
+                    found.causes.add(code, has_faults, || RecordLocation { source: source(), place });
                 }
             }
             Ok(())

@@ -45,7 +45,7 @@ pub enum TieBreakValue {
     Points(f64),
     /// The bounds of the player's shortest win; `None` without a win.
     Length(Option<WinLength>),
-    /// The tie-break compares tied players only, and this player was not tied.
+    /// The tie-break was not applied: the player was not tied with another one, or a more important tie-break is undecided.
     Unused,
 }
 
@@ -87,7 +87,7 @@ pub(super) fn rank<S: TieBreakSource>(
         for class in classes {
             // What a more important tie-break may still decide is not decided by a less important one.
             let is_open = class.iter().any(|player| undecided.contains(player));
-            let of_class = if is_open {
+            let of_class = if is_open || class.len() == 1 {
                 vec![TieBreakValue::Unused; class.len()]
             } else {
                 source.values(*by, &class)?

@@ -168,6 +168,10 @@ fn ranking(findings: &BalanceFindings) -> Section {
     blocks.extend(common(findings));
     blocks.extend(feature_table(findings).map(Block::Table));
     blocks.push(Block::Table(table(&ranked)));
+    if enough.iter().any(|variant| variant.adjusted.is_ok()) {
+        blocks.push(Block::Table(equals_table(&enough)));
+    }
+    blocks.push(Block::Table(variant_counts(findings, &enough)));
     Section::new("ranking", "All variants").with(blocks)
 }
 
@@ -176,8 +180,12 @@ fn wins_plot(variants: &[&VariantFindings]) -> Plot {
     let row = |variant: &&VariantFindings| {
         formatting::wins_row(formatting::title(&variant.variant), &variant.tally)
     };
-    let note =
-        format!("The attackers' wins as a proportion of {} with a winner. Bars: 95 % intervals.", games(n));
+    let note = format!(
+        "The attackers' wins as a proportion of {} with a winner, in the {} with at least {SMALL_SAMPLE} of them. Bars: 95 % \
+         intervals.",
+        games(n),
+        formatting::counted(variants.len() as u64, "variant", "variants")
+    );
     Plot { note, ..formatting::wins_plot("wins", "Who wins, by variant", variants.iter().map(row).collect()) }
 }
 
@@ -199,9 +207,10 @@ fn elo_plot(variants: &[&VariantFindings]) -> Plot {
         key: "elo".to_owned(),
         title: "Advantage between players of equal strength, by variant".to_owned(),
         note: format!(
-            "{} that finished and name two players. Disc: the variant alone; diamond: partially pooled over all variants. Bars: \
-             95 % intervals.",
-            games(n)
+            "{} that finished and name two players, in the {} with at least {SMALL_SAMPLE} games with a winner and an estimated \
+             advantage. Disc: the variant alone; diamond: partially pooled over all variants with an advantage. Bars: 95 % intervals.",
+            games(n),
+            formatting::counted(rows.len() as u64, "variant", "variants")
         ),
         chart: Chart::Forest(Forest {
             axis: Axis::signed("attackers' advantage between equals (Elo)"),
@@ -223,8 +232,8 @@ fn common(findings: &BalanceFindings) -> Option<Block> {
         "Over all variants, the data do not show which side is favored"
     };
     Some(Block::Prose(format!(
-        "{favored}: the attackers' mean advantage in {} variants is {}. The standard deviation between variants of \
-         the same features is {:.0} Elo. With a probability of 95 %, the advantage in a further variant of average features is between \
+        "{favored}: the attackers' mean advantage in the {} variants with an estimated advantage, whatever their number of games, is \
+         {}. The standard deviation between variants of the same features is {:.0} Elo. With a probability of 95 %, the advantage in a further variant of average features is between \
          {} and {} Elo.",
         common.n,
         in_elo(common.mean),
@@ -242,7 +251,7 @@ fn feature_table(findings: &BalanceFindings) -> Option<Table> {
         .column("p", "p", NumberFormat::Number(3))
         .column("p_fdr", "p (FDR)", NumberFormat::Number(3))
         .noted(&format!(
-            "Regression of the advantages of {} on the features of their rules. The variants differ in other respects as well, so \
+            "Regression of the advantages of the {} with an estimated advantage on the features of their rules. The variants differ in other respects as well, so \
              these are associations: changing one rule of a variant can have another effect. Variants with the same start position \
              ({}) share a part of the advantage, with a standard deviation of {:.0} Elo. In parentheses: 95 % intervals.",
             formatting::counted(common.n, "variant", "variants"),
@@ -262,45 +271,102 @@ fn feature_table(findings: &BalanceFindings) -> Option<Table> {
 fn table(ranked: &[&VariantFindings]) -> Table {
     let mut table = formatting::with_result_columns(Table::new("ranking", "Balance by variant", "variant"))
         .column("win_ratio", "win ratio", NumberFormat::Signed(2))
-        .column("elo", "attackers' advantage between equals (Elo)", NumberFormat::Signed(0))
-        .column("shrunk", "the same, partially pooled (Elo)", NumberFormat::Signed(0))
-        .column("p", "p of the results (Holm)", NumberFormat::Number(3))
-        .column("p_fdr", "p of the results (FDR)", NumberFormat::Number(3))
-        .column("equals_p", "p of the advantage between equals", NumberFormat::Number(3))
-        .column("equals_holm", "the same (Holm)", NumberFormat::Number(3))
-        .column("equals_fdr", "the same (FDR)", NumberFormat::Number(3))
-        .noted(
+        .column("p", "p (Holm)", NumberFormat::Number(3))
+        .column("p_fdr", "p (FDR)", NumberFormat::Number(3))
+        .noted(&format!(
             "In parentheses: 95 % intervals. Win ratio: wins of the favored side per win of the other side, + if the defenders \
              are favored, \u{2212} if the attackers are. p: the probability of a result at least this uneven if the variant is \
              even, with a variance for games that share players. Holm and FDR: adjusted for the number of variants with \
-             at least 30 games with a winner (the probability of any false finding, and the expected proportion of false findings).",
-        );
+             at least {SMALL_SAMPLE} games with a winner (the probability of any false finding, and the expected proportion of false findings)."
+        ));
     for variant in ranked {
         let tally = &variant.tally;
-        let is_small = tally.decided() < SMALL_SAMPLE;
-        let win_ratio = formatting::win_ratio_of(tally, &variant.balance);
-        let elo = match &variant.adjusted {
-            Ok(adjusted) => formatting::estimate(adjusted.elo),
-            Err(missing) => TableCell::Missing(missing.to_string()),
-        };
         let mut cells = formatting::result_cells(tally).to_vec();
-        cells.extend([
-            win_ratio,
-            if is_small { TableCell::Empty } else { elo },
-            if is_small { TableCell::Empty } else { formatting::estimate_or_empty(variant.partially_pooled) },
-        ]);
-        cells.extend(
-            [
-                variant.p_holm,
-                variant.p_fdr,
-                variant.equals_p().filter(|_| !is_small),
-                variant.equals_holm,
-                variant.equals_fdr,
-            ]
-            .map(|p| p.map_or(TableCell::Empty, TableCell::number)),
+        cells.push(formatting::win_ratio_of(tally, &variant.balance));
+        cells.extend([variant.p_holm, variant.p_fdr].map(p_cell));
+        table.push_row(linked_row(variant, cells));
+    }
+    table
+}
+
+/// Returns the table of the advantages between equals of variants with enough games.
+fn equals_table(enough: &[&VariantFindings]) -> Table {
+    let mut table = Table::new("equals", "Attackers' advantage between equals by variant", "variant")
+        .column("games", "games", NumberFormat::Count)
+        .column("elo", "advantage (Elo)", NumberFormat::Signed(0))
+        .column("shrunk", "the same, partially pooled (Elo)", NumberFormat::Signed(0))
+        .column("equals_p", "p", NumberFormat::Number(3))
+        .column("equals_holm", "p (Holm)", NumberFormat::Number(3))
+        .column("equals_fdr", "p (FDR)", NumberFormat::Number(3))
+        .noted(&format!(
+            "The variants with at least {SMALL_SAMPLE} games with a winner. Games: those that finished and name two players. p: the \
+             probability of an advantage at least this large if there is none between equals; adjusted for the number of these \
+             variants with an estimated advantage."
+        ));
+    for variant in enough {
+        let (n, elo) = match &variant.adjusted {
+            Ok(adjusted) => (TableCell::Count(adjusted.games), formatting::estimate(adjusted.elo)),
+            Err(missing) => (TableCell::Empty, TableCell::Missing(missing.to_string())),
+        };
+        let mut cells = vec![n, elo, formatting::estimate_or_empty(variant.partially_pooled)];
+        cells.extend([variant.equals_p(), variant.equals_holm, variant.equals_fdr].map(p_cell));
+        table.push_row(linked_row(variant, cells));
+    }
+    table
+}
+
+fn p_cell(p: Option<f64>) -> TableCell {
+    p.map_or(TableCell::Empty, TableCell::number)
+}
+
+/// Returns the row of a variant, with a link to its section.
+fn linked_row(variant: &VariantFindings, cells: Vec<TableCell>) -> Row {
+    let (key, label) = (variant.variant.label(), formatting::title(&variant.variant));
+    Row { link: Some(key.clone()), key, label, cells }
+}
+
+/// Returns the numbers of variants on which the figures of the section are based.
+fn variant_counts(findings: &BalanceFindings, enough: &[&VariantFindings]) -> Table {
+    let all = &findings.variants;
+    let has_advantage = |variant: &&VariantFindings| variant.adjusted.is_ok();
+    let finished = all.iter().filter(|variant| variant.tally.ended() >= SMALL_SAMPLE).count();
+    let adjusted = enough.iter().copied().filter(has_advantage).count();
+    let rows = [
+        ("all", "all".to_owned(), all.len(), "one row each in the table of the balance"),
+        (
+            "finished",
+            format!("with at least {SMALL_SAMPLE} finished games"),
+            finished,
+            "the summary; percentages of wins and draws",
+        ),
+        (
+            "decided",
+            format!("with at least {SMALL_SAMPLE} games with a winner"),
+            enough.len(),
+            "the plot of wins; win ratios and p-values of the results",
+        ),
+        (
+            "adjusted",
+            "of these, with an estimated advantage between equals".to_owned(),
+            adjusted,
+            "the plots of the advantage and its p-values",
+        ),
+        (
+            "pooled",
+            "with an estimated advantage, whatever the number of games".to_owned(),
+            all.iter().filter(has_advantage).count(),
+            "the mean over all variants, partial pooling, and the effects of rule features",
+        ),
+    ];
+    let mut table = Table::new("variants", "Numbers of variants", "variants")
+        .column("n", "number", NumberFormat::Count)
+        .column("use", "basis of", NumberFormat::Text)
+        .noted(
+            "An advantage between equals is not estimated if too few finished games name both players, or if a few players have most of \
+             these games.",
         );
-        let (key, label) = (variant.variant.label(), formatting::title(&variant.variant));
-        table.push_row(Row { link: Some(key.clone()), key, label, cells });
+    for (key, label, n, basis) in rows {
+        table.push_keyed(key, &label, [TableCell::Count(n as u64), TableCell::text(basis)]);
     }
     table
 }

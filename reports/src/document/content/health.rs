@@ -12,31 +12,27 @@ pub fn health_report(found: &HealthFindings, provenance: Provenance) -> Report {
     let mut report = Report::new("health", "Data quality of the corpus", provenance);
     report.summary = vec![
         format!(
-            "{} stored; {} rejected; {} of stored games.",
+            "{} stored; {} rejected (identical records count once); {} of stored games, which {} not stored again.",
             games(found.games),
             counted(found.rejected, "record", "records"),
-            counted(found.copies, "duplicate", "duplicates")
+            counted(found.copies, "copy", "copies"),
+            if found.copies == 1 { "is" } else { "are" }
         ),
         format!(
-            "{} faults with an explanation; {} impossible data.",
+            "{} explained faults, and {} only notes; {} impossible data.",
             counted(found.with_faults, "stored game has", "stored games have"),
+            counted(found.with_diagnostics - found.with_faults, "other has", "others have"),
             counted(found.with_impossible, "game has", "games have")
         ),
     ];
     report.with([
         Section::new("completeness", "Completeness").with([Block::Table(completeness(found))]),
         Section::new("rejected", "Rejected records")
-            .with([Block::Table(causes("causes", "Reasons", &found.causes)), Block::Table(sources(found))]),
-        Section::new("faults", "Faults of stored games")
-            .with([Block::Table(causes("explained", "Diagnostics", &found.explained))]),
-        Section::new("repeated", "Repeated games").with([
-            Block::Prose(format!(
-                "{} the same moves as another stored game. An import stores such a game if its players, date, or ID differ, if the game \
-                 is short and only its moves match, or if --duplicates keeps copies.",
-                counted(found.repeated, "game has", "games have")
-            )),
-            Block::Table(repeated(found)),
-        ]),
+            .with([Block::Table(rejection_causes(found)), Block::Table(sources(found))]),
+        Section::new("faults", "Diagnostics of stored games")
+            .with([Block::Table(verdicts(found)), Block::Table(diagnostics(found))]),
+        Section::new("repeated", "Copies and repeated games")
+            .with([Block::Table(copies(found)), Block::Table(repeated(found))]),
         Section::new("impossible", "Impossible data").with([Block::Table(impossible(found))]),
     ])
 }
@@ -88,27 +84,111 @@ fn place(example: &RecordLocation) -> String {
     }
 }
 
-fn causes(key: &str, title: &str, causes: &[HealthCause]) -> Table {
-    let mut table = Table::new(key, title, "code")
+/// Returns the name of the code of a cause.
+fn name(cause: &HealthCause) -> TableCell {
+    Code::find(&cause.code).map_or(TableCell::Empty, |code| TableCell::text(code.name()))
+}
+
+fn rejection_causes(found: &HealthFindings) -> Table {
+    let mut table = Table::new("causes", "Reasons", "code")
         .column("name", "name", NumberFormat::Text)
         .column("records", "records", NumberFormat::Count)
         .column("examples", "examples", NumberFormat::Text)
-        .noted("`tafl validate --explain CODE` explains a code.");
-    for cause in causes {
-        let name = Code::find(&cause.code).map_or(TableCell::Empty, |code| TableCell::text(code.name()));
-        table.push(&cause.code, [name, TableCell::Count(cause.n), places(&cause.examples)]);
+        .noted(
+            "A record can have several codes. Records with the same notation and text count once here, but `tafl import` counts each \
+             of them, so its numbers are larger if an archive contains a rejected record twice or was imported twice. \
+             `tafl import --retry` tries rejected records again; only this removes those that can be stored now. \
+             `tafl validate --explain CODE` explains a code.",
+        );
+    for cause in &found.causes {
+        table.push(&cause.code, [name(cause), TableCell::Count(cause.n), places(&cause.examples)]);
+    }
+    table
+}
+
+/// Returns the table of stored games by their gravest diagnostic, which adds up to all stored games.
+fn verdicts(found: &HealthFindings) -> Table {
+    let mut table = Table::new("verdicts", "Stored games", "diagnostics")
+        .column("games", "games", NumberFormat::Count)
+        .column("share", "proportion", NumberFormat::Percent)
+        .noted(
+            "Faults are errors, warnings, and reconstructed steps. Each fault of a stored game is explained; `tafl import` calls these \
+             games those with explained deviations. Records with unexplained faults are rejected.",
+        );
+    let HealthFindings { games, with_diagnostics, with_faults, .. } = *found;
+    let rows = [
+        ("faults", "with explained faults", with_faults),
+        ("notes", "with notes only", with_diagnostics - with_faults),
+        ("none", "without diagnostics", games - with_diagnostics),
+    ];
+    for (key, label, n) in rows {
+        table.push_keyed(key, label, [TableCell::Count(n), formatting::proportion(Rate::of(n, games))]);
+    }
+    table
+}
+
+fn diagnostics(found: &HealthFindings) -> Table {
+    let mut table = Table::new("explained", "Diagnostics", "code")
+        .column("name", "name", NumberFormat::Text)
+        .column("severity", "severity", NumberFormat::Text)
+        .column("records", "games with it", NumberFormat::Count)
+        .column("with_faults", "of these, games with faults", NumberFormat::Count)
+        .column("examples", "examples", NumberFormat::Text)
+        .noted(
+            "A game can have several diagnostics, so these numbers add up to more than the number of games. A note is not a fault \
+             unless it reports reconstructed steps, so a code can be in more games than have faults.",
+        );
+    for cause in &found.explained {
+        let severity = Code::find(&cause.code)
+            .map_or(TableCell::Empty, |code| TableCell::text(code.severity().as_str()));
+        let counts = [TableCell::Count(cause.n), TableCell::Count(cause.with_faults)];
+        let cells = [name(cause), severity].into_iter().chain(counts);
+        table.push(&cause.code, cells.chain([places(&cause.examples)]));
     }
     table
 }
 
 fn sources(found: &HealthFindings) -> Table {
-    let mut table = Table::new("sources", "Rejected records by file", "file").column(
-        "records",
-        "records",
-        NumberFormat::Count,
-    );
+    let mut table = Table::new("sources", "Rejected records by file", "file")
+        .column("records", "records", NumberFormat::Count)
+        .noted("A rejected record that several files contain counts for the first one.");
     for (source, n) in &found.rejected_by_source {
         table.push(source, [TableCell::Count(*n)]);
+    }
+    table
+}
+
+/// Returns the numbers of copies, with their names in other commands.
+fn copies(found: &HealthFindings) -> Table {
+    let mut table = Table::new("copies", "Copies", "kind")
+        .column("n", "number", NumberFormat::Count)
+        .column("meaning", "meaning", NumberFormat::Text)
+        .noted(
+            "The numbers count different things. The moves of games are the same up to the symmetries of their rules. \
+             docs/corpus.md of the program defines copies and possible copies.",
+        );
+    let rows = [
+        (
+            "copies",
+            "copies that are not stored",
+            found.copies,
+            "records of a stored game, noted there; tafl import counts them as copies of stored games",
+        ),
+        (
+            "possible_copies",
+            "stored games marked as possible copies",
+            found.possible_copies,
+            "the column duplicate_of names the other game; tafl import counts them as possible copies, kept and marked",
+        ),
+        (
+            "repeated",
+            "stored games with the moves of another one",
+            found.repeated,
+            "all but one of each line of play, marked or not: games by other players, or of another date or ID, are not marked",
+        ),
+    ];
+    for (key, label, n, meaning) in rows {
+        table.push_keyed(key, label, [TableCell::Count(n), TableCell::text(meaning)]);
     }
     table
 }

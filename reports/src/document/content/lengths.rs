@@ -66,6 +66,8 @@ pub(super) fn blocks(lengths: &LengthFindings, tally: &GameTally) -> Vec<Block> 
         blocks.push(Block::Warning(sentences::small_sample_results(tally)));
     }
     blocks.push(Block::Table(table(lengths)));
+    let endings = lengths.by_reason.iter().map(|(ending, _)| ending);
+    blocks.extend(sentences::inferred_reasons(endings).map(Block::Prose));
     if tally.ended() < SMALL_SAMPLE {
         return blocks;
     }

@@ -69,16 +69,60 @@ fn summary(found: &PlayerReportFindings) -> Vec<String> {
         Ok(elo) => format!("Strength: {} relative to the mean of all players.", in_elo(elo)),
         Err(missing) => format!("The strength is not estimated: {missing}."),
     });
-    let departures = &found.departures;
-    if let (Some(rate), Some(ply)) = (departures.by_player, &departures.ply) {
-        sentences.push(format!(
-            "Of {} that left known lines, the player left them first in {}, at a median ply of {:.0}.",
-            games(rate.n),
-            formatting::count(rate.hits),
-            ply.median.value
-        ));
-    }
+    sentences.extend(left_first(&found.departures));
     sentences
+}
+
+/// Returns the sentence about who left known lines first, the player or the opponents in the same games.
+fn left_first(found: &DepartureFindings) -> Option<String> {
+    let rate = found.by_player?;
+    let proportion = |rate: Rate| {
+        if rate.is_small_sample() {
+            String::new()
+        } else {
+            format!(", {}", formatting::percent(rate.proportion))
+        }
+    };
+    let at = |ply: &Option<Summary>| {
+        ply.as_ref().map_or(String::new(), |ply| format!(", at a median ply of {:.0}", ply.median.value))
+    };
+    Some(format!(
+        "Of {} that left known lines, the player left them first in {}{}{}, and the opponent in the other {}{}.",
+        games(rate.n),
+        formatting::count(rate.hits),
+        proportion(rate),
+        at(&found.ply),
+        formatting::count(rate.n - rate.hits),
+        at(&found.opponent_ply),
+    ))
+}
+
+/// Returns the sentence on whether the player or the opponents leave known lines more often; `None` for a small sample.
+fn compared_with_opponents(found: &DepartureFindings) -> Option<String> {
+    let comparison = found.comparison?;
+    let [own, opponents] = [found.by_side.attackers?, found.by_side.defenders?];
+    if own.is_small_sample() || opponents.is_small_sample() {
+        return None;
+    }
+    let more_often = match comparison.value {
+        value if value.holds(0.0) => {
+            "The data do not show whether the player or the opponents leave known lines more often"
+        }
+        value if value.value > 0.0 => "The player leaves known lines more often than the opponents",
+        _ => "The opponents leave known lines more often than the player",
+    };
+    Some(format!(
+        "{more_often}: with the attackers, the player left them first in {} of {}, and the opponents, when they had the attackers, in {} \
+         of {}; the difference is {} percentage points ({} to {}; {}). Only the same side is compared, because the first move is always that of one side; games count as independent.",
+        formatting::count(own.hits),
+        games(own.n),
+        formatting::count(opponents.n - opponents.hits),
+        formatting::count(opponents.n),
+        formatting::signed_decimal(comparison.value.value * 100.0),
+        formatting::signed_decimal(comparison.value.low * 100.0),
+        formatting::signed_decimal(comparison.value.high * 100.0),
+        formatting::p_value(comparison.p)
+    ))
 }
 
 fn results(found: &PlayerReportFindings, source: &Games) -> Vec<Block> {
@@ -218,6 +262,7 @@ fn departures(found: &DepartureFindings, source: &Games) -> Vec<Block> {
         games(found.games),
         formatting::count(found.known)
     ))];
+    blocks.extend(compared_with_opponents(found).map(Block::Prose));
     blocks.push(Block::Table(first_new_plies(found)));
     if !found.departures.is_empty() {
         blocks.push(Block::Table(departure_table(&found.departures, source)));

@@ -22,17 +22,16 @@ fn table(repairs: &Repairs) -> Table {
     let other = repairs.favored.other().as_str();
     let points = |estimate: Estimate| formatting::estimate(estimate.map(|part| (part - 0.5) * 100.0));
     let mut table = Table::new("repairs", "Arrangements that make the game even", "arrangement")
-        .column("rule", "rule", NumberFormat::Text)
         .column("elo", "Elo", NumberFormat::Number(0))
         .column("points", "points per win", NumberFormat::Number(2))
         .column("plies", "plies", NumberFormat::Number(0))
         .column("before", "favored side above 50 %, without it (percentage points)", NumberFormat::Signed(1))
         .column("after", "the same, with it (percentage points)", NumberFormat::Signed(1));
+    // The rule is a part of the label: as a column of text, it would make the table wider than a page.
     table.push_keyed(
         "swap",
-        "two games, sides swapped",
+        "two games, sides swapped: both players play both sides, and the higher score in two games wins",
         [
-            TableCell::text("both players play both sides; the higher score in two games wins"),
             TableCell::Empty,
             TableCell::Empty,
             TableCell::Empty,
@@ -42,9 +41,8 @@ fn table(repairs: &Repairs) -> Table {
     );
     table.push_keyed(
         "handicap",
-        "handicap by strength",
+        &format!("handicap by strength: the player of the {other} is stronger by this difference"),
         [
-            TableCell::text(format!("the player of the {other} is stronger by this difference")),
             formatting::estimate(repairs.handicap),
             TableCell::Empty,
             TableCell::Empty,
@@ -54,11 +52,11 @@ fn table(repairs: &Repairs) -> Table {
     );
     table.push_keyed(
         "points",
-        "handicap by points",
+        &format!(
+            "handicap by points: a win of the {other} counts this number of points, a win of the {favored} one point, and a draw half a \
+             point for each"
+        ),
         [
-            TableCell::text(format!(
-                "a win of the {other} counts this number of points, a win of the {favored} one point, and a draw half a point for each"
-            )),
             TableCell::Empty,
             formatting::estimate(repairs.win_value),
             TableCell::Empty,
@@ -73,18 +71,11 @@ fn table(repairs: &Repairs) -> Table {
         );
         table.push_keyed(
             "bid",
-            "bid for the favored side",
-            [
-                TableCell::text(format!(
-                    "the {favored} must win by this ply, or the {other} win: players who bid for the {favored} should offer about this \
-                     number"
-                )),
-                TableCell::Empty,
-                TableCell::Empty,
-                size,
-                points(limit.before),
-                points(limit.after),
-            ],
+            &format!(
+                "bid for the favored side: the {favored} must win by this ply, or the {other} win; players who bid for the {favored} should \
+                 offer about this number"
+            ),
+            [TableCell::Empty, TableCell::Empty, size, points(limit.before), points(limit.after)],
         );
     }
     let percent = |part: f64| format!("{} %", percent_text(part, 0));

@@ -4,7 +4,7 @@ use tafl_rules::Side;
 
 use super::formatting::{count, counted, enumeration, games, in_elo, p_value, percent, signed_integer};
 use crate::document::SMALL_SAMPLE;
-use crate::measure::{FAIR_MARGIN, FairnessDecision, GameTally, OtherStarts, VariantFindings};
+use crate::measure::{Ending, FAIR_MARGIN, FairnessDecision, GameTally, OtherStarts, VariantFindings};
 use crate::percent::percent_text;
 use crate::stats::{NotEstimable, elo};
 
@@ -73,6 +73,16 @@ pub(super) fn other_starts(counts: &OtherStarts) -> Option<String> {
     (!parts.is_empty()).then(|| enumeration(&parts))
 }
 
+/// Returns the explanation of inferred reasons; `None` if all reasons are those of the board or of the records.
+pub(super) fn inferred_reasons<'e>(endings: impl IntoIterator<Item = &'e Ending>) -> Option<String> {
+    endings.into_iter().any(|ending| ending.is_inferred).then(|| {
+        "(inferred): the record has a result, but neither it nor the board gives the reason, so the reason is inferred from the \
+         result. If the side to move lost, it is taken to have resigned. If the side to move won, the game is taken to have been \
+         adjudicated: the players did not finish it. A draw after a repeated position is taken to be one by repetition."
+            .to_owned()
+    })
+}
+
 /// Returns the name of a side at the start of a sentence.
 const fn at_start_of_sentence(side: Side) -> &'static str {
     match side {
@@ -139,6 +149,8 @@ pub(super) fn who_wins(tally: &GameTally) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
+    use tafl_rules::Reason;
+
     use super::*;
 
     #[test]
@@ -189,6 +201,14 @@ mod tests {
         assert!(sentences[1].contains("percentages are omitted"), "{sentences:?}");
         let drawn = GameTally { games: 1, draws: 1, ..GameTally::default() };
         assert!(who_wins(&drawn)[0].ends_with("and 1 was drawn."), "{:?}", who_wins(&drawn));
+    }
+
+    #[test]
+    fn inferred_reasons_are_explained_where_there_are_any() {
+        let end = |is_inferred| Ending { winner: None, reason: Reason::Repetition, is_inferred };
+        assert_eq!(inferred_reasons(&[end(false)]), None);
+        let text = inferred_reasons(&[end(false), end(true)]).unwrap();
+        assert!(text.starts_with("(inferred): the record has a result"), "{text}");
     }
 
     #[test]

@@ -173,8 +173,8 @@ fn note(found: &Crosstable) -> String {
         several => format!("Ties are broken by {}, in this order.", enumeration(several)),
     };
     let mut note = format!("A win counts one point, a draw half a point. {by}");
-    if found.tie_breaks.iter().any(|by| matches!(by, TieBreak::Direct | TieBreak::ShortestWin)) {
-        note += " A dash: the player was not tied when this tie-break was applied.";
+    if !found.tie_breaks.is_empty() {
+        note += " Each is applied only to players whom points and earlier tie-breaks leave tied; a dash means that it is not applied.";
     }
     if found.lines.iter().any(|line| line.is_undecided) {
         note = format!("{note} {UNDECIDED}");

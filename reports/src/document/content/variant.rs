@@ -56,6 +56,7 @@ pub(super) fn variant_section(
     blocks.extend(super::rejected::sentence(&counts, tally).map(Block::Prose));
     blocks.push(Block::Table(results(tally)));
     blocks.push(Block::Table(reasons(&variant.endings)));
+    blocks.extend(sentences::inferred_reasons(variant.endings.keys()).map(Block::Prose));
     if tally.ended() >= SMALL_SAMPLE {
         blocks.push(Block::Table(measures(variant)));
         blocks.extend(repairs::blocks(variant));

@@ -102,11 +102,11 @@ fn direct_encounter_compares_only_players_who_are_still_tied() {
 fn sonneborn_berger_weighs_the_points_of_opponents() {
     // Points: 1: 1 + 0.5 + 0.5 = 2, 2: 0 + 1 + 1 = 2, 3: 0.5 + 0 + 1 = 1.5, 4: 0.5 + 0 + 0 = 0.5.
     // 1 beat 2, and drew with 3 and 4: 2 + 0.75 + 0.25 = 3. 2 beat 3 and 4: 1.5 + 0.5 = 2.
-    // 3 drew with 1 and beat 4: 1 + 0.5 = 1.5. 4 drew with 1: 1.
+    // 3 and 4 are not tied, so their values (1.5 and 1) do not matter.
     let games = played(&[(1, 2, 1.0), (1, 3, 0.5), (4, 1, 0.5), (2, 3, 1.0), (2, 4, 1.0), (3, 4, 1.0)]);
     assert_eq!(
         places(&table(&games, &[TieBreak::SonnebornBerger])),
-        [("1", 1, Some(3.0)), ("2", 2, Some(2.0)), ("3", 3, Some(1.5)), ("4", 4, Some(1.0))]
+        [("1", 1, Some(3.0)), ("2", 2, Some(2.0)), ("3", 3, None), ("4", 4, None)]
     );
 }
 
@@ -114,17 +114,26 @@ fn sonneborn_berger_weighs_the_points_of_opponents() {
 fn buchholz_counts_each_game_against_an_opponent() {
     // Points: 1: 2 (beat 3 twice), 2: 2 (beat 3 and 4), 3: 0, 4 and 5: 0.5 (they drew).
     let games = played(&[(1, 3, 1.0), (3, 1, 0.0), (2, 3, 1.0), (4, 2, 0.0), (4, 5, 0.5)]);
-    // Buchholz: 1: 0 + 0 = 0; 2: 0 + 0.5 = 0.5; 3: 2 + 2 + 2 = 6; 4: 2 + 0.5 = 2.5; 5: 0.5.
+    // Buchholz: 1: 0 + 0 = 0; 2: 0 + 0.5 = 0.5; 4: 2 + 0.5 = 2.5; 5: 0.5. 3 is not tied.
     assert_eq!(
         places(&table(&games, &[TieBreak::Buchholz])),
-        [
-            ("2", 1, Some(0.5)),
-            ("1", 2, Some(0.0)),
-            ("4", 3, Some(2.5)),
-            ("5", 4, Some(0.5)),
-            ("3", 5, Some(6.0))
-        ]
+        [("2", 1, Some(0.5)), ("1", 2, Some(0.0)), ("4", 3, Some(2.5)), ("5", 4, Some(0.5)), ("3", 5, None)]
     );
+}
+
+#[test]
+fn a_tie_break_is_shown_only_where_it_was_needed() {
+    // Points: 1: 0.5 + 1 + 0.5 = 2, 2: 0.5 + 1 + 0.5 = 2, 3: 0 + 0.5 + 1 = 1.5, 4: 0 + 0.5 + 0 = 0.5.
+    // Sonneborn-Berger: 1: 1 + 1.5 + 0.25 = 2.75, 2: 1 + 0.5 + 0.75 = 2.25.
+    let games = played(&[(1, 2, 0.5), (1, 3, 1.0), (2, 4, 1.0), (1, 4, 0.5), (2, 3, 0.5), (3, 4, 1.0)]);
+    let found = table(&games, &[TieBreak::Direct, TieBreak::SonnebornBerger, TieBreak::Buchholz]);
+    let used: Vec<Vec<bool>> = found
+        .lines
+        .iter()
+        .map(|line| line.tie_breaks.iter().map(|value| *value != TieBreakValue::Unused).collect())
+        .collect();
+    // The direct encounter leaves 1 and 2 tied, and Sonneborn-Berger separates them.
+    assert_eq!(used, [[true, true, false], [true, true, false], [false; 3], [false; 3]]);
 }
 
 #[test]
@@ -133,7 +142,7 @@ fn wins_are_counted() {
     let games = played(&[(1, 3, 1.0), (4, 1, 1.0), (2, 3, 0.5), (2, 4, 0.5)]);
     assert_eq!(
         places(&table(&games, &[TieBreak::Wins])),
-        [("4", 1, Some(1.0)), ("1", 2, Some(1.0)), ("2", 3, Some(0.0)), ("3", 4, Some(0.0))]
+        [("4", 1, None), ("1", 2, Some(1.0)), ("2", 3, Some(0.0)), ("3", 4, None)]
     );
 }
 

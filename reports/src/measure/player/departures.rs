@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 use std::num::NonZeroU64;
 
 use tafl_corpus::{Corpus, Result};
-use tafl_rules::Side;
+use tafl_rules::{BySide, Side};
 
 use super::GameSide;
 use super::results::points;
@@ -18,6 +18,7 @@ use crate::measure::playable_game::{PlayableGame, PlayableGames};
 use crate::measure::tables::{plies_frame, table_differs, table_error};
 use crate::measure::time_order::{TimeOrder, UntimedGames};
 use crate::stats::Rate;
+use crate::stats::compare::{DifferenceEstimate, compare_proportions};
 use crate::stats::quantile::Summary;
 use crate::stats::score::WdlCounts;
 
@@ -33,8 +34,12 @@ pub struct DepartureFindings {
     pub time_order: TimeOrder,
     /// The games of these variants whose time is not known.
     pub untimed: UntimedGames,
-    /// The games that left known lines with a ply of the player, among all that left them.
+    /// The games that left known lines with a ply of the player, among all that left them. In the others, the opponent left them.
     pub by_player: Option<Rate>,
+    /// The same, by the side of the player.
+    pub by_side: BySide<Option<Rate>>,
+    /// The comparison of the player with the opponents; `None` if the player never had one of the sides.
+    pub comparison: Option<DifferenceEstimate>,
     /// The number of that ply, in games that the player left; from 1.
     pub ply: Option<Summary>,
     /// The number of the first new ply, in games that the opponent left.
@@ -123,6 +128,14 @@ pub(super) fn departures(
     leaving.findings(corpus, games, time_order, untimed)
 }
 
+/// Compares how often the player and the opponents leave known lines first when they have the attackers. Both sides do not move
+/// at the same plies, so a player who mostly has one of them is not expected to leave half of the lines first.
+fn comparison(by_side: &BySide<Option<Rate>>) -> Option<DifferenceEstimate> {
+    let with_defenders = by_side.defenders?;
+    let opponents = Rate::of(with_defenders.n - with_defenders.hits, with_defenders.n)?;
+    Some(compare_proportions(&by_side.attackers?, &opponents))
+}
+
 /// Returns the earliest possible time of a game, comparable with [`latest`] times. If the order of games is not known,
 /// it is after all of them.
 fn earliest(game: &GameFacts, order: TimeOrder) -> u64 {
@@ -198,6 +211,8 @@ impl<'g> LeavingGames<'g> {
     ) -> Result<DepartureFindings> {
         let mut stored = PlayableGames::new(corpus);
         let (mut own, mut others) = (Vec::new(), Vec::new());
+        // The games that the player left, and all that left known lines.
+        let mut counts: BySide<(u64, u64)> = BySide::default();
         let mut departures: HashMap<(u32, Side, i64), Departure> = HashMap::new();
         for (game_side, at, key) in &self.left {
             let Some(mut game) = stored.game(game_side.game)? else { continue };
@@ -206,7 +221,10 @@ impl<'g> LeavingGames<'g> {
             if !before.iter().all(|mv| PlayableGame::play(&mut game.board, *mv)) {
                 continue;
             }
-            if game.board.to_move() != game_side.side {
+            let is_by_player = game.board.to_move() == game_side.side;
+            let (hits, n) = &mut counts[game_side.side];
+            (*hits, *n) = (*hits + u64::from(is_by_player), *n + 1);
+            if !is_by_player {
                 others.push(ply as f64);
                 continue;
             }
@@ -238,15 +256,38 @@ impl<'g> LeavingGames<'g> {
         });
         departures.truncate(MAX_DEPARTURES);
         let departures = departures.into_iter().map(|(_, departure)| departure).collect();
+        let by_side = BySide::from_fn(|side| Rate::of(counts[side].0, counts[side].1));
         Ok(DepartureFindings {
             games: self.games,
             time_order,
             untimed,
             by_player: Rate::of(own.len() as u64, (own.len() + others.len()) as u64),
+            by_side,
+            comparison: comparison(&by_side),
             ply: Summary::of(own),
             opponent_ply: Summary::of(others),
             departures,
             known: self.known,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_player_is_compared_with_opponents_who_had_the_same_side() {
+        let compare = |attackers: (u64, u64), defenders: (u64, u64)| {
+            let rate = |(hits, n)| Rate::of(hits, n);
+            comparison(&BySide { attackers: rate(attackers), defenders: rate(defenders) })
+        };
+        // The attackers leave 70 % of the lines first, also in games of the opponents: the player is not different.
+        let same = compare((70, 100), (15, 50)).unwrap();
+        assert!(same.value.value.abs() < 1e-12 && same.p > 0.999, "{same:?}");
+        // The opponents leave half of the lines first when they have the attackers.
+        let more = compare((90, 100), (50, 100)).unwrap();
+        assert!((more.value.value - 0.4).abs() < 1e-12 && more.value.low > 0.0 && more.p < 1e-6, "{more:?}");
+        assert_eq!(compare((7, 10), (0, 0)), None);
     }
 }

@@ -10,6 +10,7 @@ use super::*;
 use crate::measure::playable_game::PlayableGames;
 use crate::measure::tests::random_corpus;
 use crate::measure::{GamesToLoad, TimeOrder, load_games};
+use crate::stats::Rate;
 
 /// Finds the first new ply of each game by playing all earlier games again: the number of games that the player left,
 /// those that the opponent left, and the plies of the former.
@@ -70,6 +71,10 @@ fn departures_are_those_of_a_slow_search() {
         assert!(departures.time_order == TimeOrder::Date && own > 0 && others > 0, "{departures:?}");
         let rate = departures.by_player.unwrap();
         assert_eq!((rate.hits, rate.n), (own, own + others));
+        // A player has the same side in all games of this corpus.
+        let sides: Vec<Rate> = Side::ALL.into_iter().filter_map(|side| departures.by_side[side]).collect();
+        assert_eq!(sides, [rate]);
+        assert_eq!(departures.comparison, None);
         assert_eq!(departures.known, departures.games - own - others);
         let ply = departures.ply.unwrap();
         assert_eq!((ply.n, ply.min, ply.max), (own, plies[0], plies[plies.len() - 1]));
