@@ -65,16 +65,14 @@ pub struct SelectionComparison {
     pub p_holm: [Option<f64>; 5],
     /// A sequential test of the games, taken alternately from both selections.
     pub sequential: SequentialFindings,
-    /// The number of decided games of each selection needed to distinguish the two proportions, if games share players as these
-    /// do; `None` if the proportions are equal.
+    /// The number of decided games of each selection needed to distinguish the two proportions; `None` if they are
+    /// equal.
     pub needed: Option<u64>,
 }
 
 /// The result of a sequential test.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SequentialFindings {
-    /// The relevant difference of scores.
-    pub min_difference: f64,
     /// The decision whether the attackers' scores differ by at least the relevant difference.
     pub decision: TestDecision,
     /// Whether the attackers of the first selection score more, if the scores differ.
@@ -126,7 +124,7 @@ pub fn compare_selections(
     let needed = tallies[0]
         .defenders_proportion()
         .zip(tallies[1].defenders_proportion())
-        .and_then(|(one, two)| games_needed(&one, &two));
+        .and_then(|(one, two)| games_needed(one.proportion.value, two.proportion.value));
     let ids: HashSet<_> = first.iter().map(|game| game.id).collect();
     let shared = second.iter().filter(|game| ids.contains(&game.id)).count() as u64;
     let [first_tally, second_tally] = tallies;
@@ -191,7 +189,6 @@ fn sequential(first: &[GameFacts], second: &[GameFacts], options: &CompareOption
         None => (TestDecision::GoOn, None, None),
     };
     SequentialFindings {
-        min_difference: options.min_difference,
         decision,
         first_scores_more,
         after,

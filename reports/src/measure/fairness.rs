@@ -1,14 +1,14 @@
 //! Whether a variant is fair, and the number of games needed to find out.
 
 use crate::measure::AdjustedAdvantage;
+use crate::stats::Estimate;
 use crate::stats::interval::Z95;
-use crate::stats::{Estimate, SampleSizeQuestion};
 
 /// The largest distance of the attackers' expected score from one half in a fair game.
 pub const FAIR_MARGIN: f64 = 0.05;
 
-/// The power of the number of games needed.
-const POWER: f64 = 0.8;
+/// The normal quantile of a power of 80 %.
+const POWER: f64 = 0.841_621;
 
 /// The answer to the question whether a variant is fair between equals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -26,8 +26,9 @@ pub enum FairnessDecision {
 pub struct Fairness {
     /// The decision from the 95 % interval of the expected score. Each wrong decision has a probability of at most 2.5 %.
     pub decision: FairnessDecision,
-    /// The number of games that detect a distance of [`FAIR_MARGIN`] from one half with a power of 80 %, see
-    /// [`games_like_these`].
+    /// The number of games between players like these, and proportionally more of them, that detect a distance of
+    /// [`FAIR_MARGIN`] from one half with a power of 80 % at a significance level of 5 %; it is the number of games of the
+    /// estimate, multiplied by the ratio of its variance to the variance that is needed.
     pub needed: u64,
 }
 
@@ -41,16 +42,9 @@ pub(crate) fn fairness(adjusted: &AdjustedAdvantage) -> Fairness {
     } else {
         FairnessDecision::Undecided
     };
-    Fairness { decision, needed: games_like_these(adjusted, FAIR_MARGIN, POWER) }
-}
-
-/// Returns the number of games between proportionally more players, who play as unequally often as in the games of an estimate,
-/// that detect a difference of the expected score from one half, with a significance level of 5 %. It is the number of games of
-/// the estimate, multiplied by the ratio of its variance to the variance that is needed.
-pub(crate) fn games_like_these(adjusted: &AdjustedAdvantage, difference: f64, power: f64) -> u64 {
-    let needed = SampleSizeQuestion::Detect(difference).error(power);
-    let error = adjusted.expectation.width() / (2.0 * Z95);
-    (adjusted.games as f64 * (error / needed).powi(2)).ceil() as u64
+    let error = (high - low) / (2.0 * Z95);
+    let needed = adjusted.games as f64 * (error * (Z95 + POWER) / FAIR_MARGIN).powi(2);
+    Fairness { decision, needed: needed.ceil() as u64 }
 }
 
 #[cfg(test)]

@@ -81,9 +81,7 @@ pub use lengths::{LengthBin, LengthFindings};
 pub use load::{GamesToLoad, load_games, load_games_until};
 pub use log_odds::NodesTrend;
 pub use names::NameIndex;
-pub use plan::{
-    PlanFindings, PlanRow, PlanSpec, PlanTable, RECORDED_CONDITIONS, RecordedPlan, conditions_of, plan,
-};
+pub use plan::{PlanFindings, PlanRow, PlanSpec, PlanTable, RECORDED_CONDITIONS, conditions_of, plan};
 pub use player::{
     Departure, DepartureFindings, ErrorFindings, EvaluatedGames, ExpectedScore, MotifCount, PlayerBreakdown,
     PlayerGame, PlayerOpening, PlayerProfile, PlayerReportFindings, PlayerScore, PlayerTally, Preparation,

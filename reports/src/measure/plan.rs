@@ -1,7 +1,6 @@
 //! Sample sizes: the numbers of games and players that answer a question about the balance.
 
 use super::adjusted::AdjustedAdvantage;
-use super::fairness::games_like_these;
 use crate::stats::sample_size::{PlanConditions, SampleSizeQuestion};
 
 /// The specification of a plan.
@@ -33,19 +32,6 @@ pub struct PlanFindings {
     pub any_strength: PlanTable,
     /// The plans for opponents of equal strength, whose games are the most informative.
     pub equal_strength: PlanTable,
-    /// The players and games of the conditions, if they come from games.
-    pub recorded: Option<RecordedPlan>,
-}
-
-/// The number of games like recorded ones, in which some players play much more often than others.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct RecordedPlan {
-    /// The number of recorded games.
-    pub games: u64,
-    /// Their number of players.
-    pub players: u64,
-    /// The number of games like these that detect the difference.
-    pub needed: u64,
 }
 
 /// The plans for a kind of opponents.
@@ -76,8 +62,8 @@ pub fn conditions_of(adjusted: &AdjustedAdvantage) -> PlanConditions {
     }
 }
 
-/// Returns a plan; `recorded` is the estimate from the games from which the conditions come.
-pub fn plan(spec: PlanSpec, recorded: Option<&AdjustedAdvantage>) -> PlanFindings {
+/// Returns a plan.
+pub fn plan(spec: PlanSpec) -> PlanFindings {
     let difference = spec.difference;
     let questions = vec![
         SampleSizeQuestion::Detect(difference),
@@ -98,10 +84,5 @@ pub fn plan(spec: PlanSpec, recorded: Option<&AdjustedAdvantage>) -> PlanFinding
     };
     let any_strength = table(spec.conditions);
     let equal_strength = table(PlanConditions { strength_sd: 0.0, ..spec.conditions });
-    let recorded = recorded.map(|adjusted| RecordedPlan {
-        games: adjusted.games,
-        players: adjusted.players,
-        needed: games_like_these(adjusted, difference, spec.power),
-    });
-    PlanFindings { questions, any_strength, equal_strength, recorded, spec }
+    PlanFindings { questions, any_strength, equal_strength, spec }
 }

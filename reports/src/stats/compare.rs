@@ -106,16 +106,12 @@ pub fn compare_ranks(first: &[f64], second: &[f64]) -> Option<RankComparison> {
     Some(RankComparison { superiority, p })
 }
 
-/// Returns the number of decided games of each of two variants needed to distinguish proportions that differ as much as these,
-/// with 5 % errors of the first kind and a power of 80 %, from games with the same design effects; `None` if the proportions are
-/// equal, or so extreme that games would not vary.
-pub fn games_needed(first: &Rate, second: &Rate) -> Option<u64> {
-    let of_game = |rate: &Rate| {
-        let proportion = rate.proportion.value;
-        proportion * (1.0 - proportion) * rate.design_effect
-    };
-    let gap = (first.proportion.value - second.proportion.value).abs();
-    let variance = of_game(first) + of_game(second);
+/// Returns the number of decided games of each of two variants needed to distinguish two proportions, with 5 %
+/// errors of the first kind and a power of 80 %; `None` if the proportions are equal, or so extreme that games
+/// would not vary.
+pub fn games_needed(first: f64, second: f64) -> Option<u64> {
+    let gap = (first - second).abs();
+    let variance = first * (1.0 - first) + second * (1.0 - second);
     let needed = (1.959_964 + 0.841_621_f64).powi(2) * variance / (gap * gap);
     (gap > 0.0 && variance > 0.0 && needed < 1e15).then_some(needed.ceil() as u64)
 }
@@ -149,12 +145,9 @@ mod tests {
 
     #[test]
     fn the_needed_number_matches_published_values() {
-        let needed = |hits, other| games_needed(&Rate::of(hits, 100)?, &Rate::of(other, 100)?);
-        assert_eq!(needed(55, 50), Some(1562));
-        assert_eq!((needed(50, 50), needed(0, 100), needed(0, 0)), (None, None, None));
-        // Games that share players say less.
-        let shared = Rate::of(55, 100).unwrap().with_design_effect(3.0);
-        assert_eq!(games_needed(&shared, &Rate::of(50, 100).unwrap()), Some(3117));
+        assert_eq!(games_needed(0.55, 0.5), Some(1562));
+        assert_eq!(games_needed(0.5, 0.5), None);
+        assert_eq!((games_needed(0.0, 1.0), games_needed(0.0, 0.0)), (None, None));
     }
 
     #[test]

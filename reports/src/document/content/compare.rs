@@ -2,7 +2,7 @@
 
 use tafl_rules::Side;
 
-use super::formatting;
+use super::formatting::{self, games};
 use super::sentences;
 use crate::document::{Block, NumberFormat, Provenance, Report, SMALL_SAMPLE, Section, Table, TableCell};
 use crate::measure::{OtherStarts, SelectionComparison};
@@ -10,6 +10,15 @@ use crate::plot::Plot;
 use crate::stats::Estimate;
 use crate::stats::compare::DifferenceEstimate;
 use crate::stats::sequential::TestDecision;
+
+/// The compared measures, in the order of [`SelectionComparison::p_holm`].
+const MEASURES: [&str; 5] = [
+    "the defenders' proportion of wins",
+    "the attackers' score",
+    "the proportion of draws",
+    "the advantage between equals",
+    "the length of games",
+];
 
 /// Returns the report on two selections with their names.
 pub fn compare_report(comparison: &SelectionComparison, names: [&str; 2], provenance: Provenance) -> Report {
@@ -84,10 +93,10 @@ fn summary(comparison: &SelectionComparison, names: [&str; 2]) -> Vec<String> {
         .zip(names)
         .map(|(tally, name)| match tally.wins(Side::Attackers).filter(|_| tally.ended() >= SMALL_SAMPLE) {
             Some(rate) => {
-                let proportion = formatting::percent(rate.proportion);
                 format!(
-                    "{name}: the attackers won {proportion} of {} finished games.",
-                    formatting::count(rate.n)
+                    "{name}: the attackers won {} of {}.",
+                    formatting::percent(rate.proportion),
+                    games(rate.n)
                 )
             }
             None => format!("{name}: {}", sentences::small_sample_results(tally)),
@@ -100,7 +109,18 @@ fn summary(comparison: &SelectionComparison, names: [&str; 2]) -> Vec<String> {
         sentences.push("The samples are too small for a comparison.".to_owned());
         return sentences;
     }
-    sentences.extend(differing(comparison, names));
+    sentences.extend(differing(comparison));
+    if let Some(DifferenceEstimate { value, .. }) = comparison.defenders {
+        let points = |proportion: f64| formatting::signed_decimal(proportion * 100.0);
+        sentences.push(format!(
+            "The defenders' proportion of wins in {} minus that in {} is {} percentage points ({} to {}).",
+            names[0],
+            names[1],
+            points(value.value),
+            points(value.low),
+            points(value.high)
+        ));
+    }
     sentences.extend(longer_games(comparison, names));
     sentences
 }
@@ -133,79 +153,13 @@ fn longer_games(comparison: &SelectionComparison, names: [&str; 2]) -> Option<St
     ))
 }
 
-/// A measure of both selections.
-struct Measure {
-    /// The key for programs.
-    key: &'static str,
-    /// The name in the table.
-    label: &'static str,
-    /// The name in a sentence.
-    name: &'static str,
-    unit: &'static str,
-    /// The first selection minus the second, in units, and the p-value.
-    difference: Option<(Estimate, f64)>,
-}
-
-/// Returns the compared measures, in the order of [`SelectionComparison::p_holm`].
-fn measures(comparison: &SelectionComparison) -> [Measure; 5] {
-    let percent = |difference: Option<DifferenceEstimate>| {
-        difference.map(|found| (found.value.map(|proportion| proportion * 100.0), found.p))
-    };
-    // A difference like the others: 0 if neither selection has longer games.
-    let lengths = comparison
-        .lengths
-        .map(|ranks| (ranks.superiority.map(|longer| (2.0 * longer - 1.0) * 100.0), ranks.p));
-    let of_100 = "points";
-    [
-        Measure {
-            key: "defenders' share of won games (points of 100)",
-            label: "defenders' wins among games with a winner (percentage points)",
-            name: "the defenders' proportion of games with a winner",
-            unit: of_100,
-            difference: percent(comparison.defenders),
-        },
-        Measure {
-            key: "attackers' score (points of 100)",
-            label: "attackers' score (percentage points)",
-            name: "the attackers' score",
-            unit: of_100,
-            difference: percent(comparison.score),
-        },
-        Measure {
-            key: "draws (points of 100)",
-            label: "draws (percentage points)",
-            name: "the proportion of draws",
-            unit: of_100,
-            difference: percent(comparison.draws),
-        },
-        Measure {
-            key: "attackers' advantage between equals (Elo)",
-            label: "attackers' advantage between equals (Elo)",
-            name: "the attackers' advantage between equals",
-            unit: "Elo",
-            difference: comparison.elo.map(|found| (found.value, found.p)),
-        },
-        Measure {
-            key: "longer games, first minus second (points of 100)",
-            label: "longer games (percentage points)",
-            name: "the probability of a longer game",
-            unit: of_100,
-            difference: lengths,
-        },
-    ]
-}
-
 /// Returns the sentence that names the measures that differ after Holm's adjustment, or that none does.
-fn differing(comparison: &SelectionComparison, names: [&str; 2]) -> Option<String> {
-    let found: Vec<String> = measures(comparison)
+fn differing(comparison: &SelectionComparison) -> Option<String> {
+    let found: Vec<String> = MEASURES
         .into_iter()
         .zip(comparison.p_holm)
-        .filter_map(|(measure, p)| {
-            let (p, (Estimate { value, low, high }, _)) = (p.filter(|p| *p < 0.05)?, measure.difference?);
-            let [value, low, high] = [value, low, high].map(formatting::signed_decimal);
-            let (name, unit, p) = (measure.name, measure.unit, formatting::p_value(p));
-            Some(format!("{name}: {value} {unit} ({low} to {high}, {p})"))
-        })
+        .filter_map(|(name, p)| Some((name, p.filter(|p| *p < 0.05)?)))
+        .map(|(name, p)| format!("{name} ({})", probability(p)))
         .collect();
     let tested = comparison.p_holm.iter().flatten().count();
     if tested == 0 {
@@ -217,12 +171,19 @@ fn differing(comparison: &SelectionComparison, names: [&str; 2]) -> Option<Strin
         )
     } else {
         format!(
-            "{} minus {}, where the data show a difference: {}. (p-values are adjusted for {tested} comparisons by Holm's method.)",
-            names[0],
-            names[1],
-            found.join("; ")
+            "The data show a difference in {}. In parentheses: p-values, adjusted for {tested} comparisons (Holm).",
+            found.join(", ")
         )
     })
+}
+
+/// Formats a small probability in words.
+fn probability(p: f64) -> String {
+    if p < 1e-6 {
+        "below one in a million".to_owned()
+    } else {
+        format!("one in {}", crate::plot::axis::grouped(&format!("{:.0}", 1.0 / p)))
+    }
 }
 
 /// Returns the sentences about games that are not counted.
@@ -268,11 +229,41 @@ fn differences(comparison: &SelectionComparison) -> Table {
              this table (Holm). Longer games: the probability that a game of the first selection is longer than one of the second, minus the probability of \
              the opposite.",
         );
-    for (measure, p_holm) in measures(comparison).into_iter().zip(comparison.p_holm) {
+    let percent = |difference: Option<DifferenceEstimate>| {
+        difference.map(|found| (found.value.map(|proportion| proportion * 100.0), found.p))
+    };
+    let plain = |difference: Option<DifferenceEstimate>| difference.map(|found| (found.value, found.p));
+    // A difference like the others: 0 if neither selection has longer games.
+    let lengths = comparison
+        .lengths
+        .map(|ranks| (ranks.superiority.map(|longer| (2.0 * longer - 1.0) * 100.0), ranks.p));
+    let rows = [
+        (
+            "defenders' share of won games (points of 100)",
+            "defenders' wins among games with a winner (percentage points)",
+            percent(comparison.defenders),
+        ),
+        (
+            "attackers' score (points of 100)",
+            "attackers' score (percentage points)",
+            percent(comparison.score),
+        ),
+        ("draws (points of 100)", "draws (percentage points)", percent(comparison.draws)),
+        (
+            "attackers' advantage between equals (Elo)",
+            "attackers' advantage between equals (Elo)",
+            plain(comparison.elo),
+        ),
+        ("longer games, first minus second (points of 100)", "longer games (percentage points)", lengths),
+    ];
+    for ((key, label, found), p_holm) in rows.into_iter().zip(comparison.p_holm) {
         let p_holm = p_holm.map_or(TableCell::Empty, TableCell::number);
-        let cells =
-            measure.difference.map(|(value, p)| [formatting::estimate(value), TableCell::number(p), p_holm]);
-        table.push_keyed(measure.key, measure.label, cells.into_iter().flatten());
+        match found {
+            Some((value, p)) => {
+                table.push_keyed(key, label, [formatting::estimate(value), TableCell::number(p), p_holm]);
+            }
+            None => table.push_keyed(key, label, []),
+        }
     }
     table
 }
@@ -280,28 +271,25 @@ fn differences(comparison: &SelectionComparison) -> Table {
 /// Returns the sentence about the sequential test.
 fn sequential(comparison: &SelectionComparison) -> String {
     let found = &comparison.sequential;
-    let test = format!(
-        "A sequential test for a difference of {} points between the scores, which takes one game of each selection in turn,",
-        formatting::trimmed(found.min_difference * 100.0)
-    );
     let mut sentences = match (found.decision, found.after) {
-        (TestDecision::GoOn, _) => {
-            format!("{test} reaches no decision after {} pairs.", formatting::count(found.pairs))
-        }
+        (TestDecision::GoOn, _) => format!(
+            "A sequential test that takes one game of each selection in turn reaches no decision after {} pairs.",
+            formatting::count(found.pairs)
+        ),
         (TestDecision::Null | TestDecision::Alternative, after) => format!(
-            "{test} decides{}: {}.",
+            "A sequential test that takes one game of each selection in turn decides{}: {}.",
             after.map_or(String::new(), |after| format!(" after {} pairs", formatting::count(after))),
             match found.first_scores_more {
                 Some(true) => "the attackers score more in the first selection",
                 Some(false) => "the attackers score more in the second selection",
-                None => "the scores do not differ by as much as that",
+                None => "the scores differ by less than --min-difference",
             }
         ),
     };
     if let Some(needed) = comparison.needed {
         sentences += &format!(
-            " To distinguish proportions that differ as much as these with a power of 80 % (significance level 5 %), {} games with a winner \
-             are needed in each selection, if they share players as these games do.",
+            " To distinguish proportions that differ as much as these with a power of 80 % (significance level 5 %, independent games), {} games \
+             with a winner are needed in each selection.",
             formatting::count(needed)
         );
     }

@@ -66,18 +66,6 @@ fn summary(found: &PlanFindings) -> Vec<String> {
         [] => format!("With these numbers of players, no number of games is enough to detect {question}."),
         plans => format!("With a power of {power} %, {question} is detected by {}.", plans.join("; ")),
     });
-    sentences.push(match found.recorded {
-        None => "These plans are for players who play equally often. If some play much more often than others, more games are needed: with \
-                 the games of a corpus, this report says how many."
-            .to_owned(),
-        Some(recorded) => format!(
-            "These plans are for players who play equally often. If some play much more often than others, as the {} players of these {} \
-             did, {} are needed.",
-            formatting::count(recorded.players),
-            formatting::games(recorded.games),
-            formatting::games(recorded.needed)
-        ),
-    });
     if let Some(fewest) = table.min_players.first().filter(|fewest| **fewest > 2) {
         sentences.push(format!(
             "With fewer than {} players, no number of games suffices, because each of them plays one side better than the other.",

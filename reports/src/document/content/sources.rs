@@ -4,7 +4,7 @@ use super::formatting;
 use crate::document::{Block, NumberFormat, SMALL_SAMPLE, Table, TableCell};
 use crate::measure::GameTally;
 use crate::measure::published::{Agreement, PublishedCheck, PublishedFigure};
-use crate::measure::sources::{BalanceSlice, EXPERIENCED, SourceDisagreement};
+use crate::measure::sources::{BalanceSlice, SourceDisagreement};
 use crate::plot::Plot;
 use crate::stats::compare::compare_proportions;
 use crate::stats::{Balance, NotEstimable, WinRatio};
@@ -128,22 +128,18 @@ fn ratio_text(ratio: WinRatio) -> String {
 
 fn published(checks: &[PublishedCheck]) -> Table {
     let mut table = Table::new("published", "Published figures compared with these games", "source")
-        .column("published", "published", NumberFormat::Signed(2))
+        .column("published", "published", NumberFormat::Text)
         .column("won", "games with a winner", NumberFormat::Count)
         .column("here", "these games", NumberFormat::Signed(2))
         .column("agreement", "agreement", NumberFormat::Text)
         .column("experienced", "these games, both players experienced", NumberFormat::Signed(2))
         .column("experienced_agreement", "agreement, both players experienced", NumberFormat::Text)
-        .noted(&format!(
-            "Win ratios; in parentheses: 95 % intervals for independent games, because both figures are about the same games for the most \
-             part. Agreement: with published counts, the proportions of wins differ if p < 0.05 (score test); a ratio without counts differs \
-             if it is outside of the interval of these games. Experienced: players with at least {EXPERIENCED} games in the corpus."
-        ));
+        .noted("The intervals of this table are for independent games, like the published figures.");
     let word = |agreement: Agreement| {
         TableCell::text(match agreement {
             Agreement::Same => "equal",
-            Agreement::WithinChance => "no significant difference",
-            Agreement::Differs => "different",
+            Agreement::WithinChance => "within the interval",
+            Agreement::Differs => "outside the interval",
             Agreement::Nothing => "not comparable",
         })
     };
@@ -152,13 +148,11 @@ fn published(checks: &[PublishedCheck]) -> Table {
             PublishedFigure::Ratio(_) => TableCell::Missing("not published".to_owned()),
             PublishedFigure::Counts { attackers, defenders, .. } => TableCell::Count(attackers + defenders),
         };
-        let figure = match (check.published.figure.balance(), check.published.figure.ratio()) {
-            (Some(balance), _) => formatting::win_ratio(&Ok(balance)),
-            (None, Some(ratio)) => {
-                ratio.finite().map_or_else(|| TableCell::Text(ratio_text(ratio)), TableCell::number)
-            }
-            (None, None) => TableCell::Empty,
-        };
+        let figure = check
+            .published
+            .figure
+            .ratio()
+            .map_or(TableCell::Empty, |ratio| TableCell::Text(ratio_text(ratio)));
         table.push(
             &check.published.source,
             [

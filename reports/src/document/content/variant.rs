@@ -243,7 +243,7 @@ impl MeasureTable {
                 "games needed",
                 "games that show a deviation of 5 points",
                 TableCell::Text(formatting::count(fairness.needed)),
-                "from 50 %, with a power of 80 % and a significance level of 5 %, by proportionally more players who play as unequally often",
+                "between such players, from 50 %, with a power of 80 % and a 5 % error of the first kind",
             );
         }
     }

@@ -124,7 +124,7 @@ pub(super) fn planned(
     mut provenance: Provenance,
     job: &Job,
 ) -> Result<ReportAnswer> {
-    let (mut source, mut recorded) = (None, None);
+    let mut source = None;
     let mut known = RECORDED_CONDITIONS;
     if let Some(corpus) = corpora.first() {
         let games = chosen_games(corpus, &request.games, &mut provenance, job)?;
@@ -136,13 +136,12 @@ pub(super) fn planned(
         })?;
         known = conditions_of(&adjusted);
         source = Some(format!("{} games of {name}", adjusted.games));
-        recorded = Some(adjusted);
     } else if let Some(variant) = &request.games.variant {
         let message = format!("no source is given for the conditions of {variant}; name a corpus");
         return Err(Error::parameter("variant", message));
     }
     let spec = request.spec(known)?;
-    let found = plan(spec, recorded.as_ref());
+    let found = plan(spec);
     let report = plan_report(&found, source.as_deref(), provenance);
     // A plan has an answer without games.
     Ok(ReportAnswer { report, games: 1, notes: Vec::new() })
