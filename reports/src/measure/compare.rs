@@ -65,14 +65,19 @@ pub struct SelectionComparison {
     pub p_holm: [Option<f64>; 5],
     /// A sequential test of the games, taken alternately from both selections.
     pub sequential: SequentialFindings,
-    /// The number of decided games of each selection needed to distinguish the two proportions; `None` if they are
+    /// The number of decided games of each selection needed to distinguish the proportions of the defenders' wins; `None` if
+    /// they are equal.
+    pub games_for_defenders: Option<u64>,
+    /// The number of finished games of each selection needed to distinguish the proportions of draws; `None` if they are
     /// equal.
-    pub needed: Option<u64>,
+    pub games_for_draws: Option<u64>,
 }
 
 /// The result of a sequential test.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SequentialFindings {
+    /// The smallest relevant difference of scores.
+    pub min_difference: f64,
     /// The decision whether the attackers' scores differ by at least the relevant difference.
     pub decision: TestDecision,
     /// Whether the attackers of the first selection score more, if the scores differ.
@@ -99,9 +104,9 @@ pub fn compare_selections(
     let other_starts = [first, second].map(|games| OtherStarts::of(games.iter().map(|game| game.start)));
     let (first, second) = (&*counted(first), &*counted(second));
     let tallies = [GameTally::of(first), GameTally::of(second)];
-    let both = |rate: fn(&GameTally) -> Option<Rate>| {
-        Some(compare_proportions(&rate(&tallies[0])?, &rate(&tallies[1])?))
-    };
+    let rates = |rate: fn(&GameTally) -> Option<Rate>| rate(&tallies[0]).zip(rate(&tallies[1]));
+    let both = |rate| rates(rate).map(|(one, two)| compare_proportions(&one, &two));
+    let needed = |rate| rates(rate).and_then(|(one, two)| games_needed(&one, &two));
     let adjusted = [first, second].map(|games| adjusted(games).map(|found| found.adjusted));
     let elo = match &adjusted {
         [Ok(one), Ok(two)] => Some(compare_estimates(one.elo, two.elo)),
@@ -121,10 +126,8 @@ pub fn compare_selections(
         elo.map(|found| found.p),
         lengths.map(|found| found.p),
     ];
-    let needed = tallies[0]
-        .defenders_proportion()
-        .zip(tallies[1].defenders_proportion())
-        .and_then(|(one, two)| games_needed(one.proportion.value, two.proportion.value));
+    let (games_for_defenders, games_for_draws) =
+        (needed(GameTally::defenders_proportion), needed(GameTally::drawn));
     let ids: HashSet<_> = first.iter().map(|game| game.id).collect();
     let shared = second.iter().filter(|game| ids.contains(&game.id)).count() as u64;
     let [first_tally, second_tally] = tallies;
@@ -143,7 +146,8 @@ pub fn compare_selections(
         lengths,
         p_holm: adjusted_by_holm(values),
         sequential: sequential(first, second, options),
-        needed,
+        games_for_defenders,
+        games_for_draws,
     }
 }
 
@@ -189,6 +193,7 @@ fn sequential(first: &[GameFacts], second: &[GameFacts], options: &CompareOption
         None => (TestDecision::GoOn, None, None),
     };
     SequentialFindings {
+        min_difference: options.min_difference,
         decision,
         first_scores_more,
         after,

@@ -1,14 +1,14 @@
 //! Whether a variant is fair, and the number of games needed to find out.
 
-use crate::measure::AdjustedAdvantage;
-use crate::stats::Estimate;
-use crate::stats::interval::Z95;
+use super::adjusted::AdjustedAdvantage;
+use super::plan::conditions_of;
+use crate::stats::{Estimate, SampleSizeQuestion};
 
 /// The largest distance of the attackers' expected score from one half in a fair game.
 pub const FAIR_MARGIN: f64 = 0.05;
 
-/// The normal quantile of a power of 80 %.
-const POWER: f64 = 0.841_621;
+/// The power of the number of games that is needed.
+const POWER: f64 = 0.8;
 
 /// The answer to the question whether a variant is fair between equals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -26,10 +26,13 @@ pub enum FairnessDecision {
 pub struct Fairness {
     /// The decision from the 95 % interval of the expected score. Each wrong decision has a probability of at most 2.5 %.
     pub decision: FairnessDecision,
-    /// The number of games between players like these, and proportionally more of them, that detect a distance of
-    /// [`FAIR_MARGIN`] from one half with a power of 80 % at a significance level of 5 %; it is the number of games of the
-    /// estimate, multiplied by the ratio of its variance to the variance that is needed.
+    /// The number of games that detect a distance of [`FAIR_MARGIN`] from one half with a power of 80 % at a significance
+    /// level of 5 %, if the number of players changes in proportion and they are as unequally active as in these games. It
+    /// is the number of games of the estimate, multiplied by the ratio of its variance to the variance that is needed. A
+    /// [plan](super::plan::plan) with the activity of these games has the same number for [`Fairness::players`].
     pub needed: u64,
+    /// The number of players who play [`Fairness::needed`] games.
+    pub players: u64,
 }
 
 /// Returns whether a variant is fair.
@@ -42,21 +45,34 @@ pub(crate) fn fairness(adjusted: &AdjustedAdvantage) -> Fairness {
     } else {
         FairnessDecision::Undecided
     };
-    let error = (high - low) / (2.0 * Z95);
-    let needed = adjusted.games as f64 * (error * (Z95 + POWER) / FAIR_MARGIN).powi(2);
-    Fairness { decision, needed: needed.ceil() as u64 }
+    // At one half, because the question is about a small deviation from it.
+    let wanted =
+        conditions_of(adjusted).advantage_variance(SampleSizeQuestion::Detect(FAIR_MARGIN).error(POWER));
+    let factor = adjusted.advantage.error.powi(2) / wanted;
+    Fairness {
+        decision,
+        needed: (adjusted.games as f64 * factor).ceil() as u64,
+        players: (adjusted.players as f64 * factor).round().max(2.0) as u64,
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::measure::plan::{PlanSpec, activity_of, plan};
     use crate::measure::time_order::TimeOrder;
     use crate::stats::{Advantage, NotEstimable};
 
     fn adjusted(value: f64, error: f64, games: u64) -> AdjustedAdvantage {
         let expectation = Estimate::normal(value, error);
-        let advantage =
-            Advantage { value: 0.0, error: 1.0, model_error: 1.0, known_players_error: 1.0, games };
+        // A win ratio of one half has a slope of one quarter in log odds.
+        let advantage = Advantage {
+            value: 0.0,
+            error: error / 0.25,
+            model_error: error / 0.25,
+            known_players_error: error / 0.25,
+            games,
+        };
         AdjustedAdvantage {
             elo: expectation,
             expectation,
@@ -65,7 +81,8 @@ mod tests {
             side_skill_sd: 0.0,
             draw_weight: 0.0,
             games,
-            players: 3,
+            players: 30,
+            games_of_each: vec![2 * games as u32 / 30; 30],
             model_free: None,
             drift: Err(NotEstimable::NoOrder),
             time_order: TimeOrder::Unknown,
@@ -87,6 +104,36 @@ mod tests {
         // statsmodels: NormalIndPower().solve_power(effect_size=0.1, alpha=0.05, power=0.8, ratio=0) = 784.9, where the
         // effect is 0.05 in units of the standard deviation 0.5 of one game.
         let error = 0.5 / 100f64.sqrt();
-        assert_eq!(fairness(&adjusted(0.5, error, 100)).needed, 785);
+        let found = fairness(&adjusted(0.5, error, 100));
+        assert_eq!((found.needed, found.players), (785, 235));
+    }
+
+    #[test]
+    fn a_plan_for_these_players_needs_the_same_number() {
+        let games_of_each = vec![200, 120, 80, 60, 40, 30, 20, 15, 10, 9, 5, 4, 3, 2, 1, 1];
+        let games = u64::from(games_of_each.iter().sum::<u32>() / 2);
+        let adjusted = AdjustedAdvantage {
+            strength_sd: 250.0,
+            side_skill_sd: 40.0,
+            draw_weight: 0.1,
+            players: games_of_each.len() as u64,
+            games_of_each,
+            ..adjusted(0.46, 0.07, games)
+        };
+        let found = fairness(&adjusted);
+        let spec = PlanSpec {
+            difference: FAIR_MARGIN,
+            power: POWER,
+            players: vec![found.players, adjusted.players],
+            conditions: conditions_of(&adjusted),
+            activity: activity_of(&adjusted),
+        };
+        let plan = plan(spec);
+        let rows = plan.as_recorded.unwrap().rows;
+        let same = rows[0].games[0].unwrap() as f64 / found.needed as f64;
+        // The number of players is rounded.
+        assert!((same - 1.0).abs() < 0.01, "{same}");
+        // A plan for equal activity has too few games.
+        assert!(plan.any_strength.rows[0].games[0].unwrap() < found.needed / 2);
     }
 }

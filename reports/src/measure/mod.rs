@@ -81,7 +81,9 @@ pub use lengths::{LengthBin, LengthFindings};
 pub use load::{GamesToLoad, load_games, load_games_until};
 pub use log_odds::NodesTrend;
 pub use names::NameIndex;
-pub use plan::{PlanFindings, PlanRow, PlanSpec, PlanTable, RECORDED_CONDITIONS, conditions_of, plan};
+pub use plan::{
+    PlanFindings, PlanRow, PlanSpec, PlanTable, RECORDED_CONDITIONS, activity_of, conditions_of, plan,
+};
 pub use player::{
     Departure, DepartureFindings, ErrorFindings, EvaluatedGames, ExpectedScore, MotifCount, PlayerBreakdown,
     PlayerGame, PlayerOpening, PlayerProfile, PlayerReportFindings, PlayerScore, PlayerTally, Preparation,
@@ -89,8 +91,8 @@ pub use player::{
 };
 pub use players::{PlayerFigures, PlayerTable, player_table};
 pub use published::{
-    Agreement, PublishedBalance, PublishedCheck, PublishedFigure, check_published, games_per_player,
-    published_balances,
+    Agreement, PublishedBalance, PublishedCheck, PublishedComparison, PublishedFigure, check_published,
+    games_per_player, published_balances,
 };
 pub use rejected::{RejectedCounts, RejectedFindings};
 pub use repairs::{PlyLimit, Repairs};

@@ -1,6 +1,7 @@
 //! Sample sizes: the numbers of games and players that answer a question about the balance.
 
 use super::adjusted::AdjustedAdvantage;
+use crate::stats::activity::PlayerActivity;
 use crate::stats::sample_size::{PlanConditions, SampleSizeQuestion};
 
 /// The specification of a plan.
@@ -14,6 +15,8 @@ pub struct PlanSpec {
     pub players: Vec<u64>,
     /// The conditions of the games.
     pub conditions: PlanConditions,
+    /// The activity of the players of recorded games, if the conditions come from games.
+    pub activity: Option<PlayerActivity>,
 }
 
 /// The conditions of recorded games of Copenhagen in the archive of aagenielsen.dk: standard deviations of 334 Elo for
@@ -28,9 +31,11 @@ pub struct PlanFindings {
     pub spec: PlanSpec,
     /// The questions, in the order of [`PlanRow::games`].
     pub questions: Vec<SampleSizeQuestion>,
-    /// The plans for opponents of any strength.
+    /// The plans for players who are as active, and choose their opponents and sides, as in the recorded games.
+    pub as_recorded: Option<PlanTable>,
+    /// The plans for players who play equally often, with opponents of any strength.
     pub any_strength: PlanTable,
-    /// The plans for opponents of equal strength, whose games are the most informative.
+    /// The same for opponents of equal strength, whose games are the most informative.
     pub equal_strength: PlanTable,
 }
 
@@ -62,6 +67,12 @@ pub fn conditions_of(adjusted: &AdjustedAdvantage) -> PlanConditions {
     }
 }
 
+/// Returns the activity of the players of the games of a variant.
+pub fn activity_of(adjusted: &AdjustedAdvantage) -> Option<PlayerActivity> {
+    let variance = adjusted.advantage.error * adjusted.advantage.error;
+    PlayerActivity::of(&adjusted.games_of_each, &conditions_of(adjusted), variance)
+}
+
 /// Returns a plan.
 pub fn plan(spec: PlanSpec) -> PlanFindings {
     let difference = spec.difference;
@@ -71,18 +82,29 @@ pub fn plan(spec: PlanSpec) -> PlanFindings {
         SampleSizeQuestion::Equivalent { margin: difference, distance: difference / 2.0 },
         SampleSizeQuestion::Compare(difference),
     ];
-    let table = |conditions: PlanConditions| {
-        let errors: Vec<f64> = questions.iter().map(|question| question.error(spec.power)).collect();
-        let row = |players: &u64| PlanRow {
-            players: *players,
-            games: errors.iter().map(|error| conditions.games_needed(*players, *error)).collect(),
-        };
-        PlanTable {
-            rows: spec.players.iter().map(row).collect(),
-            min_players: errors.iter().map(|error| conditions.min_players(*error)).collect(),
-        }
+    let errors: Vec<f64> = questions.iter().map(|question| question.error(spec.power)).collect();
+    let table = |games: &dyn Fn(u64, f64) -> Option<u64>, min_players: &dyn Fn(f64) -> u64| PlanTable {
+        rows: spec
+            .players
+            .iter()
+            .map(|players| PlanRow {
+                players: *players,
+                games: errors.iter().map(|error| games(*players, *error)).collect(),
+            })
+            .collect(),
+        min_players: errors.iter().map(|error| min_players(*error)).collect(),
     };
-    let any_strength = table(spec.conditions);
-    let equal_strength = table(PlanConditions { strength_sd: 0.0, ..spec.conditions });
-    PlanFindings { questions, any_strength, equal_strength, spec }
+    let of_equal_activity = |conditions: PlanConditions| {
+        table(&|players, error| conditions.games_needed(players, error), &|error| {
+            conditions.min_players(error)
+        })
+    };
+    let as_recorded = spec.activity.as_ref().map(|activity| {
+        table(&|players, error| activity.games_needed(&spec.conditions, players, error), &|error| {
+            activity.min_players(&spec.conditions, error)
+        })
+    });
+    let any_strength = of_equal_activity(spec.conditions);
+    let equal_strength = of_equal_activity(PlanConditions { strength_sd: 0.0, ..spec.conditions });
+    PlanFindings { questions, as_recorded, any_strength, equal_strength, spec }
 }

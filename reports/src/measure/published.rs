@@ -96,21 +96,37 @@ pub enum Agreement {
 pub struct PublishedCheck {
     /// The published figure.
     pub published: PublishedBalance,
+    /// The comparison with all games.
+    pub all: PublishedComparison,
+    /// The comparison with the games in which both players were experienced.
+    pub experienced: PublishedComparison,
+    /// The labels of the parts of the games that agree with the published figure; the caller of [`check_published`]
+    /// fills them in.
+    pub agreeing: Vec<String>,
+}
+
+/// The comparison of a published figure with a selection of games.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PublishedComparison {
     /// The results of the games.
     pub tally: GameTally,
     /// Their balance.
     pub balance: Result<Balance, NotEstimable>,
     /// The agreement.
     pub agreement: Agreement,
-    /// The balance of games in which both players were experienced.
-    pub experienced: Result<Balance, NotEstimable>,
-    /// The agreement of those games.
-    pub experienced_agreement: Agreement,
     /// The published proportion of the defenders' wins minus that of the games, if counts were published.
     pub difference: Option<DifferenceEstimate>,
-    /// The labels of the parts of the games that agree with the published figure; the caller of [`check_published`]
-    /// fills them in.
-    pub agreeing: Vec<String>,
+}
+
+impl PublishedComparison {
+    fn of(figure: &PublishedFigure, tally: GameTally) -> PublishedComparison {
+        PublishedComparison {
+            balance: independent(&tally),
+            agreement: agreement(figure, &tally),
+            difference: difference(figure, &tally),
+            tally,
+        }
+    }
 }
 
 /// Compares a figure with games; `is_experienced` returns whether both players of a game were experienced.
@@ -119,25 +135,17 @@ pub fn check_published(
     games: &[GameFacts],
     is_experienced: impl Fn(&GameFacts) -> bool,
 ) -> PublishedCheck {
-    let tally = GameTally::of(games);
-    let some = GameTally::of(games.iter().filter(|game| is_experienced(game)));
-    let experienced = if some.ended() > 0 || tally.ended() == 0 {
-        independent(&some)
-    } else if games.iter().all(|game| game.pair().is_none()) {
-        Err(NotEstimable::NoPlayers)
-    } else {
-        Err(NotEstimable::NoneExperienced)
-    };
-    PublishedCheck {
-        published: published.clone(),
-        agreement: agreement(&published.figure, &tally),
-        experienced_agreement: agreement(&published.figure, &some),
-        balance: independent(&tally),
-        experienced,
-        difference: difference(&published.figure, &tally),
-        tally,
-        agreeing: Vec::new(),
+    let compared = |tally| PublishedComparison::of(&published.figure, tally);
+    let all = compared(GameTally::of(games));
+    let mut experienced = compared(GameTally::of(games.iter().filter(|game| is_experienced(game))));
+    if experienced.tally.ended() == 0 && all.tally.ended() > 0 {
+        experienced.balance = Err(if games.iter().all(|game| game.pair().is_none()) {
+            NotEstimable::NoPlayers
+        } else {
+            NotEstimable::NoneExperienced
+        });
     }
+    PublishedCheck { published: published.clone(), all, experienced, agreeing: Vec::new() }
 }
 
 /// Returns the balance with an interval for independent games: published figures are about the same games for the most
@@ -211,7 +219,7 @@ mod tests {
         assert_eq!(agreement(&counts(75, 110), &found), Agreement::WithinChance);
         assert_eq!(agreement(&counts(7500, 11_000), &found), Agreement::Differs);
         let none = check_published(&published_balances()[0], &[], |_| true);
-        assert_eq!((none.agreement, none.difference), (Agreement::Nothing, None));
+        assert_eq!((none.all.agreement, none.all.difference), (Agreement::Nothing, None));
     }
 
     #[test]
@@ -219,11 +227,11 @@ mod tests {
         use tafl_corpus::GameResult::Attackers;
         let experienced = |pair| {
             let games = [crate::measure::tests::game(pair, Attackers, 20)];
-            check_published(&published_balances()[0], &games, |_| false).experienced
+            check_published(&published_balances()[0], &games, |_| false).experienced.balance
         };
         assert_eq!(experienced(None), Err(NotEstimable::NoPlayers));
         assert_eq!(experienced(Some([1, 2])), Err(NotEstimable::NoneExperienced));
         let none = check_published(&published_balances()[0], &[], |_| false);
-        assert_eq!(none.experienced, Err(NotEstimable::NoGames));
+        assert_eq!(none.experienced.balance, Err(NotEstimable::NoGames));
     }
 }

@@ -42,7 +42,7 @@ pub struct SourceDisagreement {
     pub on_board: BalanceSlice,
     /// By strength of the players, weakest first.
     pub by_band: std::result::Result<Vec<GameGroup>, NotEstimable>,
-    /// By the number of experienced players, who have [`EXPERIENCED`] games or more in the whole corpus.
+    /// By the number of experienced players, who have [`EXPERIENCED`] games or more of all variants of the selection.
     pub by_experience: Vec<GameGroup>,
     /// By the difference of strengths.
     pub by_match: Vec<BalanceSlice>,
@@ -102,7 +102,7 @@ const MIN_NUMBERED: usize = 120;
 /// The maximum number of files with figures of their own.
 pub const MAX_SOURCES: usize = 40;
 
-/// The minimum number of games of an experienced player in the whole corpus.
+/// The minimum number of games of an experienced player, of all variants of the selection.
 pub const EXPERIENCED: u32 = 30;
 
 /// Analyzes the disagreement between sources on a variant.

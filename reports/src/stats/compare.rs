@@ -106,12 +106,15 @@ pub fn compare_ranks(first: &[f64], second: &[f64]) -> Option<RankComparison> {
     Some(RankComparison { superiority, p })
 }
 
-/// Returns the number of decided games of each of two variants needed to distinguish two proportions, with 5 %
-/// errors of the first kind and a power of 80 %; `None` if the proportions are equal, or so extreme that games
-/// would not vary.
-pub fn games_needed(first: f64, second: f64) -> Option<u64> {
-    let gap = (first - second).abs();
-    let variance = first * (1.0 - first) + second * (1.0 - second);
+/// Returns the number of games of each of two variants needed to distinguish two proportions, with 5 % errors of the first kind
+/// and a power of 80 %; `None` if the proportions are equal, or so extreme that games would not vary. The design effects of
+/// the proportions are included: they stay the same if the numbers of players grow with those of their games.
+pub fn games_needed(first: &Rate, second: &Rate) -> Option<u64> {
+    let gap = (first.proportion.value - second.proportion.value).abs();
+    let variance = [first, second]
+        .map(|rate| rate.design_effect * rate.proportion.value * (1.0 - rate.proportion.value))
+        .iter()
+        .sum::<f64>();
     let needed = (1.959_964 + 0.841_621_f64).powi(2) * variance / (gap * gap);
     (gap > 0.0 && variance > 0.0 && needed < 1e15).then_some(needed.ceil() as u64)
 }
@@ -145,9 +148,16 @@ mod tests {
 
     #[test]
     fn the_needed_number_matches_published_values() {
-        assert_eq!(games_needed(0.55, 0.5), Some(1562));
-        assert_eq!(games_needed(0.5, 0.5), None);
-        assert_eq!((games_needed(0.0, 1.0), games_needed(0.0, 0.0)), (None, None));
+        let rate = |hits| Rate::of(hits, 100).unwrap();
+        let needed = |first, second| games_needed(&rate(first), &rate(second));
+        assert_eq!(needed(55, 50), Some(1562));
+        assert_eq!(needed(50, 50), None);
+        assert_eq!((needed(0, 100), needed(0, 0)), (None, None));
+        // Design effects multiply the variances.
+        let shared = |hits| rate(hits).with_design_effect(3.0);
+        assert_eq!(games_needed(&shared(55), &shared(50)), Some(4686));
+        let one = games_needed(&shared(50), &rate(55)).unwrap();
+        assert!((1562..4686).contains(&one), "{one}");
     }
 
     #[test]

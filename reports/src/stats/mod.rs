@@ -4,6 +4,7 @@
 //! Intervals are at 95 % unless stated otherwise. Values that cannot be estimated are [`NotEstimable`] or `None`,
 //! never NaN.
 
+pub(crate) mod activity;
 pub(crate) mod balance;
 pub(crate) mod bootstrap;
 pub(crate) mod cluster;
@@ -31,6 +32,7 @@ pub(crate) mod simulate;
 pub(crate) mod strength;
 pub(crate) mod survival;
 
+pub use activity::PlayerActivity;
 pub use balance::{Balance, WinRatio};
 pub use bootstrap::{BootstrapOptions, bootstrap_by_player};
 pub use cluster::{Distances, TreeJoin, support, tree_order, upgma};

@@ -2,7 +2,8 @@
 //!
 //! The variance of the attackers' estimated advantage has two parts. One falls with the number of games, and is larger for
 //! players of unequal strength, whose games say less about the sides. The other falls only with the number of players,
-//! because each of them plays one side better than the other, however many games he plays.
+//! because each of them plays one side better than the other, however many games he plays. If some players play much more
+//! than others, the second part falls more slowly: see [`PlayerActivity`](super::activity::PlayerActivity).
 
 use super::interval::Z95;
 use super::normal::normal_quantile;
@@ -66,7 +67,7 @@ const STEPS: i32 = 200;
 
 impl PlanConditions {
     /// Returns the variance of the score of a game with log odds `x`.
-    fn variance(&self, x: f64) -> f64 {
+    pub(super) fn variance(&self, x: f64) -> f64 {
         let mean = expected_score(x, self.draw_weight);
         let [win, loss] = [x / 2.0, -x / 2.0].map(f64::exp);
         let draw = self.draw_weight / (win + loss + self.draw_weight);
@@ -77,7 +78,7 @@ impl PlanConditions {
 
     /// Returns the mean information of a game about the advantage: the variance of its score, averaged over pairs of
     /// players drawn at random.
-    fn information(&self) -> f64 {
+    pub(super) fn information(&self) -> f64 {
         // The difference of two strengths has sqrt(2) times the standard deviation of one.
         let deviation = self.strength_sd.hypot(self.side_skill_sd) * 2f64.sqrt();
         let (mut sum, mut weights) = (0.0, 0.0);
@@ -90,6 +91,11 @@ impl PlanConditions {
         sum / weights
     }
 
+    /// Returns the variance of the advantage, in log odds, at a standard error of the expected score between equals.
+    pub(crate) fn advantage_variance(&self, error: f64) -> f64 {
+        (error / self.variance(0.0)).powi(2)
+    }
+
     /// Returns the standard error of the attackers' expected score between equals, after games of players who play equally
     /// often, and each side equally often.
     pub fn error(&self, players: u64, games: f64) -> f64 {
@@ -100,15 +106,14 @@ impl PlanConditions {
 
     /// Returns the number of games for a standard error; `None` if no number of games of so few players suffices.
     pub fn games_needed(&self, players: u64, error: f64) -> Option<u64> {
-        let variance = (error / self.variance(0.0)).powi(2);
-        let remaining = variance - 4.0 * self.side_skill_sd * self.side_skill_sd / players as f64;
+        let remaining =
+            self.advantage_variance(error) - 4.0 * self.side_skill_sd * self.side_skill_sd / players as f64;
         (remaining > 0.0).then(|| (1.0 / (remaining * self.information())).ceil() as u64)
     }
 
     /// Returns the number of players below which no number of games gives a standard error.
     pub fn min_players(&self, error: f64) -> u64 {
-        let variance = (error / self.variance(0.0)).powi(2);
-        (4.0 * self.side_skill_sd * self.side_skill_sd / variance).floor() as u64 + 1
+        (4.0 * self.side_skill_sd * self.side_skill_sd / self.advantage_variance(error)).floor() as u64 + 1
     }
 }
 

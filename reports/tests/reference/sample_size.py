@@ -1,7 +1,8 @@
 """Reference figures for stats/sample_size.rs (pip install numpy scipy): information by adaptive quadrature, power by the normal
-distribution of the estimate, and the smallest number of games by search."""
+distribution of the estimate, and the smallest number of games by search; unequal activity by matrices."""
 import math
 
+import numpy as np
 from scipy.integrate import quad
 from scipy.optimize import brentq
 from scipy.stats import norm
@@ -45,3 +46,23 @@ for players in (12, 40, 200):
     print(players, needed(players, detects), needed(players, equivalent))
 error = brentq(lambda error: detects(error) - POWER, 1e-4, 0.03)
 print("fewest players", math.floor(4 * SIDE_SKILL**2 / (error / variance(0)) ** 2) + 1)
+
+
+# Unequal activity: generalized least squares with known strengths, by matrices. `games` of each player; pairs meet in proportion.
+GAMES = [100, 60, 40, 20, 10, 5, 5, 3, 2, 1, 1, 1]
+
+
+def unequal(copies, total):
+    games = np.repeat(np.array(GAMES, float), copies)
+    games *= 2 * total / games.sum()
+    weights = games * information
+    precision = np.diag(weights + 1 / SIDE_SKILL**2) + np.outer(weights, weights) / weights.sum()
+    return 1 / (total * information - weights @ np.linalg.solve(precision, weights))
+
+
+def fewest_games(copies):
+    wanted = (error / variance(0)) ** 2
+    return math.ceil(brentq(lambda total: unequal(copies, total) - wanted, 10, 1e7))
+
+
+print("unequal activity", [(12 * copies, fewest_games(copies)) for copies in (2, 5, 20)])

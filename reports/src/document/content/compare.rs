@@ -2,7 +2,7 @@
 
 use tafl_rules::Side;
 
-use super::formatting::{self, games};
+use super::formatting;
 use super::sentences;
 use crate::document::{Block, NumberFormat, Provenance, Report, SMALL_SAMPLE, Section, Table, TableCell};
 use crate::measure::{OtherStarts, SelectionComparison};
@@ -10,15 +10,6 @@ use crate::plot::Plot;
 use crate::stats::Estimate;
 use crate::stats::compare::DifferenceEstimate;
 use crate::stats::sequential::TestDecision;
-
-/// The compared measures, in the order of [`SelectionComparison::p_holm`].
-const MEASURES: [&str; 5] = [
-    "the defenders' proportion of wins",
-    "the attackers' score",
-    "the proportion of draws",
-    "the advantage between equals",
-    "the length of games",
-];
 
 /// Returns the report on two selections with their names.
 pub fn compare_report(comparison: &SelectionComparison, names: [&str; 2], provenance: Provenance) -> Report {
@@ -96,7 +87,7 @@ fn summary(comparison: &SelectionComparison, names: [&str; 2]) -> Vec<String> {
                 format!(
                     "{name}: the attackers won {} of {}.",
                     formatting::percent(rate.proportion),
-                    games(rate.n)
+                    formatting::counted(rate.n, "finished game", "finished games")
                 )
             }
             None => format!("{name}: {}", sentences::small_sample_results(tally)),
@@ -109,16 +100,17 @@ fn summary(comparison: &SelectionComparison, names: [&str; 2]) -> Vec<String> {
         sentences.push("The samples are too small for a comparison.".to_owned());
         return sentences;
     }
-    sentences.extend(differing(comparison));
-    if let Some(DifferenceEstimate { value, .. }) = comparison.defenders {
-        let points = |proportion: f64| formatting::signed_decimal(proportion * 100.0);
+    sentences.extend(differing(comparison, names));
+    let [p_of_defenders, ..] = comparison.p_holm;
+    // A significant difference is already in the sentence before.
+    if let Some(DifferenceEstimate { value, .. }) = comparison.defenders
+        && p_of_defenders.is_none_or(|p| p >= 0.05)
+    {
         sentences.push(format!(
-            "The defenders' proportion of wins in {} minus that in {} is {} percentage points ({} to {}).",
+            "The proportion of the defenders' wins among games with a winner in {} minus that in {} is {}.",
             names[0],
             names[1],
-            points(value.value),
-            points(value.low),
-            points(value.high)
+            points(value)
         ));
     }
     sentences.extend(longer_games(comparison, names));
@@ -129,9 +121,10 @@ fn summary(comparison: &SelectionComparison, names: [&str; 2]) -> Vec<String> {
 fn longer_games(comparison: &SelectionComparison, names: [&str; 2]) -> Option<String> {
     let superiority = comparison.lengths?.superiority;
     let [.., p] = comparison.p_holm;
+    let p = p?;
     let [one, two] = comparison.plies.map(|plies| plies.map(|plies| plies.median.value));
     let (one, two) = one.zip(two)?;
-    if p.is_none_or(|p| p >= 0.05) {
+    if p >= 0.05 {
         return Some(format!(
             "The data do not show whose games are longer: the medians are {one:.0} plies in {} and {two:.0} in {}.",
             names[0], names[1]
@@ -146,43 +139,64 @@ fn longer_games(comparison: &SelectionComparison, names: [&str; 2]) -> Option<St
     };
     Some(format!(
         "Games of {longer} are longer: the median is {:.0} plies, and {:.0} in {shorter}; a game of the former is longer than one of \
-         the latter with a probability of {}.",
+         the latter with a probability of {}, {}.",
         medians[0],
         medians[1],
-        formatting::percent(probability)
+        formatting::percent(probability),
+        p_value(p)
     ))
 }
 
-/// Returns the sentence that names the measures that differ after Holm's adjustment, or that none does.
-fn differing(comparison: &SelectionComparison) -> Option<String> {
-    let found: Vec<String> = MEASURES
+/// Returns a sentence for each measure that differs after Holm's adjustment, or one that none does. The length of games has its own
+/// sentence.
+fn differing(comparison: &SelectionComparison, names: [&str; 2]) -> Vec<String> {
+    let proportion =
+        |found: Option<DifferenceEstimate>| found.map(|found| (found.value, points(found.value)));
+    let elo = comparison.elo.map(|found| (found.value, formatting::in_elo(found.value)));
+    // In the order of `p_holm`.
+    let measures = [
+        ("the proportion of the defenders' wins among games with a winner", proportion(comparison.defenders)),
+        ("the attackers' score", proportion(comparison.score)),
+        ("the proportion of draws", proportion(comparison.draws)),
+        ("the attackers' advantage between equals", elo),
+    ];
+    let mut sentences: Vec<String> = measures
         .into_iter()
         .zip(comparison.p_holm)
-        .filter_map(|(name, p)| Some((name, p.filter(|p| *p < 0.05)?)))
-        .map(|(name, p)| format!("{name} ({})", probability(p)))
+        .filter_map(|((name, difference), p)| {
+            let (difference, figures) = difference?;
+            let p = p_value(p.filter(|p| *p < 0.05)?);
+            let direction = if difference.value > 0.0 { "higher" } else { "lower" };
+            Some(format!("In {}, {name} is {direction} than in {}: {figures}, {p}.", names[0], names[1]))
+        })
         .collect();
-    let tested = comparison.p_holm.iter().flatten().count();
-    if tested == 0 {
-        return None;
+    let tested: Vec<f64> = comparison.p_holm.iter().flatten().copied().collect();
+    if tested.iter().any(|p| *p < 0.05) {
+        sentences.push(format!("The p-values are adjusted for {} comparisons (Holm).", tested.len()));
+    } else if !tested.is_empty() {
+        sentences.push(format!(
+            "The data do not show a difference in any of {0} measures, adjusted for {0} comparisons (Holm).",
+            tested.len()
+        ));
     }
-    Some(if found.is_empty() {
-        format!(
-            "The data do not show a difference in any of {tested} measures, adjusted for {tested} comparisons (Holm)."
-        )
-    } else {
-        format!(
-            "The data show a difference in {}. In parentheses: p-values, adjusted for {tested} comparisons (Holm).",
-            found.join(", ")
-        )
-    })
+    sentences
 }
 
-/// Formats a small probability in words.
-fn probability(p: f64) -> String {
+/// Formats a difference of proportions: `+3.5 percentage points (+1.0 to +6.0)`.
+fn points(difference: Estimate) -> String {
+    let [value, low, high] = [difference.value, difference.low, difference.high]
+        .map(|proportion| formatting::signed_decimal(proportion * 100.0));
+    format!("{value} percentage points ({low} to {high})")
+}
+
+/// Formats a p-value with six decimals if it is small.
+fn p_value(p: f64) -> String {
     if p < 1e-6 {
-        "below one in a million".to_owned()
+        "p < 0.000001".to_owned()
+    } else if p < 1e-4 {
+        format!("p = {p:.6}")
     } else {
-        format!("one in {}", crate::plot::axis::grouped(&format!("{:.0}", 1.0 / p)))
+        formatting::p_value(p)
     }
 }
 
@@ -271,6 +285,10 @@ fn differences(comparison: &SelectionComparison) -> Table {
 /// Returns the sentence about the sequential test.
 fn sequential(comparison: &SelectionComparison) -> String {
     let found = &comparison.sequential;
+    let too_small = format!(
+        "the scores differ by less than {} percentage points, the smallest relevant difference",
+        formatting::trimmed(found.min_difference * 100.0)
+    );
     let mut sentences = match (found.decision, found.after) {
         (TestDecision::GoOn, _) => format!(
             "A sequential test that takes one game of each selection in turn reaches no decision after {} pairs.",
@@ -282,16 +300,68 @@ fn sequential(comparison: &SelectionComparison) -> String {
             match found.first_scores_more {
                 Some(true) => "the attackers score more in the first selection",
                 Some(false) => "the attackers score more in the second selection",
-                None => "the scores differ by less than --min-difference",
+                None => &too_small,
             }
         ),
     };
-    if let Some(needed) = comparison.needed {
+    let needed = [
+        (comparison.games_for_defenders, "games with a winner for the defenders' wins"),
+        (comparison.games_for_draws, "finished games for the draws"),
+    ];
+    let needed: Vec<String> = needed
+        .into_iter()
+        .filter_map(|(games, which)| Some(format!("{} {which}", formatting::count(games?))))
+        .collect();
+    if !needed.is_empty() {
         sentences += &format!(
-            " To distinguish proportions that differ as much as these with a power of 80 % (significance level 5 %, independent games), {} games \
-             with a winner are needed in each selection.",
-            formatting::count(needed)
+            " To distinguish proportions that differ as much as these with a power of 80 % (significance level 5 %), each selection needs {}. \
+             These numbers include the design effects of shared players, for numbers of players that grow with the games.",
+            formatting::enumeration(&needed)
         );
     }
     sentences
+}
+
+#[cfg(test)]
+mod tests {
+    use tafl_corpus::GameResult;
+
+    use super::super::tests::game;
+    use super::*;
+    use crate::measure::{CompareOptions, compare_selections};
+
+    #[test]
+    fn differences_have_a_direction_figures_and_a_p_value() {
+        let selection = |defenders: usize, draws: usize| {
+            let results = (0..200).map(move |at| match at {
+                at if at < defenders => GameResult::Defenders,
+                at if at < defenders + draws => GameResult::Draw,
+                _ => GameResult::Attackers,
+            });
+            results.zip(0..).map(|(result, at)| game(at, None, result)).collect::<Vec<_>>()
+        };
+        let of = |one: &[_], other: &[_]| {
+            summary(&compare_selections(one, other, &CompareOptions::default()), ["A", "B"]).join(" ")
+        };
+        let found = of(&selection(60, 10), &selection(160, 10));
+        assert!(found.contains("A: the attackers won 65 % (58 % to 71 %) of 200 finished games."), "{found}");
+        let start = "In A, the proportion of the defenders' wins among games with a winner is lower than in B: \u{2212}52.6 percentage points (";
+        assert!(found.contains(start) && found.contains("), p < 0.000001."), "{found}");
+        assert!(found.contains("In A, the attackers' score is higher than in B: +50.0"), "{found}");
+        assert!(!found.contains("draws is"), "{found}");
+        let same = of(&selection(60, 10), &selection(61, 10));
+        assert!(same.contains("The data do not show a difference in any of 4 measures"), "{same}");
+        assert!(
+            same.contains("The proportion of the defenders' wins among games with a winner in A minus"),
+            "{same}"
+        );
+    }
+
+    #[test]
+    fn small_p_values_are_numbers() {
+        assert_eq!(
+            [1e-9, 0.000_012, 0.000_3, 0.04].map(p_value),
+            ["p < 0.000001", "p = 0.000012", "p = 0.0003", "p = 0.0400"]
+        );
+    }
 }

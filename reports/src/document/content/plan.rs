@@ -18,54 +18,72 @@ pub fn plan_report(found: &PlanFindings, source: Option<&str>, provenance: Prove
         Section::new(key, title)
             .with([Block::Prose(prose.to_owned()), Block::Table(games_table(found, table))])
     };
-    report.with([
+    let recorded = found.as_recorded.as_ref().map(|table| {
+        section(
+            "as_recorded",
+            "Players as active as in these games",
+            "Some players play much more than others, and they choose their opponents and their sides, as in the games of the \
+             source. The report on the balance assumes the same, with players in proportion to the games.",
+            table,
+        )
+    });
+    report.with(recorded).with([
         section(
             "any_strength",
-            "Opponents of any strength",
-            "Every player meets all others equally often, with each side equally often. Games between unequal players say less about \
-             the sides, because their results are mostly decided by strength.",
+            "Equally active players, opponents of any strength",
+            "All players play equally often, as in a tournament. Every player meets all others equally often, with each side equally \
+             often. Games between unequal players say less about the sides, because their results are mostly decided by strength.",
             &found.any_strength,
         ),
         section(
             "equal_strength",
-            "Opponents of equal strength",
+            "Equally active players, opponents of equal strength",
             "The same, if only players of equal strength meet.",
             &found.equal_strength,
         ),
-        Section::new("conditions", "Conditions").with([
-            Block::Table(conditions(found, source)),
-            Block::Prose(
-                "The variance of the estimated advantage is 1 / (games * w) + 4 * side skill^2 / players, in log odds, where w is the \
-                 mean variance of the score of a game. The second part is the design effect of shared players: more games of the \
-                 same players do not reduce it. docs/statistics.md compares the plan with simulated leagues."
-                    .to_owned(),
-            ),
-        ]),
+        Section::new("conditions", "Conditions")
+            .with([Block::Table(conditions(found, source)), Block::Prose(method(found))]),
     ])
+}
+
+fn method(found: &PlanFindings) -> String {
+    let mut sentences = "For equally active players, the variance of the estimated advantage is 1 / (games * w) + 4 * side skill^2 / \
+                         players, in log odds, where w is the mean variance of the score of a game. The second part is the design effect \
+                         of shared players: more games of the same players do not reduce it."
+        .to_owned();
+    if found.as_recorded.is_some() {
+        sentences += " For players as active as in these games, the variance is r * (4 / S - 1 / (games * w)), where S is the sum of n * w / \
+                      (1 + n * w * side skill^2) over the players with their numbers of games n, and r is the last condition.";
+    }
+    sentences + " docs/statistics.md compares the plan with simulated leagues."
 }
 
 fn summary(found: &PlanFindings) -> Vec<String> {
     let spec = &found.spec;
     let points = formatting::trimmed(spec.difference * 100.0);
     let power = formatting::trimmed(spec.power * 100.0);
-    let mut sentences = Vec::new();
-    let table = &found.any_strength;
-    let shown = table.rows.iter().filter_map(|row| Some((row.players, (*row.games.first()?)?)));
-    let plans: Vec<String> = shown
-        .map(|(players, games)| {
-            format!(
-                "{} of {} players ({} each)",
-                formatting::games(games),
-                formatting::count(players),
-                formatting::count((2.0 * games as f64 / players as f64).round() as u64)
-            )
-        })
-        .collect();
     let question = format!("a deviation of {points} points from 50 % between equals");
-    sentences.push(match plans.as_slice() {
-        [] => format!("With these numbers of players, no number of games is enough to detect {question}."),
-        plans => format!("With a power of {power} %, {question} is detected by {}.", plans.join("; ")),
-    });
+    let mut sentences = Vec::new();
+    let equal = plans(&found.any_strength, "each");
+    let none = format!("With these numbers of players, no number of games is enough to detect {question}");
+    if let Some(table) = &found.as_recorded {
+        sentences.push(match plans(table, "each on average") {
+            None => format!("{none}, if the players are as unequally active as in these games."),
+            Some(plans) => format!(
+                "With a power of {power} %, {question} is detected by {plans}, if the players are as unequally active as in these games."
+            ),
+        });
+        sentences.extend(equal.map(|plans| format!("If all play equally often, by {plans}.")));
+    } else {
+        sentences.push(match equal {
+            None => format!("{none}."),
+            Some(plans) => format!(
+                "With a power of {power} %, {question} is detected by {plans}, if all play equally often, as in a tournament. If some play \
+                 much more than others, more games are needed: with a corpus as the source, the plan allows for that."
+            ),
+        });
+    }
+    let table = found.as_recorded.as_ref().unwrap_or(&found.any_strength);
     if let Some(fewest) = table.min_players.first().filter(|fewest| **fewest > 2) {
         sentences.push(format!(
             "With fewer than {} players, no number of games suffices, because each of them plays one side better than the other.",
@@ -73,6 +91,22 @@ fn summary(found: &PlanFindings) -> Vec<String> {
         ));
     }
     sentences
+}
+
+/// Returns the plans of a table for the first question, in words; `None` if no number of games suffices.
+fn plans(table: &PlanTable, each: &str) -> Option<String> {
+    let shown = table.rows.iter().filter_map(|row| Some((row.players, (*row.games.first()?)?)));
+    let plans: Vec<String> = shown
+        .map(|(players, games)| {
+            format!(
+                "{} of {} players ({} {each})",
+                formatting::games(games),
+                formatting::count(players),
+                formatting::count((2.0 * games as f64 / players as f64).round() as u64)
+            )
+        })
+        .collect();
+    (!plans.is_empty()).then(|| plans.join("; "))
 }
 
 fn heading(question: &SampleSizeQuestion) -> String {
@@ -148,5 +182,19 @@ fn conditions(found: &PlanFindings, source: Option<&str>) -> Table {
         elo(conditions.side_skill_sd),
         "Elo: half the difference between a player's strengths with both sides",
     );
+    if let Some(activity) = &found.spec.activity {
+        row(
+            "top_tenth",
+            "places of the most active tenth of the players",
+            100.0 * activity.top_tenth(),
+            "% of the places at the board, two in each game",
+        );
+        row(
+            "variance_ratio",
+            "variance of the estimate of these games",
+            activity.variance_ratio(),
+            "times that of the formula, because players choose opponents and sides, and their strengths and side skills are estimated",
+        );
+    }
     table
 }

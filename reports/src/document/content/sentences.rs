@@ -54,8 +54,10 @@ pub(super) fn fairness(variant: &VariantFindings) -> Option<String> {
         }
         FairnessDecision::Undecided => format!(
             "Fair within {margin:.0} points: undecided. The interval is partly within {range} and partly outside ({games}). \
-             About {} games, with proportionally more players, detect a deviation of {margin:.0} points from 50 % with a power of 80 %.",
-            count(fairness.needed)
+             About {} games of {} like these, who are as unequally active, detect a deviation of {margin:.0} points from 50 % with a \
+             power of 80 %.",
+            count(fairness.needed),
+            counted(fairness.players, "player", "players")
         ),
     })
 }

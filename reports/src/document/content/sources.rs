@@ -3,8 +3,8 @@
 use super::formatting;
 use crate::document::{Block, NumberFormat, SMALL_SAMPLE, Table, TableCell};
 use crate::measure::GameTally;
-use crate::measure::published::{Agreement, PublishedCheck, PublishedFigure};
-use crate::measure::sources::{BalanceSlice, SourceDisagreement};
+use crate::measure::published::{Agreement, PublishedCheck, PublishedComparison, PublishedFigure};
+use crate::measure::sources::{BalanceSlice, EXPERIENCED, SourceDisagreement};
 use crate::plot::Plot;
 use crate::stats::compare::compare_proportions;
 use crate::stats::{Balance, NotEstimable, WinRatio};
@@ -128,44 +128,57 @@ fn ratio_text(ratio: WinRatio) -> String {
 
 fn published(checks: &[PublishedCheck]) -> Table {
     let mut table = Table::new("published", "Published figures compared with these games", "source")
-        .column("published", "published", NumberFormat::Text)
-        .column("won", "games with a winner", NumberFormat::Count)
+        .column("published", "published", NumberFormat::Signed(2))
+        .column("won", "published: games with a winner", NumberFormat::Count)
         .column("here", "these games", NumberFormat::Signed(2))
+        .column("here_won", "these games: with a winner", NumberFormat::Count)
         .column("agreement", "agreement", NumberFormat::Text)
-        .column("experienced", "these games, both players experienced", NumberFormat::Signed(2))
+        .column("experienced", "both players experienced", NumberFormat::Signed(2))
+        .column("experienced_won", "both experienced: with a winner", NumberFormat::Count)
         .column("experienced_agreement", "agreement, both players experienced", NumberFormat::Text)
-        .noted("The intervals of this table are for independent games, like the published figures.");
-    let word = |agreement: Agreement| {
-        TableCell::text(match agreement {
-            Agreement::Same => "equal",
-            Agreement::WithinChance => "within the interval",
-            Agreement::Differs => "outside the interval",
-            Agreement::Nothing => "not comparable",
-        })
-    };
-    for check in checks {
-        let won = match check.published.figure {
-            PublishedFigure::Ratio(_) => TableCell::Missing("not published".to_owned()),
-            PublishedFigure::Counts { attackers, defenders, .. } => TableCell::Count(attackers + defenders),
+        .noted(&format!(
+            "In parentheses: 95 % intervals for independent games, also of published figures, if their counts are known. Equal: the same to \
+             two decimals. p: the score test of the defenders' wins as proportions of the games with a winner, published and here; from 0.05 \
+             on, the figures agree. Without published counts, the error of the published figure is unknown: it agrees if it is within the \
+             interval of these games. Experienced: with at least {EXPERIENCED} games of any variant among the games of this report."
+        ));
+    for PublishedCheck { published, all, experienced, .. } in checks {
+        let (figure, won) = match published.figure {
+            PublishedFigure::Ratio(_) => (
+                published
+                    .figure
+                    .ratio()
+                    .and_then(WinRatio::finite)
+                    .map_or(TableCell::Empty, TableCell::number),
+                TableCell::Missing("not published".to_owned()),
+            ),
+            PublishedFigure::Counts { attackers, defenders, .. } => (
+                formatting::win_ratio(&Balance::of(attackers, defenders)),
+                TableCell::Count(attackers + defenders),
+            ),
         };
-        let figure = check
-            .published
-            .figure
-            .ratio()
-            .map_or(TableCell::Empty, |ratio| TableCell::Text(ratio_text(ratio)));
-        table.push(
-            &check.published.source,
-            [
-                figure,
-                won,
-                formatting::win_ratio(&check.balance),
-                word(check.agreement),
-                formatting::win_ratio(&check.experienced),
-                word(check.experienced_agreement),
-            ],
-        );
+        let compared = |found: &PublishedComparison| {
+            [formatting::win_ratio(&found.balance), TableCell::Count(found.tally.decided()), agreement(found)]
+        };
+        let cells = [figure, won].into_iter().chain(compared(all)).chain(compared(experienced));
+        table.push(&published.source, cells);
     }
     table
+}
+
+/// Returns the agreement of a published figure with games, and how it was found.
+fn agreement(found: &PublishedComparison) -> TableCell {
+    let text = match (found.agreement, found.difference) {
+        (Agreement::Nothing, _) => "not comparable".to_owned(),
+        (Agreement::Same, _) => "equal".to_owned(),
+        (Agreement::WithinChance, Some(difference)) => {
+            format!("within chance ({})", formatting::p_value(difference.p))
+        }
+        (Agreement::WithinChance, None) => "within the interval of these games".to_owned(),
+        (Agreement::Differs, Some(difference)) => format!("differs ({})", formatting::p_value(difference.p)),
+        (Agreement::Differs, None) => "outside the interval of these games".to_owned(),
+    };
+    TableCell::Text(text)
 }
 
 fn plot(rows: &[SliceRow<'_>]) -> Plot {
@@ -187,4 +200,35 @@ fn table(rows: &[SliceRow<'_>]) -> Table {
         table.push_keyed(key, label, cells);
     }
     table
+}
+
+#[cfg(test)]
+mod tests {
+    use tafl_corpus::GameResult;
+
+    use super::super::tests::game;
+    use super::*;
+    use crate::measure::published::{check_published, published_balances};
+
+    #[test]
+    fn the_comparison_can_be_repeated_from_the_table() {
+        let games: Vec<_> = (0..300)
+            .map(|at| game(at, None, if at < 120 { GameResult::Attackers } else { GameResult::Defenders }))
+            .collect();
+        let checks: Vec<PublishedCheck> =
+            published_balances().iter().map(|figure| check_published(figure, &games, |_| false)).collect();
+        let table = published(&checks);
+        let row = |at: usize| format!("{:?}", table.rows[at]);
+        // 754 of 1,714 and 120 of 300 games: prop.test(c(960, 180), c(1714, 300), correct = FALSE) of R.
+        assert!(
+            row(0).contains("within chance (p = 0.1982)") && row(0).contains("Count(1714)"),
+            "{}",
+            row(0)
+        );
+        assert!(row(0).contains("Count(300)"), "{}", row(0));
+        assert!(row(1).contains("within the interval of these games"), "{}", row(1));
+        assert!(row(2).contains("differs (p = 0.0175)"), "{}", row(2));
+        let note = table.note.as_deref().unwrap_or_default();
+        assert!(note.contains("with at least 30 games of any variant"), "{note}");
+    }
 }

@@ -11,10 +11,11 @@ use crate::measure::{
     NoSolver, PlanSpec, PlayedVariant, RejectedFindings, SelfplayGame, TieBreak, balance, compare_selections,
     crosstable, games_hash, player_table,
 };
+use crate::stats::PlayerActivity;
 
 const RULES: &str = "dim:7 start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/";
 
-fn game(at: u32, players: Option<[u32; 2]>, result: GameResult) -> GameFacts {
+pub(super) fn game(at: u32, players: Option<[u32; 2]>, result: GameResult) -> GameFacts {
     GameFacts {
         segment: 0,
         row: at,
@@ -77,11 +78,12 @@ fn reports(games: &Games) -> Vec<Report> {
     let provenance = || Provenance::of("0.0.0");
     let half = &games.rows[..games.rows.len() / 2];
     let compared = compare_selections(half, &games.rows[games.rows.len() / 2..], &CompareOptions::default());
-    let plan = |players: &[u64]| {
+    let plan = |players: &[u64], activity: Option<PlayerActivity>| {
         let conditions = crate::measure::RECORDED_CONDITIONS;
-        let spec = PlanSpec { difference: 0.05, power: 0.8, players: players.to_vec(), conditions };
+        let spec = PlanSpec { difference: 0.05, power: 0.8, players: players.to_vec(), conditions, activity };
         plan_report(&crate::measure::plan::plan(spec), Some("12 games"), provenance())
     };
+    let active = PlayerActivity::of(&[90, 20, 10, 4, 3, 1], &crate::measure::RECORDED_CONDITIONS, 0.1);
     let sheet = balance_sheet(&findings, &DetailsByVariant::new(), provenance());
     let mut reports = vec![
         balance_report(&findings, &DetailsByVariant::new(), provenance()),
@@ -91,8 +93,10 @@ fn reports(games: &Games) -> Vec<Report> {
         crosstable_report(&groups(games), provenance()),
         openings_report(&[], provenance()),
         accuracy_report(&[], provenance()),
-        plan(&[2, 5]),
-        plan(&[40, 5000]),
+        plan(&[2, 5], None),
+        plan(&[40, 5000], None),
+        plan(&[2, 5], active.clone()),
+        plan(&[40, 5000], active),
     ];
     reports.extend(sheet);
     reports
@@ -282,10 +286,9 @@ fn a_comparison_opens_with_the_measures_that_differ() {
         compare_report(&found, ["one", "other"], Provenance::of("0.0.0")).summary.join(" ")
     };
     let differing = summary(&all.rows[..400], &all.rows[400..]);
-    assert!(
-        differing.contains("The data show a difference in")
-            && differing.contains("the proportion of draws (")
-    );
+    let draws = "In one, the proportion of draws is lower than in other: \u{2212}25.0 percentage points (";
+    assert!(differing.contains(draws) && differing.contains("), p < 0.000001."), "{differing}");
+    assert!(differing.contains("The p-values are adjusted for 4 comparisons (Holm)."), "{differing}");
     assert!(!differing.contains("do not show a difference"), "{differing}");
     let same = summary(&all.rows[..400], &all.rows[..400]);
     assert!(same.contains("The data do not show a difference in any of 4 measures"), "{same}");

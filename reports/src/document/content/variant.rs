@@ -243,7 +243,11 @@ impl MeasureTable {
                 "games needed",
                 "games that show a deviation of 5 points",
                 TableCell::Text(formatting::count(fairness.needed)),
-                "between such players, from 50 %, with a power of 80 % and a 5 % error of the first kind",
+                &format!(
+                    "from 50 %, with a power of 80 % and a 5 % error of the first kind, by {} like these, who are as unequally active; \
+                     `tafl report plan` has other numbers of players",
+                    formatting::counted(fairness.players, "player", "players")
+                ),
             );
         }
     }

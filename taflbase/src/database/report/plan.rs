@@ -5,8 +5,8 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tafl_reports::{
-    Games, PlanSpec, Provenance, RECORDED_CONDITIONS, adjusted_advantage, conditions_of, plan, plan_report,
-    stats,
+    Games, PlanSpec, Provenance, RECORDED_CONDITIONS, activity_of, adjusted_advantage, conditions_of, plan,
+    plan_report, stats,
 };
 
 use super::{ReportAnswer, ReportGames, chosen_games};
@@ -19,7 +19,7 @@ use crate::{Error, ErrorKind, Job, Result};
 #[serde(default)]
 pub struct PlanReportRequest {
     /// The games whose players and draws are the conditions; without a source, the conditions
-    /// are those of recorded games of Copenhagen.
+    /// are those of recorded games of Copenhagen, and all players play equally often.
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]
     pub games: ReportGames,
@@ -81,7 +81,7 @@ impl Default for PlanReportRequest {
 }
 
 impl PlanReportRequest {
-    /// Returns the specification, with the given conditions where the request has none.
+    /// Returns the specification for equally active players, with the given conditions where the request has none.
     fn spec(&self, known: stats::PlanConditions) -> Result<PlanSpec> {
         let within = |name: &'static str, value: f64, low: f64, high: f64| {
             if (low..=high).contains(&value) {
@@ -113,7 +113,7 @@ impl PlanReportRequest {
         }
         let difference = within("detect", self.detect, 0.1, 45.0)? / 100.0;
         let power = within("power", self.power, 10.0, 99.9)? / 100.0;
-        Ok(PlanSpec { difference, power, players, conditions })
+        Ok(PlanSpec { difference, power, players, conditions, activity: None })
     }
 }
 
@@ -126,6 +126,7 @@ pub(super) fn planned(
 ) -> Result<ReportAnswer> {
     let mut source = None;
     let mut known = RECORDED_CONDITIONS;
+    let mut activity = None;
     if let Some(corpus) = corpora.first() {
         let games = chosen_games(corpus, &request.games, &mut provenance, job)?;
         let number = only_variant(&games)?;
@@ -135,13 +136,14 @@ pub(super) fn planned(
             Error::new(ErrorKind::BadParameter, message).of("sources")
         })?;
         known = conditions_of(&adjusted);
+        activity = activity_of(&adjusted);
         source = Some(format!("{} games of {name}", adjusted.games));
     } else if let Some(variant) = &request.games.variant {
         let message = format!("no source is given for the conditions of {variant}; name a corpus");
         return Err(Error::parameter("variant", message));
     }
     let spec = request.spec(known)?;
-    let found = plan(spec);
+    let found = plan(PlanSpec { activity, ..spec });
     let report = plan_report(&found, source.as_deref(), provenance);
     // A plan has an answer without games.
     Ok(ReportAnswer { report, games: 1, notes: Vec::new() })

@@ -71,7 +71,7 @@ fn site(corpus: &Corpus, games: &Games, path: &str) {
             figure: PublishedFigure::Ratio(figure),
         };
         let found = check_published(&published, &own, is_experienced);
-        for (sums, agreement) in agreed.iter_mut().zip([found.agreement, found.experienced_agreement]) {
+        for (sums, agreement) in agreed.iter_mut().zip([found.all.agreement, found.experienced.agreement]) {
             sums[match agreement {
                 Agreement::Same => 0,
                 Agreement::WithinChance => 1,
@@ -79,10 +79,10 @@ fn site(corpus: &Corpus, games: &Games, path: &str) {
                 Agreement::Nothing => 3,
             }] += 1;
         }
-        if found.agreement == Agreement::Differs {
+        if found.all.agreement == Agreement::Differs {
             print!("{figure:+.2} against ");
-            line(name, &found.tally, &found.balance);
-            line("        both experienced", &found.tally, &found.experienced);
+            line(name, &found.all.tally, &found.all.balance);
+            line("        both experienced", &found.experienced.tally, &found.experienced.balance);
         }
     }
     println!(
