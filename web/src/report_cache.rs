@@ -10,39 +10,34 @@ const MAX_BYTES: u64 = 64 << 20;
 /// The expected number of cached reports.
 const EXPECTED_REPORTS: usize = 256;
 
-/// Documents by the requests for them. It is a part of a snapshot, so that reports about earlier states take no memory.
-pub(crate) struct ReportCache(Cache<String, Arc<Vec<u8>>, Bytes>);
+/// A cache of report documents, by request. Each snapshot has its own, so that reports about earlier states take no memory.
+pub(crate) struct ReportCache(Cache<String, Arc<Vec<u8>>, DocumentWeighter>);
 
 impl ReportCache {
     /// Returns an empty cache.
     pub(crate) fn new() -> ReportCache {
-        ReportCache(Cache::with_weighter(EXPECTED_REPORTS, MAX_BYTES, Bytes))
+        ReportCache(Cache::with_weighter(EXPECTED_REPORTS, MAX_BYTES, DocumentWeighter))
     }
 
-    /// Returns a cached document, or makes it.
+    /// Returns a cached document, or makes it. Other requests for the same document wait for it.
     ///
     /// # Errors
     ///
     /// Returns the error of `make`.
     pub(crate) fn get_or_make<E>(
         &self,
-        key: String,
+        key: &str,
         make: impl FnOnce() -> Result<Vec<u8>, E>,
     ) -> Result<Arc<Vec<u8>>, E> {
-        if let Some(document) = self.0.get(&key) {
-            return Ok(document);
-        }
-        let document = Arc::new(make()?);
-        self.0.insert(key, Arc::clone(&document));
-        Ok(document)
+        self.0.get_or_insert_with(key, || make().map(Arc::new))
     }
 }
 
 /// Weighs a document by its length.
 #[derive(Clone)]
-struct Bytes;
+struct DocumentWeighter;
 
-impl Weighter<String, Arc<Vec<u8>>> for Bytes {
+impl Weighter<String, Arc<Vec<u8>>> for DocumentWeighter {
     fn weight(&self, _: &String, document: &Arc<Vec<u8>>) -> u64 {
         document.len() as u64
     }
@@ -55,7 +50,7 @@ mod tests {
     #[test]
     fn a_report_is_made_once_and_an_error_is_not_kept() {
         let cache = ReportCache::new();
-        let of = |made: Result<Vec<u8>, &'static str>| cache.get_or_make("balance".to_owned(), || made);
+        let of = |made: Result<Vec<u8>, &'static str>| cache.get_or_make("balance", || made);
         assert_eq!(of(Err("no games")), Err("no games"));
         assert_eq!(*of(Ok(vec![1])).unwrap(), [1]);
         assert_eq!(*of(Ok(vec![2])).unwrap(), [1]);

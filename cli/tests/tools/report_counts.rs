@@ -208,7 +208,7 @@ fn the_numbers_of_a_health_report_follow_from_those_of_the_imports() {
     }
 
     // Each stored game is in one row, and those with faults are the explained ones of the imports.
-    let verdicts = table("faults", "verdicts");
+    let verdicts = table("faults", "severity");
     let [faults, notes] = ["faults", "notes"].map(|row| cell(&verdicts, row, "games"));
     assert_eq!(total(&verdicts, "games"), sum(&imports, "added"));
     assert_eq!(faults, sum(&imports, "explained"));

@@ -83,8 +83,8 @@ impl SvgCanvas {
         self.raw(format_args!("</defs>\n"));
     }
 
-    /// Writes items. Outlines of the same color that follow each other become one path, and lines of text of the same style one
-    /// group, which nearly halves a heat map.
+    /// Writes items. Consecutive outlines of the same style become one path, and consecutive texts of the same style one group: this
+    /// takes a third of the markup of a heat map away.
     pub(crate) fn items<'s>(&mut self, items: impl IntoIterator<Item = &'s SceneItem>) {
         let items: Vec<&SceneItem> = items.into_iter().collect();
         for run in items.chunk_by(|one, two| are_alike(one, two)) {
@@ -187,12 +187,14 @@ impl SvgCanvas {
     }
 
     fn segments(&mut self, segments: &[PathSegment]) {
-        let mut from = ScenePoint::new(f32::NAN, f32::NAN);
+        // No coordinate equals NaN, so that the first line after a closed outline has both.
+        const NOWHERE: ScenePoint = ScenePoint::new(f32::NAN, f32::NAN);
+        let mut from = NOWHERE;
         for segment in segments {
-            match *segment {
+            from = match *segment {
                 PathSegment::Move(to) => {
                     self.points('M', &[to]);
-                    from = to;
+                    to
                 }
                 PathSegment::Line(to) => {
                     if to.y == from.y {
@@ -202,17 +204,17 @@ impl SvgCanvas {
                     } else {
                         self.points('L', &[to]);
                     }
-                    from = to;
+                    to
                 }
                 PathSegment::Cubic(first, second, to) => {
                     self.points('C', &[first, second, to]);
-                    from = to;
+                    to
                 }
                 PathSegment::Close => {
                     self.raw(format_args!("Z"));
-                    from = ScenePoint::new(f32::NAN, f32::NAN);
+                    NOWHERE
                 }
-            }
+            };
         }
     }
 
@@ -254,7 +256,7 @@ impl fmt::Display for TextStyle<'_> {
 
 /// Returns whether two items have the same style, so that they can be drawn as one.
 ///
-/// Where outlines overlap, one path equals several only if they are opaque and either filled or stroked.
+/// One path looks like several overlapping ones only if they are opaque and either filled or stroked.
 fn are_alike(one: &SceneItem, two: &SceneItem) -> bool {
     match (one, two) {
         (SceneItem::ScenePath(one), SceneItem::ScenePath(two)) => {

@@ -74,7 +74,8 @@ impl TableCell {
 
     /// Creates a number, or an empty cell if it is not finite.
     pub fn number(value: f64) -> TableCell {
-        if value.is_finite() { TableCell::Number(value) } else { TableCell::Empty }
+        // An empty sum is -0, which would be visible in JSON and CSV.
+        if value.is_finite() { TableCell::Number(value + 0.0) } else { TableCell::Empty }
     }
 
     /// Returns the number in the cell.
@@ -211,6 +212,8 @@ mod tests {
         assert_eq!(mixed(TableCell::estimate(1.38, 1.27, 1.49)), "+1.38 (+1.27 to +1.49)");
         assert_eq!(mixed(TableCell::estimate(-5.3, -29.1, 19.6)), "−5 (−29 to +20)");
         assert_eq!(TableCell::estimate(f64::NAN, 0.0, 1.0), TableCell::Empty);
+        let nothing: f64 = std::iter::empty::<f64>().sum();
+        assert!(TableCell::number(nothing).value().unwrap().is_sign_positive());
         assert_eq!(TableCell::Number(1e-9).shown(NumberFormat::Number(4)), "< 0.0001");
         assert_eq!(TableCell::Number(f64::INFINITY).shown(NumberFormat::Number(1)), "–");
     }

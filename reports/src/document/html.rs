@@ -189,7 +189,7 @@ fn write_table(table: &Table, notes: &mut HashSet<String>, out: &mut String) {
                         Escaped(&unbroken(rest))
                     );
                 }
-                // A reason is a text, also in a column of numbers, which do not wrap.
+                // A long reason must wrap, unlike the numbers of its column.
                 (TableCell::Missing(why), _) if why.chars().count() > SHORT_TEXT => {
                     let _ = write!(out, "<td class=\"reason\">{}</td>", Escaped(&shown));
                 }

@@ -38,7 +38,7 @@ pub struct AdjustedAdvantage {
     /// The number of players in these games.
     pub players: u64,
     /// The number of these games of each player.
-    pub games_of_each: Vec<u32>,
+    pub games_per_player: Vec<u32>,
     /// The advantage without a model of strengths, in log odds, from the pairs that met on both sides.
     pub model_free: Option<ModelFreeAdvantage>,
 }
@@ -169,21 +169,10 @@ pub(crate) fn adjusted(games: &[GameFacts]) -> Result<OverallFit, NotEstimable> 
         draw_weight: strengths.draw_weight,
         games: strengths.n,
         players: strengths.players.iter().flatten().count() as u64,
-        games_of_each: games_of_each(&league, n_players),
+        games_per_player: league.games_per_player(),
         model_free,
     };
     Ok(OverallFit { adjusted, strengths, roster, league })
-}
-
-/// Returns the number of games of each player of a league.
-fn games_of_each(league: &League, n_players: usize) -> Vec<u32> {
-    let mut games = vec![0; n_players];
-    for pairing in league.pairings() {
-        for player in [pairing.attackers, pairing.defenders] {
-            games[player as usize] += pairing.results.n();
-        }
-    }
-    games
 }
 
 /// Estimates the attackers' advantage between equals in a variant, without games that began from another start.

@@ -50,7 +50,7 @@ impl Default for BalanceOptions {
 pub struct BalanceFindings {
     /// The variants, by number of games.
     pub variants: Vec<VariantFindings>,
-    /// The games of all variants, without those that did not begin as their rules say and without a design effect.
+    /// The results of all variants, excluding games that did not begin as their rules say; without a design effect.
     pub total: GameTally,
     /// The games that did not begin as their rules say and are excluded.
     pub other_starts: OtherStarts,

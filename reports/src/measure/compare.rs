@@ -67,10 +67,10 @@ pub struct SelectionComparison {
     pub sequential: SequentialFindings,
     /// The number of decided games of each selection needed to distinguish the proportions of the defenders' wins; `None` if
     /// they are equal.
-    pub games_for_defenders: Option<u64>,
+    pub games_needed_for_wins: Option<u64>,
     /// The number of finished games of each selection needed to distinguish the proportions of draws; `None` if they are
     /// equal.
-    pub games_for_draws: Option<u64>,
+    pub games_needed_for_draws: Option<u64>,
 }
 
 /// The result of a sequential test.
@@ -126,8 +126,8 @@ pub fn compare_selections(
         elo.map(|found| found.p),
         lengths.map(|found| found.p),
     ];
-    let (games_for_defenders, games_for_draws) =
-        (needed(GameTally::defenders_proportion), needed(GameTally::drawn));
+    let [games_needed_for_wins, games_needed_for_draws] =
+        [needed(GameTally::defenders_proportion), needed(GameTally::drawn)];
     let ids: HashSet<_> = first.iter().map(|game| game.id).collect();
     let shared = second.iter().filter(|game| ids.contains(&game.id)).count() as u64;
     let [first_tally, second_tally] = tallies;
@@ -146,8 +146,8 @@ pub fn compare_selections(
         lengths,
         p_holm: adjusted_by_holm(values),
         sequential: sequential(first, second, options),
-        games_for_defenders,
-        games_for_draws,
+        games_needed_for_wins,
+        games_needed_for_draws,
     }
 }
 

@@ -40,7 +40,7 @@ pub struct CrosstableLine {
     pub games: u64,
     /// The points: 1 for a win, a half for a draw.
     pub points: f64,
-    /// The values of the tie-breaks, as far as they were needed.
+    /// The values of the tie-breaks; [`TieBreakValue::Unused`] for those that were not applied.
     pub tie_breaks: Vec<TieBreakValue>,
     /// Whether the place is shared only because the solver could not determine the length of a win.
     pub is_undecided: bool,

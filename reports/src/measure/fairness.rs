@@ -7,7 +7,7 @@ use crate::stats::{Estimate, SampleSizeQuestion};
 /// The largest distance of the attackers' expected score from one half in a fair game.
 pub const FAIR_MARGIN: f64 = 0.05;
 
-/// The power of the number of games that is needed.
+/// The power with which [`Fairness::needed`] games detect a deviation.
 const POWER: f64 = 0.8;
 
 /// The answer to the question whether a variant is fair between equals.
@@ -45,7 +45,7 @@ pub(crate) fn fairness(adjusted: &AdjustedAdvantage) -> Fairness {
     } else {
         FairnessDecision::Undecided
     };
-    // At one half, because the question is about a small deviation from it.
+    // The slope of the score is that at one half, because the question is about small deviations.
     let wanted =
         conditions_of(adjusted).advantage_variance(SampleSizeQuestion::Detect(FAIR_MARGIN).error(POWER));
     let factor = adjusted.advantage.error.powi(2) / wanted;
@@ -65,7 +65,7 @@ mod tests {
 
     fn adjusted(value: f64, error: f64, games: u64) -> AdjustedAdvantage {
         let expectation = Estimate::normal(value, error);
-        // A win ratio of one half has a slope of one quarter in log odds.
+        // At an expected score of one half, the score changes by a quarter of the change in log odds.
         let advantage = Advantage {
             value: 0.0,
             error: error / 0.25,
@@ -82,7 +82,7 @@ mod tests {
             draw_weight: 0.0,
             games,
             players: 30,
-            games_of_each: vec![2 * games as u32 / 30; 30],
+            games_per_player: vec![2 * games as u32 / 30; 30],
             model_free: None,
             drift: Err(NotEstimable::NoOrder),
             time_order: TimeOrder::Unknown,
@@ -110,14 +110,14 @@ mod tests {
 
     #[test]
     fn a_plan_for_these_players_needs_the_same_number() {
-        let games_of_each = vec![200, 120, 80, 60, 40, 30, 20, 15, 10, 9, 5, 4, 3, 2, 1, 1];
-        let games = u64::from(games_of_each.iter().sum::<u32>() / 2);
+        let games_per_player = vec![200, 120, 80, 60, 40, 30, 20, 15, 10, 9, 5, 4, 3, 2, 1, 1];
+        let games = u64::from(games_per_player.iter().sum::<u32>() / 2);
         let adjusted = AdjustedAdvantage {
             strength_sd: 250.0,
             side_skill_sd: 40.0,
             draw_weight: 0.1,
-            players: games_of_each.len() as u64,
-            games_of_each,
+            players: games_per_player.len() as u64,
+            games_per_player,
             ..adjusted(0.46, 0.07, games)
         };
         let found = fairness(&adjusted);

@@ -31,7 +31,7 @@ pub struct HealthFindings {
     pub with_faults: u64,
     /// The number of records that are copies of stored games, and were not stored.
     pub copies: u64,
-    /// The number of stored games that are marked as possible copies of others.
+    /// The number of stored games that are marked as copies or possible copies of others.
     pub possible_copies: u64,
     /// The number of games with the same moves as another stored one, marked or not; of each line of play all but one.
     pub repeated: u64,
@@ -282,7 +282,7 @@ struct StoredFindings {
     with_diagnostics: u64,
     /// The number of games with faults, all of which are explained.
     with_faults: u64,
-    /// The number of games that are marked as possible copies.
+    /// The number of games that are marked as copies or possible copies.
     possible_copies: u64,
     /// The line in its file of each game, by the segment and the row.
     places: HashMap<(u32, u32), u64>,

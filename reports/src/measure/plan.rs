@@ -70,7 +70,7 @@ pub fn conditions_of(adjusted: &AdjustedAdvantage) -> PlanConditions {
 /// Returns the activity of the players of the games of a variant.
 pub fn activity_of(adjusted: &AdjustedAdvantage) -> Option<PlayerActivity> {
     let variance = adjusted.advantage.error * adjusted.advantage.error;
-    PlayerActivity::of(&adjusted.games_of_each, &conditions_of(adjusted), variance)
+    PlayerActivity::of(&adjusted.games_per_player, &conditions_of(adjusted), variance)
 }
 
 /// Returns a plan.

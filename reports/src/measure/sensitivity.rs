@@ -60,7 +60,7 @@ pub struct Sensitivity {
     /// Their balance.
     pub balance: Result<Balance, NotEstimable>,
     /// The defenders' proportion of the excluded decided games minus that of the remaining ones; `None` if either has fewer
-    /// than 30.
+    /// than 30 decided games.
     pub excluded_difference: Option<DifferenceEstimate>,
 }
 

@@ -1,4 +1,4 @@
-//! Shorter markup for the plots of `plotters`, which repeats every attribute on every element: a third of it remains.
+//! Shortens the SVG of `plotters`, which repeats every attribute on every element, to less than a half.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -43,11 +43,11 @@ fn without_defaults(line: &str) -> Cow<'_, str> {
         return Cow::Borrowed(line);
     }
     let short = line.replace(" opacity=\"1\"", "").replace(" stroke=\"none\"", "").replace(" \"/>", "\"/>");
-    Cow::Owned(with_short_size(&short.replace(&format!(" font-family=\"{}\"", font::FAMILY), "")))
+    Cow::Owned(with_rounded_font_size(&short.replace(&format!(" font-family=\"{}\"", font::FAMILY), "")))
 }
 
-/// Shortens the size of letters to two decimals.
-fn with_short_size(element: &str) -> String {
+/// Rounds the font size to two decimals.
+fn with_rounded_font_size(element: &str) -> String {
     const SIZE: &str = " font-size=\"";
     let found = element.split_once(SIZE).and_then(|(before, rest)| {
         let (size, after) = rest.split_once('"')?;

@@ -1,14 +1,14 @@
 //! Planning with players who are as unequally active as those of recorded games.
 //!
-//! On a play site, a tenth of the players can have most of the places at the board. Their side skills then have a large weight
-//! in the estimated advantage, and more games of the same players do not reduce it.
+//! On a play site, the most active tenth of the players can account for most of the games. Their side skills then have a large
+//! weight in the estimated advantage, so that more games or more players are needed.
 
 use super::sample_size::PlanConditions;
 
 /// The activity of the players of recorded games, for plans with such players.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlayerActivity {
-    /// The numbers of games of a player that occur, and the number of players with each.
+    /// Pairs of a number of games and the number of players with that many games, fewest games first.
     counts: Vec<(u32, u32)>,
     /// The variance of the advantage in the recorded games, relative to that of this model. It is more than 1 if players
     /// choose their sides or their opponents, and because strengths and side skills are only estimated.
@@ -26,7 +26,7 @@ impl PlayerActivity {
         if sorted.is_empty() {
             return None;
         }
-        let modeled = activity.variance(conditions, activity.players(), activity.places() / 2.0);
+        let modeled = activity.variance(conditions, activity.players(), activity.appearances() / 2.0);
         Some(PlayerActivity { variance_ratio: variance / modeled, ..activity })
     }
 
@@ -35,45 +35,46 @@ impl PlayerActivity {
         self.counts.iter().map(|(_, players)| f64::from(*players)).sum()
     }
 
-    /// Returns the number of places of players in the recorded games, two in each.
-    fn places(&self) -> f64 {
+    /// Returns the number of appearances of players in the recorded games, two per game.
+    fn appearances(&self) -> f64 {
         self.counts.iter().map(|(games, players)| f64::from(*games) * f64::from(*players)).sum()
     }
 
-    /// The variance of the advantage in the recorded games, relative to that of this model.
+    /// Returns the variance of the estimate from the recorded games, divided by that of the model.
     pub fn variance_ratio(&self) -> f64 {
         self.variance_ratio
     }
 
-    /// Returns the proportion of the places of the most active tenth of the players.
+    /// Returns the proportion of the appearances of the most active tenth of the players.
     pub fn top_tenth(&self) -> f64 {
         let mut left = self.players() / 10.0;
-        let mut places = 0.0;
+        let mut appearances = 0.0;
         for (games, players) in self.counts.iter().rev() {
             let taken = f64::from(*players).min(left);
-            places += taken * f64::from(*games);
+            appearances += taken * f64::from(*games);
             left -= taken;
         }
-        places / self.places()
+        appearances / self.appearances()
     }
 
     /// Returns the variance of the advantage in log odds, by generalized least squares with known strengths, if players meet in
     /// proportion to their numbers of games.
     fn variance(&self, conditions: &PlanConditions, players: f64, games: f64) -> f64 {
         let information = conditions.information();
-        let skill = conditions.side_skill_sd * conditions.side_skill_sd;
+        let skill_variance = conditions.side_skill_sd * conditions.side_skill_sd;
         // The factors from the recorded numbers of games and of players to the planned ones.
-        let more_players = players / self.players();
-        let more_games = 2.0 * games / self.places() / more_players;
-        let of_players: f64 = self
+        let player_factor = players / self.players();
+        let games_factor = 2.0 * games / self.appearances() / player_factor;
+        let total: f64 = self
             .counts
             .iter()
             .map(|(games, players)| {
-                let own = f64::from(*games) * more_games * information;
-                f64::from(*players) * more_players * own / (1.0 + own * skill)
+                let player_information = f64::from(*games) * games_factor * information;
+                f64::from(*players) * player_factor * player_information
+                    / (1.0 + player_information * skill_variance)
             })
             .sum();
-        self.variance_ratio * (4.0 / of_players - 1.0 / (games * information))
+        self.variance_ratio * (4.0 / total - 1.0 / (games * information))
     }
 
     /// Returns the number of games for a standard error of the expected score, if the players are as unequally active as in the
@@ -107,17 +108,8 @@ const MAX_GAMES: u64 = 1 << 40;
 mod tests {
     use super::*;
     use crate::stats::SampleSizeQuestion;
-    use crate::stats::simulate::{LeagueSpec, Schedule, SimulatedLeague};
+    use crate::stats::simulate::{LeagueSpec, Schedule};
     use crate::stats::strength::{FitOptions, League, fit};
-
-    fn games_of_each(league: &SimulatedLeague) -> Vec<u32> {
-        let mut games = vec![0; league.strengths.len()];
-        for pairing in &league.games {
-            games[pairing.attackers as usize] += 1;
-            games[pairing.defenders as usize] += 1;
-        }
-        games
-    }
 
     #[test]
     fn equal_activity_gives_the_plan_for_equal_activity() {
@@ -182,12 +174,12 @@ mod tests {
         let (mut squares, mut planned) = (0.0, 0.0);
         for seed in 0..leagues {
             let made = spec.simulate(seed);
-            let mut activity = PlayerActivity::of(&games_of_each(&made), &conditions, 1.0).unwrap();
+            let league = League::new((made.strengths.len(), 1), made.games);
+            let mut activity = PlayerActivity::of(&league.games_per_player(), &conditions, 1.0).unwrap();
             activity.variance_ratio = 1.0;
             // Players without games don't count.
-            planned += activity.variance(&conditions, activity.players(), activity.places() / 2.0);
-            let strengths =
-                fit(&League::new((made.strengths.len(), 1), made.games), &FitOptions::default()).unwrap();
+            planned += activity.variance(&conditions, activity.players(), activity.appearances() / 2.0);
+            let strengths = fit(&league, &FitOptions::default()).unwrap();
             squares += strengths.advantages[0].unwrap().value.powi(2);
         }
         // The formula takes strengths as known; `variance_ratio` corrects for that in recorded games.

@@ -1,7 +1,7 @@
 //! Comparison of two samples.
 
-use super::interval::{Estimate, Rate, difference_of_estimates, difference_of_rates};
-use super::normal::two_sided;
+use super::interval::{Estimate, Rate, Z95, difference_of_estimates, difference_of_rates};
+use super::normal::{normal_quantile, two_sided};
 use super::score::WdlCounts;
 
 /// A difference, the first minus the second, and its p-value.
@@ -115,7 +115,7 @@ pub fn games_needed(first: &Rate, second: &Rate) -> Option<u64> {
         .map(|rate| rate.design_effect * rate.proportion.value * (1.0 - rate.proportion.value))
         .iter()
         .sum::<f64>();
-    let needed = (1.959_964 + 0.841_621_f64).powi(2) * variance / (gap * gap);
+    let needed = (Z95 + normal_quantile(0.8)).powi(2) * variance / (gap * gap);
     (gap > 0.0 && variance > 0.0 && needed < 1e15).then_some(needed.ceil() as u64)
 }
 

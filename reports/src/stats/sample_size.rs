@@ -3,7 +3,7 @@
 //! The variance of the attackers' estimated advantage has two parts. One falls with the number of games, and is larger for
 //! players of unequal strength, whose games say less about the sides. The other falls only with the number of players,
 //! because each of them plays one side better than the other, however many games he plays. If some players play much more
-//! than others, the second part falls more slowly: see [`PlayerActivity`](super::activity::PlayerActivity).
+//! than others, their side skills weigh more, and the second part is larger: see [`PlayerActivity`](super::activity::PlayerActivity).
 
 use super::interval::Z95;
 use super::normal::normal_quantile;

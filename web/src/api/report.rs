@@ -104,7 +104,7 @@ impl Endpoint for ReportParams {
         let format = self.format();
         let report = self.report(&request.snapshot.corpus)?;
         let key = format!("{format:?}\n{}", serde_json::to_string(&report).unwrap_or_default());
-        let bytes = request.snapshot.reports.get_or_make(key, || self.make(request, report))?;
+        let bytes = request.snapshot.reports.get_or_make(&key, || self.make(request, report))?;
         let document = Document::new(format.media_type(), (*bytes).clone());
         Ok(Reply::Document(match self.format {
             PageFormat::Html => document.header("content-security-policy", POLICY),

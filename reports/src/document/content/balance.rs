@@ -232,7 +232,7 @@ fn common(findings: &BalanceFindings) -> Option<Block> {
         "Over all variants, the data do not show which side is favored"
     };
     Some(Block::Prose(format!(
-        "{favored}: the attackers' mean advantage in the {} variants with an estimated advantage, whatever their number of games, is \
+        "{favored}: the attackers' mean advantage in the {} variants with an estimated advantage, including those with few games, is \
          {}. The standard deviation between variants of the same features is {:.0} Elo. With a probability of 95 %, the advantage in a further variant of average features is between \
          {} and {} Elo.",
         common.n,
@@ -294,14 +294,14 @@ fn equals_table(enough: &[&VariantFindings]) -> Table {
     let mut table = Table::new("equals", "Attackers' advantage between equals by variant", "variant")
         .column("games", "games", NumberFormat::Count)
         .column("elo", "advantage (Elo)", NumberFormat::Signed(0))
-        .column("shrunk", "the same, partially pooled (Elo)", NumberFormat::Signed(0))
-        .column("equals_p", "p", NumberFormat::Number(3))
-        .column("equals_holm", "p (Holm)", NumberFormat::Number(3))
-        .column("equals_fdr", "p (FDR)", NumberFormat::Number(3))
+        .column("partially_pooled", "the same, partially pooled (Elo)", NumberFormat::Signed(0))
+        .column("p", "p", NumberFormat::Number(3))
+        .column("p_holm", "p (Holm)", NumberFormat::Number(3))
+        .column("p_fdr", "p (FDR)", NumberFormat::Number(3))
         .noted(&format!(
             "The variants with at least {SMALL_SAMPLE} games with a winner. Games: those that finished and name two players. p: the \
-             probability of an advantage at least this large if there is none between equals; adjusted for the number of these \
-             variants with an estimated advantage."
+             probability of an advantage at least this large if the sides are even between equals, and the same adjusted for the number \
+             of these variants with an estimated advantage."
         ));
     for variant in enough {
         let (n, elo) = match &variant.adjusted {
@@ -332,7 +332,7 @@ fn variant_counts(findings: &BalanceFindings, enough: &[&VariantFindings]) -> Ta
     let finished = all.iter().filter(|variant| variant.tally.ended() >= SMALL_SAMPLE).count();
     let adjusted = enough.iter().copied().filter(has_advantage).count();
     let rows = [
-        ("all", "all".to_owned(), all.len(), "one row each in the table of the balance"),
+        ("all", "all".to_owned(), all.len(), "the rows of the table of the balance"),
         (
             "finished",
             format!("with at least {SMALL_SAMPLE} finished games"),
@@ -353,7 +353,7 @@ fn variant_counts(findings: &BalanceFindings, enough: &[&VariantFindings]) -> Ta
         ),
         (
             "pooled",
-            "with an estimated advantage, whatever the number of games".to_owned(),
+            "with an estimated advantage, including those with few games".to_owned(),
             all.iter().filter(has_advantage).count(),
             "the mean over all variants, partial pooling, and the effects of rule features",
         ),

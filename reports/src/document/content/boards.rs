@@ -172,21 +172,23 @@ fn lines(key: &str, title: &str, openings: &[OpeningLine]) -> Table {
         .noted(
             "Symmetric lines are combined. In parentheses: 95 % intervals. Expected: by the strengths and side skills of the players \
              and the advantage of the attackers over all games of the variant. FDR: adjusted for the number of first moves and \
-             openings; of the lines below 0.05, at most 5 % are expected to be wrong. Few players: some of them have most of the games, so there is no interval, and the \
-             result may be due to them rather than to the line.",
+             openings; of the lines below 0.05, at most 5 % are expected to be wrong. Few players: a few of them have most of the games, so there is no \
+             interval, and the result may be due to them rather than to the line.",
         );
     for opening in openings {
         let is_small = opening.tally.ended() < SMALL_SAMPLE;
-        // An interval that allows for shared players needs more than a few.
+        // With few players, no interval can allow for the games that they share.
         let has_few_players = opening.adjusted == Err(NotEstimable::SamePlayers);
         let score = match &opening.score {
             Ok(score) if !is_small && !has_few_players => formatting::percentage(*score),
             Ok(_) | Err(_) => TableCell::Empty,
         };
         let of_wins = |side: Side| match opening.tally.wins(side) {
-            Some(rate) if has_few_players => {
-                TableCell::Missing(format!("{} of {} (few players)", rate.hits, rate.n))
-            }
+            Some(rate) if has_few_players => TableCell::Missing(format!(
+                "{} of {} (few players)",
+                formatting::count(rate.hits),
+                formatting::count(rate.n)
+            )),
             rate => formatting::proportion(rate),
         };
         let [adjusted, p] = match &opening.adjusted {

@@ -2,7 +2,7 @@
 
 use tafl_rules::Side;
 
-use super::formatting;
+use super::formatting::{self, in_points};
 use super::sentences;
 use crate::document::{Block, NumberFormat, Provenance, Report, SMALL_SAMPLE, Section, Table, TableCell};
 use crate::measure::{OtherStarts, SelectionComparison};
@@ -110,14 +110,15 @@ fn summary(comparison: &SelectionComparison, names: [&str; 2]) -> Vec<String> {
             "The proportion of the defenders' wins among games with a winner in {} minus that in {} is {}.",
             names[0],
             names[1],
-            points(value)
+            in_points(value)
         ));
     }
     sentences.extend(longer_games(comparison, names));
     sentences
 }
 
-/// Returns the sentence that names the selection with longer games, if the difference is significant after Holm's adjustment.
+/// Returns the sentence that names the selection with longer games, or says that the difference is not significant after Holm's
+/// adjustment.
 fn longer_games(comparison: &SelectionComparison, names: [&str; 2]) -> Option<String> {
     let superiority = comparison.lengths?.superiority;
     let [.., p] = comparison.p_holm;
@@ -143,15 +144,15 @@ fn longer_games(comparison: &SelectionComparison, names: [&str; 2]) -> Option<St
         medians[0],
         medians[1],
         formatting::percent(probability),
-        p_value(p)
+        precise_p_value(p)
     ))
 }
 
-/// Returns a sentence for each measure that differs after Holm's adjustment, or one that none does. The length of games has its own
-/// sentence.
+/// Returns a sentence for each measure with a significant difference after Holm's adjustment, or one for no difference. The length
+/// of games is left to [`longer_games`].
 fn differing(comparison: &SelectionComparison, names: [&str; 2]) -> Vec<String> {
     let proportion =
-        |found: Option<DifferenceEstimate>| found.map(|found| (found.value, points(found.value)));
+        |found: Option<DifferenceEstimate>| found.map(|found| (found.value, in_points(found.value)));
     let elo = comparison.elo.map(|found| (found.value, formatting::in_elo(found.value)));
     // In the order of `p_holm`.
     let measures = [
@@ -165,7 +166,7 @@ fn differing(comparison: &SelectionComparison, names: [&str; 2]) -> Vec<String> 
         .zip(comparison.p_holm)
         .filter_map(|((name, difference), p)| {
             let (difference, figures) = difference?;
-            let p = p_value(p.filter(|p| *p < 0.05)?);
+            let p = precise_p_value(p.filter(|p| *p < 0.05)?);
             let direction = if difference.value > 0.0 { "higher" } else { "lower" };
             Some(format!("In {}, {name} is {direction} than in {}: {figures}, {p}.", names[0], names[1]))
         })
@@ -182,15 +183,8 @@ fn differing(comparison: &SelectionComparison, names: [&str; 2]) -> Vec<String> 
     sentences
 }
 
-/// Formats a difference of proportions: `+3.5 percentage points (+1.0 to +6.0)`.
-fn points(difference: Estimate) -> String {
-    let [value, low, high] = [difference.value, difference.low, difference.high]
-        .map(|proportion| formatting::signed_decimal(proportion * 100.0));
-    format!("{value} percentage points ({low} to {high})")
-}
-
-/// Formats a p-value with six decimals if it is small.
-fn p_value(p: f64) -> String {
+/// Formats a p-value with more decimals than [`formatting::p_value`], because large selections have very small p-values.
+fn precise_p_value(p: f64) -> String {
     if p < 1e-6 {
         "p < 0.000001".to_owned()
     } else if p < 1e-4 {
@@ -282,14 +276,14 @@ fn differences(comparison: &SelectionComparison) -> Table {
     table
 }
 
-/// Returns the sentence about the sequential test.
+/// Returns the sentences about the sequential test and the number of games needed.
 fn sequential(comparison: &SelectionComparison) -> String {
     let found = &comparison.sequential;
     let too_small = format!(
         "the scores differ by less than {} percentage points, the smallest relevant difference",
         formatting::trimmed(found.min_difference * 100.0)
     );
-    let mut sentences = match (found.decision, found.after) {
+    let test = match (found.decision, found.after) {
         (TestDecision::GoOn, _) => format!(
             "A sequential test that takes one game of each selection in turn reaches no decision after {} pairs.",
             formatting::count(found.pairs)
@@ -304,22 +298,28 @@ fn sequential(comparison: &SelectionComparison) -> String {
             }
         ),
     };
+    let mut sentences = vec![test];
+    sentences.extend(games_needed(comparison));
+    sentences.join(" ")
+}
+
+/// Returns the sentence on the number of games that distinguish proportions that differ as much as these.
+fn games_needed(comparison: &SelectionComparison) -> Option<String> {
     let needed = [
-        (comparison.games_for_defenders, "games with a winner for the defenders' wins"),
-        (comparison.games_for_draws, "finished games for the draws"),
+        (comparison.games_needed_for_wins, "games with a winner for the defenders' wins"),
+        (comparison.games_needed_for_draws, "finished games for the draws"),
     ];
     let needed: Vec<String> = needed
         .into_iter()
         .filter_map(|(games, which)| Some(format!("{} {which}", formatting::count(games?))))
         .collect();
-    if !needed.is_empty() {
-        sentences += &format!(
-            " To distinguish proportions that differ as much as these with a power of 80 % (significance level 5 %), each selection needs {}. \
-             These numbers include the design effects of shared players, for numbers of players that grow with the games.",
+    (!needed.is_empty()).then(|| {
+        format!(
+            "To distinguish proportions that differ as much as these with a power of 80 % (significance level 5 %), each selection needs \
+             {}. These numbers include the design effects of shared players, for numbers of players that grow with the games.",
             formatting::enumeration(&needed)
-        );
-    }
-    sentences
+        )
+    })
 }
 
 #[cfg(test)]
@@ -360,7 +360,7 @@ mod tests {
     #[test]
     fn small_p_values_are_numbers() {
         assert_eq!(
-            [1e-9, 0.000_012, 0.000_3, 0.04].map(p_value),
+            [1e-9, 0.000_012, 0.000_3, 0.04].map(precise_p_value),
             ["p < 0.000001", "p = 0.000012", "p = 0.0003", "p = 0.0400"]
         );
     }

@@ -203,6 +203,13 @@ pub(super) fn p_value(p: f64) -> String {
     if p < 1e-4 { "p < 0.0001".to_owned() } else { format!("p = {p:.4}") }
 }
 
+/// Formats a difference of proportions in a sentence: `+3.5 percentage points (+1.0 to +6.0)`.
+pub(super) fn in_points(difference: Estimate) -> String {
+    let Estimate { value, low, high } = difference.map(|proportion| proportion * 100.0);
+    let [value, low, high] = [value, low, high].map(signed_decimal);
+    format!("{value} percentage points ({low} to {high})")
+}
+
 /// Formats Elo in a sentence: `+35 Elo (+12 to +58)`.
 pub(super) fn in_elo(elo: Estimate) -> String {
     format!("{} Elo ({} to {})", signed_integer(elo.value), signed_integer(elo.low), signed_integer(elo.high))

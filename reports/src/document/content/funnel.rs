@@ -42,7 +42,7 @@ pub(super) fn funnel_plot(variants: &[&VariantFindings], common: &CommonAdvantag
         key: "funnel".to_owned(),
         title: "Advantage and its precision".to_owned(),
         note: format!(
-            "The {} of the plot before, with {}. Band: contains 95 % of variants with average features, as expected from their mean, their standard \
+            "The {} of the previous plot, with {}. Band: contains 95 % of variants with average features, as expected from their mean, their standard \
              deviation, and the standard error; {outside} of {all} are outside.",
             counted(all, "variant", "variants"),
             games(n)

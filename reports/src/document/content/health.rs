@@ -30,7 +30,7 @@ pub fn health_report(found: &HealthFindings, provenance: Provenance) -> Report {
         Section::new("rejected", "Rejected records")
             .with([Block::Table(rejection_causes(found)), Block::Table(sources(found))]),
         Section::new("faults", "Diagnostics of stored games")
-            .with([Block::Table(verdicts(found)), Block::Table(diagnostics(found))]),
+            .with([Block::Table(games_by_severity(found)), Block::Table(diagnostics(found))]),
         Section::new("repeated", "Copies and repeated games")
             .with([Block::Table(copies(found)), Block::Table(repeated(found))]),
         Section::new("impossible", "Impossible data").with([Block::Table(impossible(found))]),
@@ -106,11 +106,11 @@ fn rejection_causes(found: &HealthFindings) -> Table {
     table
 }
 
-/// Returns the table of stored games by their gravest diagnostic, which adds up to all stored games.
-fn verdicts(found: &HealthFindings) -> Table {
-    let mut table = Table::new("verdicts", "Stored games", "diagnostics")
+/// Returns the table of stored games by their most severe diagnostic. Its rows add up to all stored games.
+fn games_by_severity(found: &HealthFindings) -> Table {
+    let mut table = Table::new("severity", "Stored games", "diagnostics")
         .column("games", "games", NumberFormat::Count)
-        .column("share", "proportion", NumberFormat::Percent)
+        .column("proportion", "proportion", NumberFormat::Percent)
         .noted(
             "Faults are errors, warnings, and reconstructed steps. Each fault of a stored game is explained; `tafl import` calls these \
              games those with explained deviations. Records with unexplained faults are rejected.",
@@ -135,8 +135,8 @@ fn diagnostics(found: &HealthFindings) -> Table {
         .column("with_faults", "of these, games with faults", NumberFormat::Count)
         .column("examples", "examples", NumberFormat::Text)
         .noted(
-            "A game can have several diagnostics, so these numbers add up to more than the number of games. A note is not a fault \
-             unless it reports reconstructed steps, so a code can be in more games than have faults.",
+            "A game can have several diagnostics, so these numbers add up to more than the number of games. A note is a fault only \
+             if it reports reconstructed steps, so more games can have a code than have faults.",
         );
     for cause in &found.explained {
         let severity = Code::find(&cause.code)
@@ -151,7 +151,7 @@ fn diagnostics(found: &HealthFindings) -> Table {
 fn sources(found: &HealthFindings) -> Table {
     let mut table = Table::new("sources", "Rejected records by file", "file")
         .column("records", "records", NumberFormat::Count)
-        .noted("A rejected record that several files contain counts for the first one.");
+        .noted("A rejected record that is in several files counts for the first one.");
     for (source, n) in &found.rejected_by_source {
         table.push(source, [TableCell::Count(*n)]);
     }
@@ -164,8 +164,8 @@ fn copies(found: &HealthFindings) -> Table {
         .column("n", "number", NumberFormat::Count)
         .column("meaning", "meaning", NumberFormat::Text)
         .noted(
-            "The numbers count different things. The moves of games are the same up to the symmetries of their rules. \
-             docs/corpus.md of the program defines copies and possible copies.",
+            "The rows overlap, so they do not add up. Moves are compared up to the symmetries of the rules. docs/corpus.md defines copies \
+             and possible copies.",
         );
     let rows = [
         (
@@ -176,15 +176,15 @@ fn copies(found: &HealthFindings) -> Table {
         ),
         (
             "possible_copies",
-            "stored games marked as possible copies",
+            "stored games marked as copies or possible copies",
             found.possible_copies,
-            "the column duplicate_of names the other game; tafl import counts them as possible copies, kept and marked",
+            "the column duplicate_of has the number of the other game; tafl import calls them possible copies",
         ),
         (
             "repeated",
             "stored games with the moves of another one",
             found.repeated,
-            "all but one of each line of play, marked or not: games by other players, or of another date or ID, are not marked",
+            "all but one of each line of play, whether marked or not; games of other players, or with another date or ID, are not marked",
         ),
     ];
     for (key, label, n, meaning) in rows {

@@ -22,8 +22,8 @@ pub fn plan_report(found: &PlanFindings, source: Option<&str>, provenance: Prove
         section(
             "as_recorded",
             "Players as active as in these games",
-            "Some players play much more than others, and they choose their opponents and their sides, as in the games of the \
-             source. The report on the balance assumes the same, with players in proportion to the games.",
+            "Some players play much more than others, and choose their opponents and sides, as in the games of the source. \
+             `tafl report balance` assumes the same, and that the number of players grows with the number of games.",
             table,
         )
     });
@@ -31,8 +31,7 @@ pub fn plan_report(found: &PlanFindings, source: Option<&str>, provenance: Prove
         section(
             "any_strength",
             "Equally active players, opponents of any strength",
-            "All players play equally often, as in a tournament. Every player meets all others equally often, with each side equally \
-             often. Games between unequal players say less about the sides, because their results are mostly decided by strength.",
+            "All players meet all others equally often, and with each side equally often, as in a tournament. Games between unequal players say less about the sides, because their results are mostly decided by strength.",
             &found.any_strength,
         ),
         section(
@@ -53,7 +52,7 @@ fn method(found: &PlanFindings) -> String {
         .to_owned();
     if found.as_recorded.is_some() {
         sentences += " For players as active as in these games, the variance is r * (4 / S - 1 / (games * w)), where S is the sum of n * w / \
-                      (1 + n * w * side skill^2) over the players with their numbers of games n, and r is the last condition.";
+                      (1 + n * w * side skill^2) over the players with their numbers of games n, and r is in the last row of the table.";
     }
     sentences + " docs/statistics.md compares the plan with simulated leagues."
 }
@@ -62,23 +61,25 @@ fn summary(found: &PlanFindings) -> Vec<String> {
     let spec = &found.spec;
     let points = formatting::trimmed(spec.difference * 100.0);
     let power = formatting::trimmed(spec.power * 100.0);
-    let question = format!("a deviation of {points} points from 50 % between equals");
+    let deviation = format!("a deviation of {points} points from 50 % between equals");
     let mut sentences = Vec::new();
     let equal = plans(&found.any_strength, "each");
-    let none = format!("With these numbers of players, no number of games is enough to detect {question}");
+    let none = format!(
+        "With these numbers of players, no number of games detects {deviation} with a power of {power} %"
+    );
     if let Some(table) = &found.as_recorded {
         sentences.push(match plans(table, "each on average") {
             None => format!("{none}, if the players are as unequally active as in these games."),
             Some(plans) => format!(
-                "With a power of {power} %, {question} is detected by {plans}, if the players are as unequally active as in these games."
+                "With a power of {power} %, {deviation} is detected by {plans}, if the players are as unequally active as in these games."
             ),
         });
-        sentences.extend(equal.map(|plans| format!("If all play equally often, by {plans}.")));
+        sentences.extend(equal.map(|plans| format!("If all play equally often, {plans} are enough.")));
     } else {
         sentences.push(match equal {
             None => format!("{none}."),
             Some(plans) => format!(
-                "With a power of {power} %, {question} is detected by {plans}, if all play equally often, as in a tournament. If some play \
+                "With a power of {power} %, {deviation} is detected by {plans}, if all play equally often, as in a tournament. If some play \
                  much more than others, more games are needed: with a corpus as the source, the plan allows for that."
             ),
         });
@@ -185,9 +186,9 @@ fn conditions(found: &PlanFindings, source: Option<&str>) -> Table {
     if let Some(activity) = &found.spec.activity {
         row(
             "top_tenth",
-            "places of the most active tenth of the players",
+            "appearances of the most active tenth of the players",
             100.0 * activity.top_tenth(),
-            "% of the places at the board, two in each game",
+            "% of all appearances, two per game",
         );
         row(
             "variance_ratio",

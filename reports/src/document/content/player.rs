@@ -100,7 +100,7 @@ fn left_first(found: &DepartureFindings) -> Option<String> {
 /// Returns the sentence on whether the player or the opponents leave known lines more often; `None` for a small sample.
 fn compared_with_opponents(found: &DepartureFindings) -> Option<String> {
     let comparison = found.comparison?;
-    let [own, opponents] = [found.by_side.attackers?, found.by_side.defenders?];
+    let (own, opponents) = (found.by_side.attackers?, found.opponents_with_attackers?);
     if own.is_small_sample() || opponents.is_small_sample() {
         return None;
     }
@@ -112,15 +112,13 @@ fn compared_with_opponents(found: &DepartureFindings) -> Option<String> {
         _ => "The opponents leave known lines more often than the player",
     };
     Some(format!(
-        "{more_often}: with the attackers, the player left them first in {} of {}, and the opponents, when they had the attackers, in {} \
-         of {}; the difference is {} percentage points ({} to {}; {}). Only the same side is compared, because the first move is always that of one side; games count as independent.",
+        "{more_often}. With the attackers, the player left them first in {} of {}, and the opponents in {} of {}: a difference of {}, {}. \
+         The comparison is between games with the same side, because the sides move at different plies. Games count as independent.",
         formatting::count(own.hits),
         games(own.n),
-        formatting::count(opponents.n - opponents.hits),
+        formatting::count(opponents.hits),
         formatting::count(opponents.n),
-        formatting::signed_decimal(comparison.value.value * 100.0),
-        formatting::signed_decimal(comparison.value.low * 100.0),
-        formatting::signed_decimal(comparison.value.high * 100.0),
+        formatting::in_points(comparison.value),
         formatting::p_value(comparison.p)
     ))
 }

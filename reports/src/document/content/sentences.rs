@@ -14,8 +14,8 @@ pub(super) fn by_strength(variant: &VariantFindings) -> Option<String> {
     let [low, _, high] = trend.strengths;
     Some(format!(
         "In these games, the attackers' advantage depends on the strength of the players: between two weak players ({} Elo), it is {}, \
-         and between two strong players ({} Elo), {}. (The mean player has 0 Elo. In a tenth of the games, the players are weaker than these \
-         weak players, and in a tenth, stronger than these strong players.) Per 100 Elo of strength, it changes by {} Elo ({} to {}, {}).",
+         and between two strong players ({} Elo), {}. (0 Elo is the mean player. Weak and strong: the mean strength of both players is lower, \
+         or higher, in only a tenth of the games.) Per 100 Elo of strength, the advantage changes by {} Elo ({} to {}, {}).",
         signed_integer(elo(low)),
         in_elo(trend.at(low)),
         signed_integer(elo(high)),
@@ -54,8 +54,8 @@ pub(super) fn fairness(variant: &VariantFindings) -> Option<String> {
         }
         FairnessDecision::Undecided => format!(
             "Fair within {margin:.0} points: undecided. The interval is partly within {range} and partly outside ({games}). \
-             About {} games of {} like these, who are as unequally active, detect a deviation of {margin:.0} points from 50 % with a \
-             power of 80 %.",
+             About {} games of {} detect a deviation of {margin:.0} points from 50 % with a power of 80 %, if these players are as \
+             unequally active.",
             count(fairness.needed),
             counted(fairness.players, "player", "players")
         ),

@@ -129,18 +129,18 @@ fn ratio_text(ratio: WinRatio) -> String {
 fn published(checks: &[PublishedCheck]) -> Table {
     let mut table = Table::new("published", "Published figures compared with these games", "source")
         .column("published", "published", NumberFormat::Signed(2))
-        .column("won", "published: games with a winner", NumberFormat::Count)
+        .column("won", "games with a winner (published)", NumberFormat::Count)
         .column("here", "these games", NumberFormat::Signed(2))
-        .column("here_won", "these games: with a winner", NumberFormat::Count)
+        .column("here_won", "games with a winner (here)", NumberFormat::Count)
         .column("agreement", "agreement", NumberFormat::Text)
         .column("experienced", "both players experienced", NumberFormat::Signed(2))
-        .column("experienced_won", "both experienced: with a winner", NumberFormat::Count)
+        .column("experienced_won", "games with a winner (both experienced)", NumberFormat::Count)
         .column("experienced_agreement", "agreement, both players experienced", NumberFormat::Text)
         .noted(&format!(
-            "In parentheses: 95 % intervals for independent games, also of published figures, if their counts are known. Equal: the same to \
-             two decimals. p: the score test of the defenders' wins as proportions of the games with a winner, published and here; from 0.05 \
-             on, the figures agree. Without published counts, the error of the published figure is unknown: it agrees if it is within the \
-             interval of these games. Experienced: with at least {EXPERIENCED} games of any variant among the games of this report."
+            "Win ratios; in parentheses: 95 % intervals for independent games. A published figure has one if its counts are known. Equal: the \
+             same to two decimals. p: the score test of the defenders' proportion of the games with a winner, published and here; the \
+             figures agree if p is at least 0.05. A figure without counts agrees if it is within the interval of these games. Experienced: \
+             with at least {EXPERIENCED} games of any variant in this report."
         ));
     for PublishedCheck { published, all, experienced, .. } in checks {
         let (figure, won) = match published.figure {

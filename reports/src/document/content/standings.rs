@@ -174,7 +174,7 @@ fn note(found: &Crosstable) -> String {
     };
     let mut note = format!("A win counts one point, a draw half a point. {by}");
     if !found.tie_breaks.is_empty() {
-        note += " Each is applied only to players whom points and earlier tie-breaks leave tied; a dash means that it is not applied.";
+        note += " A tie-break is applied only to players who are still tied; a dash means that it was not applied.";
     }
     if found.lines.iter().any(|line| line.is_undecided) {
         note = format!("{note} {UNDECIDED}");

@@ -207,16 +207,16 @@ impl MeasureTable {
 
     /// Adds the advantage between equals, by several methods, and the number of games that it needs.
     fn add_advantages(&mut self, variant: &VariantFindings, adjusted: &AdjustedAdvantage) {
+        let mut meaning = "Elo of the attackers, adjusted for the strength of the players".to_owned();
+        if adjusted.advantage.is_below_known_players() {
+            meaning += "; the interval is narrower than if all strengths were known exactly, because the players' results vary less than \
+                        by chance (see docs/statistics.md)";
+        }
         self.row(
             "advantage between equals",
             "advantage between equals",
             formatting::estimate(adjusted.elo),
-            if adjusted.advantage.is_below_known_players() {
-                "Elo of the attackers, adjusted for the strength of the players; the interval is narrower than if all strengths were known \
-                 exactly, because the results of each player agree more than by chance (see docs/statistics.md)"
-            } else {
-                "Elo of the attackers, adjusted for the strength of the players"
-            },
+            &meaning,
         );
         if let Some(found) = adjusted.model_free {
             self.row(

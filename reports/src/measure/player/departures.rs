@@ -38,7 +38,9 @@ pub struct DepartureFindings {
     pub by_player: Option<Rate>,
     /// The same, by the side of the player.
     pub by_side: BySide<Option<Rate>>,
-    /// The comparison of the player with the opponents; `None` if the player never had one of the sides.
+    /// The same of the opponents when they had the attackers.
+    pub opponents_with_attackers: Option<Rate>,
+    /// The comparison of both with the attackers; `None` unless games with the player on each side left known lines.
     pub comparison: Option<DifferenceEstimate>,
     /// The number of that ply, in games that the player left; from 1.
     pub ply: Option<Summary>,
@@ -128,12 +130,16 @@ pub(super) fn departures(
     leaving.findings(corpus, games, time_order, untimed)
 }
 
-/// Compares how often the player and the opponents leave known lines first when they have the attackers. Both sides do not move
-/// at the same plies, so a player who mostly has one of them is not expected to leave half of the lines first.
-fn comparison(by_side: &BySide<Option<Rate>>) -> Option<DifferenceEstimate> {
+/// Returns how often the opponents left known lines first when they had the attackers.
+fn opponents_with_attackers(by_side: &BySide<Option<Rate>>) -> Option<Rate> {
     let with_defenders = by_side.defenders?;
-    let opponents = Rate::of(with_defenders.n - with_defenders.hits, with_defenders.n)?;
-    Some(compare_proportions(&by_side.attackers?, &opponents))
+    Rate::of(with_defenders.n - with_defenders.hits, with_defenders.n)
+}
+
+/// Compares how often the player and the opponents leave known lines first when they have the attackers. The sides move at
+/// different plies, so a player who mostly has one of them need not leave half of the lines first.
+fn comparison(by_side: &BySide<Option<Rate>>) -> Option<DifferenceEstimate> {
+    Some(compare_proportions(&by_side.attackers?, &opponents_with_attackers(by_side)?))
 }
 
 /// Returns the earliest possible time of a game, comparable with [`latest`] times. If the order of games is not known,
@@ -263,6 +269,7 @@ impl<'g> LeavingGames<'g> {
             untimed,
             by_player: Rate::of(own.len() as u64, (own.len() + others.len()) as u64),
             by_side,
+            opponents_with_attackers: opponents_with_attackers(&by_side),
             comparison: comparison(&by_side),
             ply: Summary::of(own),
             opponent_ply: Summary::of(others),

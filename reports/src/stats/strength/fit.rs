@@ -73,7 +73,7 @@ pub fn fit_from(
     options: &FitOptions,
     start: Option<&Strengths>,
 ) -> Result<Strengths, NotEstimable> {
-    let games = games_of(league);
+    let games = league.games_per_player();
     let total = league.total();
     if total.n() == 0 {
         return Err(NotEstimable::NoPlayers);
@@ -90,7 +90,7 @@ pub fn fit_from(
     let strength = |player: usize| Strength {
         value: found.point.players[player] + side_choices.of_player(player, weights),
         error: found.strength_variances[player].max(0.0).sqrt(),
-        games: games[player],
+        games: games[player].into(),
     };
     Ok(Strengths {
         players: (0..league.n_players).map(|player| (games[player] > 0).then(|| strength(player))).collect(),
@@ -122,8 +122,12 @@ pub fn fit_line(league: &League, strengths: &Strengths) -> Result<AdvantageLine,
     let halves: Vec<f64> = (0..league.n_players as u32).map(|player| half(player) - center / 2.0).collect();
     let covariate = SideTerms { attackers: halves.clone(), defenders: halves };
     let side_choices = SideChoices::of(league).with_covariate(covariate);
-    let found =
-        Estimation::of((league, &side_choices), &games_of(league), &FitOptions::default(), Some(strengths))?;
+    let found = Estimation::of(
+        (league, &side_choices),
+        &league.games_per_player(),
+        &FitOptions::default(),
+        Some(strengths),
+    )?;
     let slope = league.n_groups + side_choices.n() - 1;
     Ok(AdvantageLine {
         center,
@@ -147,7 +151,7 @@ struct Estimation {
 impl Estimation {
     fn of(
         (league, side_choices): (&League, &SideChoices),
-        games: &[u64],
+        games: &[u32],
         options: &FitOptions,
         start: Option<&Strengths>,
     ) -> Result<Estimation, NotEstimable> {
@@ -284,15 +288,6 @@ fn set_start(point: &mut Unknowns, start: &Strengths, n_groups: usize) {
     }
 }
 
-fn games_of(league: &League) -> Vec<u64> {
-    let mut games = vec![0; league.n_players];
-    for pairing in league.pairings() {
-        games[pairing.attackers as usize] += u64::from(pairing.results.n());
-        games[pairing.defenders as usize] += u64::from(pairing.results.n());
-    }
-    games
-}
-
 /// Takes a Newton step, halved while it is too long, and returns its largest component.
 fn newton_step<'l>(
     league: (&'l League, &'l SideChoices),
@@ -342,7 +337,7 @@ mod tests {
         }
         .simulate(4);
         let league = League::new((80, 1), made.games);
-        let (choices, games) = (SideChoices::of(&league), games_of(&league));
+        let (choices, games) = (SideChoices::of(&league), league.games_per_player());
         let exact = FitOptions { precision: 1e-6, max_steps: 400, ..FitOptions::default() };
         let of = |start| Estimation::of((&league, &choices), &games, &exact, start).unwrap();
         let (from_zero, answer) = (of(None), fit(&league, &exact).unwrap());

@@ -113,6 +113,17 @@ impl League {
         self.runs[first..].iter().map(cut).take_while(|run| !run.pairings.is_empty())
     }
 
+    /// Returns the number of games of each player.
+    pub fn games_per_player(&self) -> Vec<u32> {
+        let mut games = vec![0; self.n_players];
+        for pairing in &self.pairings {
+            for player in [pairing.attackers, pairing.defenders] {
+                games[player as usize] += pairing.results.n();
+            }
+        }
+        games
+    }
+
     /// Returns the results of all games.
     pub fn total(&self) -> PairingResults {
         let mut total = PairingResults::default();

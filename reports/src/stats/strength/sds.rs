@@ -25,7 +25,7 @@ impl WarmStarts {
 /// Returns the standard deviations that best explain the effects at a point; `known` has those of strengths and of side skills that
 /// are not estimated.
 pub(super) fn next_sds(
-    (league, pairs, games): (&League, &Pairs, &[u64]),
+    (league, pairs, games): (&League, &Pairs, &[u32]),
     (system, point): (&System<'_>, &Unknowns),
     (known, sds): ([Option<f64>; 2], EffectSds),
     warm_starts: &mut WarmStarts,
@@ -67,7 +67,7 @@ fn common_advantage(league: &League, system: &System<'_>, by_advantage: &mut Unk
 fn fellner_schall(
     squares: f64,
     variances: impl Iterator<Item = f64>,
-    games: &[u64],
+    games: &[u32],
     sd: f64,
     (guess, weight): (f64, f64),
 ) -> f64 {

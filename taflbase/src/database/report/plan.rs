@@ -81,8 +81,12 @@ impl Default for PlanReportRequest {
 }
 
 impl PlanReportRequest {
-    /// Returns the specification for equally active players, with the given conditions where the request has none.
-    fn spec(&self, known: stats::PlanConditions) -> Result<PlanSpec> {
+    /// Returns the specification, with the given conditions where the request has none.
+    fn spec(
+        &self,
+        known: stats::PlanConditions,
+        activity: Option<stats::PlayerActivity>,
+    ) -> Result<PlanSpec> {
         let within = |name: &'static str, value: f64, low: f64, high: f64| {
             if (low..=high).contains(&value) {
                 return Ok(value);
@@ -113,7 +117,7 @@ impl PlanReportRequest {
         }
         let difference = within("detect", self.detect, 0.1, 45.0)? / 100.0;
         let power = within("power", self.power, 10.0, 99.9)? / 100.0;
-        Ok(PlanSpec { difference, power, players, conditions, activity: None })
+        Ok(PlanSpec { difference, power, players, conditions, activity })
     }
 }
 
@@ -142,8 +146,7 @@ pub(super) fn planned(
         let message = format!("no source is given for the conditions of {variant}; name a corpus");
         return Err(Error::parameter("variant", message));
     }
-    let spec = request.spec(known)?;
-    let found = plan(PlanSpec { activity, ..spec });
+    let found = plan(request.spec(known, activity)?);
     let report = plan_report(&found, source.as_deref(), provenance);
     // A plan has an answer without games.
     Ok(ReportAnswer { report, games: 1, notes: Vec::new() })
@@ -174,13 +177,14 @@ mod tests {
             players: vec![30, 10, 30],
             ..PlanReportRequest::default()
         };
-        let spec = request.spec(RECORDED_CONDITIONS).unwrap();
+        let spec = request.spec(RECORDED_CONDITIONS, None).unwrap();
         assert_eq!((spec.conditions.draw_weight, spec.conditions.side_skill_sd), (2.0, 0.0));
         assert!((spec.conditions.strength_sd - std::f64::consts::LN_10).abs() < 1e-12);
         assert_eq!((spec.players, spec.difference), (vec![10, 30], 0.05));
-        let without = PlanReportRequest::default().spec(RECORDED_CONDITIONS).unwrap();
+        let without = PlanReportRequest::default().spec(RECORDED_CONDITIONS, None).unwrap();
         assert_eq!(without.conditions, RECORDED_CONDITIONS);
-        let wrong = |request: PlanReportRequest| request.spec(RECORDED_CONDITIONS).unwrap_err().parameter;
+        let wrong =
+            |request: PlanReportRequest| request.spec(RECORDED_CONDITIONS, None).unwrap_err().parameter;
         let default = PlanReportRequest::default;
         assert_eq!(wrong(PlanReportRequest { detect: 50.0, ..default() }), Some("detect"));
         assert_eq!(wrong(PlanReportRequest { power: f64::NAN, ..default() }), Some("power"));
