@@ -203,7 +203,7 @@ fn variant_until(
     // In an order of their own, so that figures do not depend on that of the corpus.
     let (counted, _) = in_stable_order(all.filter(|game| !game.has_other_start()));
     let counted: Vec<GameFacts> = counted.into_iter().copied().collect();
-    let tally = GameTally::of(&counted);
+    let tally = GameTally::of(&counted).with_draw_effect(&counted);
     cancel.check()?;
     let found = adjusted(&counted);
     cancel.check()?;
@@ -322,8 +322,7 @@ fn adjust(
 impl VariantFindings {
     /// Returns the two-sided p-value of the advantage between equals.
     pub fn equals_p(&self) -> Option<f64> {
-        let advantage = self.adjusted.as_ref().ok()?.advantage;
-        Some(two_sided(advantage.value / advantage.error))
+        Some(self.adjusted.as_ref().ok()?.advantage.p())
     }
 
     /// Returns the side that is favored by the plain results, with a false discovery rate of 5 % over all variants.

@@ -103,7 +103,7 @@ pub fn compare_selections(
     };
     let other_starts = [first, second].map(|games| OtherStarts::of(games.iter().map(|game| game.start)));
     let (first, second) = (&*counted(first), &*counted(second));
-    let tallies = [GameTally::of(first), GameTally::of(second)];
+    let tallies = [first, second].map(|games| GameTally::of(games).with_draw_effect(games));
     let rates = |rate: fn(&GameTally) -> Option<Rate>| rate(&tallies[0]).zip(rate(&tallies[1]));
     let both = |rate| rates(rate).map(|(one, two)| compare_proportions(&one, &two));
     let needed = |rate| rates(rate).and_then(|(one, two)| games_needed(&one, &two));
@@ -130,6 +130,7 @@ pub fn compare_selections(
         [needed(GameTally::defenders_proportion), needed(GameTally::drawn)];
     let ids: HashSet<_> = first.iter().map(|game| game.id).collect();
     let shared = second.iter().filter(|game| ids.contains(&game.id)).count() as u64;
+    let effect = (tallies[0].effect() + tallies[1].effect()) / 2.0;
     let [first_tally, second_tally] = tallies;
     SelectionComparison {
         first: first_tally,
@@ -145,7 +146,7 @@ pub fn compare_selections(
         plies: [first, second].map(|games| Summary::of(plies(games))),
         lengths,
         p_holm: adjusted_by_holm(values),
-        sequential: sequential(first, second, options),
+        sequential: sequential((first, second), effect, options),
         games_needed_for_wins,
         games_needed_for_draws,
     }
@@ -164,12 +165,17 @@ fn adjusted_by_holm<const N: usize>(values: [Option<f64>; N]) -> [Option<f64>; N
     values.map(|value| value.and_then(|_| adjusted.next()))
 }
 
-/// Tests the differences of the attackers' scores, one game of each selection at a time.
-fn sequential(first: &[GameFacts], second: &[GameFacts], options: &CompareOptions) -> SequentialFindings {
+/// Tests the differences of the attackers' scores, one game of each selection at a time. `design_effect` is the mean of those of both
+/// selections.
+fn sequential(
+    (first, second): (&[GameFacts], &[GameFacts]),
+    design_effect: f64,
+    options: &CompareOptions,
+) -> SequentialFindings {
     // Two one-sided tests share the error of the first kind.
     let errors = ErrorRates { alpha: options.errors.alpha / 2.0, ..options.errors };
-    let mut more = MeanTest::new(0.0, options.min_difference, errors);
-    let mut less = MeanTest::new(0.0, -options.min_difference, errors);
+    let mut more = MeanTest::new(0.0, options.min_difference, errors).with_design_effect(design_effect);
+    let mut less = MeanTest::new(0.0, -options.min_difference, errors).with_design_effect(design_effect);
     let mut seen = Moments::default();
     let mut decided = None;
     for (one, two) in first
@@ -198,6 +204,6 @@ fn sequential(first: &[GameFacts], second: &[GameFacts], options: &CompareOption
         first_scores_more,
         after,
         pairs: seen.n(),
-        anytime_difference: seen.always(seen.n()),
+        anytime_difference: seen.always(seen.n(), design_effect),
     }
 }

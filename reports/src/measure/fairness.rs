@@ -33,6 +33,9 @@ pub struct Fairness {
     pub needed: u64,
     /// The number of players who play [`Fairness::needed`] games.
     pub players: u64,
+    /// The number of such games that decide with a probability of 80 % whether the variant is fair, if the true score is the
+    /// estimated one; `None` for more than a million.
+    pub to_decide: Option<u64>,
 }
 
 /// Returns whether a variant is fair.
@@ -45,14 +48,24 @@ pub(crate) fn fairness(adjusted: &AdjustedAdvantage) -> Fairness {
     } else {
         FairnessDecision::Undecided
     };
+    let conditions = conditions_of(adjusted);
     // The slope of the score is that at one half, because the question is about small deviations.
-    let wanted =
-        conditions_of(adjusted).advantage_variance(SampleSizeQuestion::Detect(FAIR_MARGIN).error(POWER));
-    let factor = adjusted.advantage.error.powi(2) / wanted;
+    let factor = |question: SampleSizeQuestion| {
+        adjusted.advantage.error.powi(2) / conditions.advantage_variance(question.error(POWER))
+    };
+    let to_detect = factor(SampleSizeQuestion::Detect(FAIR_MARGIN));
+    let distance = (adjusted.expectation.value - 0.5).abs();
+    let games = |factor: f64| (adjusted.games as f64 * factor).ceil();
+    let to_decide = games(factor(if distance < FAIR_MARGIN {
+        SampleSizeQuestion::Equivalent { margin: FAIR_MARGIN, distance }
+    } else {
+        SampleSizeQuestion::Detect(distance - FAIR_MARGIN)
+    }));
     Fairness {
         decision,
-        needed: (adjusted.games as f64 * factor).ceil() as u64,
-        players: (adjusted.players as f64 * factor).round().max(2.0) as u64,
+        needed: games(to_detect) as u64,
+        players: (adjusted.players as f64 * to_detect).round().max(2.0) as u64,
+        to_decide: (to_decide <= 1e6).then_some(to_decide as u64),
     }
 }
 

@@ -299,7 +299,7 @@ fn by_number(
     let label = |at: usize| {
         let from = at.checked_sub(1).map_or(sorted[0], |before| limits[before]);
         let to = limits.get(at).map_or(sorted[sorted.len() - 1], |limit| limit - 1);
-        format!("numbers {from} to {to}")
+        format!("site's numbers {from} to {to}")
     };
     let of = |at: usize| {
         let games = rows.iter().zip(&numbers).filter(|(_, number)| number.map(part) == Some(at));

@@ -31,6 +31,8 @@ pub struct GameTally {
     /// players; at least 1. `None` for fewer than 30 games with a winner, and for tallies without the games' players,
     /// which are taken as independent.
     pub design_effect: Option<f64>,
+    /// The same for the proportion of draws; `None` if it is not known, or nothing was drawn.
+    pub draw_effect: Option<f64>,
 }
 
 /// The winner and the reason of the end of a game.
@@ -106,6 +108,18 @@ impl GameTally {
         tally
     }
 
+    /// Returns the tally of the same games with the design effect of draws.
+    #[must_use]
+    pub(crate) fn with_draw_effect(mut self, games: &[GameFacts]) -> GameTally {
+        if self.draws > 0 && self.ended() >= SMALL_SAMPLE {
+            let ended = games.iter().filter(|game| game.result != GameResult::Unfinished);
+            let is_draw = |game: &GameFacts| game.result == GameResult::Draw;
+            let games = ended.map(|game| DyadicGame { players: game.pair(), is_hit: is_draw(game) });
+            self.draw_effect = design_effect(&games.collect::<Vec<_>>());
+        }
+        self
+    }
+
     /// Returns the design effect, 1 for independent games.
     pub(crate) fn effect(&self) -> f64 {
         self.design_effect.unwrap_or(1.0)
@@ -139,7 +153,7 @@ impl GameTally {
         self.draws += other.draws;
         self.unfinished += other.unfinished;
         // The players of both are not known here.
-        self.design_effect = None;
+        (self.design_effect, self.draw_effect) = (None, None);
         for (ended, n) in &other.reasons {
             *self.reasons.entry(*ended).or_default() += n;
         }
@@ -166,7 +180,8 @@ impl GameTally {
 
     /// Returns the proportion of draws among finished games.
     pub fn drawn(&self) -> Option<Rate> {
-        self.rate(self.draws, self.ended())
+        let rate = Rate::of(self.draws, self.ended())?;
+        Some(rate.with_design_effect(self.draw_effect.unwrap_or(1.0)))
     }
 
     /// Returns the proportion of unfinished games.

@@ -56,7 +56,7 @@ pub use residual::{Residual, ResidualMean, residual_mean};
 pub use sample_size::{PlanConditions, SampleSizeQuestion};
 pub use scaling::{PlanePositions, classical_scaling};
 pub use score::WdlCounts;
-pub use sequential::{ErrorRates, MeanTest, Moments, TestDecision, always_score};
+pub use sequential::{ErrorRates, MeanTest, Moments, TestDecision, always_p, always_score};
 pub use simulate::{LeagueSpec, Schedule, SimulatedLeague};
 pub use strength::{
     Advantage, AdvantageLine, FitOptions, League, Pairing, PairingResults, Strength, StrengthDrift,

@@ -8,9 +8,9 @@ pub fn normal_cdf(x: f64) -> f64 {
 }
 
 /// Returns the probability that the absolute value of a standard normal variable exceeds `z`: the p-value of
-/// a two-sided test.
+/// a two-sided test. It is never 0, however small.
 pub fn two_sided(z: f64) -> f64 {
-    (2.0 * tail(z.abs())).min(1.0)
+    (2.0 * tail(z.abs())).clamp(f64::MIN_POSITIVE, 1.0)
 }
 
 /// Returns the probability that a standard normal variable exceeds `x`, which must not be negative.

@@ -20,6 +20,17 @@ impl WdlCounts {
         self.wins + self.draws + self.losses
     }
 
+    /// Adds a game in which the side scored 1, one half, or 0.
+    pub fn add_points(&mut self, points: f64) {
+        if points > 0.75 {
+            self.wins += 1;
+        } else if points > 0.25 {
+            self.draws += 1;
+        } else {
+            self.losses += 1;
+        }
+    }
+
     /// Returns the mean score.
     pub fn mean(&self) -> Option<f64> {
         (self.n() > 0).then(|| (self.wins as f64 + self.draws as f64 / 2.0) / self.n() as f64)

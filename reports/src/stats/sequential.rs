@@ -67,9 +67,10 @@ impl Moments {
     }
 
     /// Returns the mean with an interval that is valid simultaneously at all times with a probability of
-    /// 95 %, for large samples: a normal mixture, narrowest near `tuned` numbers.
-    pub fn always(&self, tuned: u64) -> Option<Estimate> {
-        let variance = self.variance();
+    /// 95 %, for large samples: a normal mixture, narrowest near `tuned` numbers. `design_effect` is the factor by which the variance
+    /// of the mean exceeds that of independent numbers.
+    pub fn always(&self, tuned: u64, design_effect: f64) -> Option<Estimate> {
+        let variance = self.variance() * design_effect.max(1.0);
         (self.n > 1).then(|| self.mixture(variance, tuned))
     }
 
@@ -91,13 +92,8 @@ impl Moments {
 /// For scores between 0 and 1, the mixture of likelihood ratios is a supermartingale, because the ratio of a score is
 /// a convex function of it (Waudby-Smith and Ramdas 2024). It stays within 0 and 1, and has no width of zero.
 pub fn always_score(counts: &WdlCounts) -> Option<Estimate> {
-    let n = counts.n() as f64;
     let value = counts.mean()?;
-    let (hits, misses) = (value * n, n - value * n);
-    // The prior weights one half are those of Jeffreys.
-    let mixture = ln_beta(hits + 0.5, misses + 0.5) - ln_beta(0.5, 0.5);
-    let of = |count: f64, chance: f64| if count > 0.0 { count * chance.ln() } else { 0.0 };
-    let is_held = |mean: f64| mixture - of(hits, mean) - of(misses, 1.0 - mean) < 20f64.ln();
+    let is_held = |mean: f64| always_p(counts, mean).is_some_and(|p| p > 0.05);
     let end = |outer: f64| {
         if is_held(outer) {
             return outer;
@@ -110,6 +106,18 @@ pub fn always_score(counts: &WdlCounts) -> Option<Estimate> {
         held
     };
     Some(Estimate { value, low: end(0.0), high: end(1.0) })
+}
+
+/// Returns a p-value of a mean score, which is valid for samples of any size and consistent with [`always_score`]: the reciprocal of
+/// the mixture of likelihood ratios.
+pub fn always_p(counts: &WdlCounts, mean: f64) -> Option<f64> {
+    let n = counts.n() as f64;
+    let value = counts.mean()?;
+    let (hits, misses) = (value * n, n - value * n);
+    let of = |count: f64, chance: f64| if count > 0.0 { count * chance.ln() } else { 0.0 };
+    // The prior weights one half are those of Jeffreys.
+    let mixture = ln_beta(hits + 0.5, misses + 0.5) - ln_beta(0.5, 0.5);
+    Some((of(hits, mean) + of(misses, 1.0 - mean) - mixture).exp().min(1.0))
 }
 
 fn ln_beta(a: f64, b: f64) -> f64 {
@@ -138,6 +146,8 @@ pub struct MeanTest {
     pub errors: ErrorRates,
     /// No decision is made on a smaller sample.
     pub min_n: u64,
+    /// The factor by which the variance of the mean exceeds that of independent numbers.
+    pub design_effect: f64,
     seen: Moments,
     decided: Option<TestDecision>,
 }
@@ -145,7 +155,14 @@ pub struct MeanTest {
 impl MeanTest {
     /// Creates a test without data.
     pub fn new(null: f64, alternative: f64, errors: ErrorRates) -> MeanTest {
-        MeanTest { null, alternative, errors, min_n: 20, seen: Moments::default(), decided: None }
+        let seen = Moments::default();
+        MeanTest { null, alternative, errors, min_n: 20, design_effect: 1.0, seen, decided: None }
+    }
+
+    /// Returns the test for numbers that are not independent; a factor below 1 counts as 1.
+    #[must_use]
+    pub fn with_design_effect(self, design_effect: f64) -> MeanTest {
+        MeanTest { design_effect: design_effect.max(1.0), ..self }
     }
 
     /// Adds a number and returns the decision. A decision is final.
@@ -167,7 +184,7 @@ impl MeanTest {
         if gap == 0.0 || n == 0.0 {
             return 0.0;
         }
-        n * gap / variance * (self.seen.mean() - (self.alternative + self.null) / 2.0)
+        n * gap / (variance * self.design_effect) * (self.seen.mean() - (self.alternative + self.null) / 2.0)
     }
 
     /// Returns the bounds of the log-likelihood ratio between which the test continues.
@@ -236,14 +253,14 @@ mod tests {
             for n in 0..2000 {
                 seen.push(game(&mut rng, 0.6));
                 if n > 30 {
-                    is_out |= !seen.always(500).unwrap().holds(0.6);
+                    is_out |= !seen.always(500, 1.0).unwrap().holds(0.6);
                 }
             }
             left += usize::from(is_out);
         }
         assert!(left <= 24, "{left} of 400");
         let none = Moments::default();
-        assert!(none.always(10).is_none() && none.fixed().is_none() && none.variance() == 0.0);
+        assert!(none.always(10, 1.0).is_none() && none.fixed().is_none() && none.variance() == 0.0);
     }
 
     #[test]

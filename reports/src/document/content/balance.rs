@@ -44,7 +44,7 @@ fn variant_report(
 ) -> Report {
     let title = format!("The balance of {}", formatting::title(&variant.variant));
     let mut report = Report::new("balance", &title, provenance);
-    report.summary = sentences::who_wins(&variant.tally);
+    report.summary = sentences::who_wins(&variant.tally, variant.p_fdr);
     let more = sentences::by_strength(variant).into_iter().chain(between_equals(variant));
     report.summary.extend(more.chain(sentences::fairness(variant)));
     let section = variant_section(variant, &findings.rejected, details);
@@ -301,7 +301,9 @@ fn equals_table(enough: &[&VariantFindings]) -> Table {
         .noted(&format!(
             "The variants with at least {SMALL_SAMPLE} games with a winner. Games: those that finished and name two players. p: the \
              probability of an advantage at least this large if the sides are even between equals, and the same adjusted for the number \
-             of these variants with an estimated advantage."
+             of these variants with an estimated advantage. Partially pooled: moved toward the mean of variants with the same features \
+             and start position.{}",
+            narrow_intervals(enough)
         ));
     for variant in enough {
         let (n, elo) = match &variant.adjusted {
@@ -313,6 +315,23 @@ fn equals_table(enough: &[&VariantFindings]) -> Table {
         table.push_row(linked_row(variant, cells));
     }
     table
+}
+
+/// Returns the sentence on intervals that are narrower than if all strengths were known.
+fn narrow_intervals(variants: &[&VariantFindings]) -> String {
+    let is_narrow = |variant: &&&VariantFindings| {
+        variant.adjusted.as_ref().is_ok_and(|found| found.advantage.is_below_known_players())
+    };
+    let names: Vec<String> =
+        variants.iter().filter(is_narrow).map(|variant| formatting::title(&variant.variant)).collect();
+    if names.is_empty() {
+        return String::new();
+    }
+    format!(
+        " The intervals of {} are narrower than if all strengths were known exactly (see docs/statistics.md); their p-values have the \
+         error for known strengths.",
+        formatting::enumeration(&names)
+    )
 }
 
 fn p_cell(p: Option<f64>) -> TableCell {
@@ -362,8 +381,8 @@ fn variant_counts(findings: &BalanceFindings, enough: &[&VariantFindings]) -> Ta
         .column("n", "number", NumberFormat::Count)
         .column("use", "basis of", NumberFormat::Text)
         .noted(
-            "An advantage between equals is not estimated if too few finished games name both players, or if a few players have most of \
-             these games.",
+            "An advantage between equals is not estimated if too few finished games name both players, if a few players have most of \
+             these games, or if the iteration does not converge.",
         );
     for (key, label, n, basis) in rows {
         table.push_keyed(key, &label, [TableCell::Count(n as u64), TableCell::text(basis)]);

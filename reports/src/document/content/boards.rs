@@ -23,7 +23,7 @@ pub(super) fn blocks(
     let mut blocks = vec![Block::Heading("On the board".to_owned())];
     if let Some(branching) = branching {
         blocks.push(Block::Prose(format!(
-            "On average, a player has {:.0} legal moves ({:.0} to {:.0}).",
+            "On average, a player has {:.1} legal moves ({:.1} to {:.1}).",
             branching.mean.value, branching.mean.low, branching.mean.high
         )));
     }

@@ -121,6 +121,10 @@ fn sensitivity(all: &[Sensitivity]) -> Table {
             "difference",
             "defenders' wins in the excluded games minus those in the others (percentage points)",
             NumberFormat::Signed(1),
+        )
+        .noted(
+            "A selection by how games ended is also one by who won them, so its balance is not that of games without timeouts or \
+             resignations.",
         );
     let n_games = all.iter().map(|choice| choice.tally.games).max().unwrap_or(0);
     for choice in all {

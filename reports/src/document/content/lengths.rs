@@ -37,14 +37,18 @@ pub fn lengths_report(findings: &BalanceFindings, provenance: Provenance) -> Rep
     if let Some((variant, all)) =
         variants.first().and_then(|first| Some((first, first.lengths.all.as_ref()?)))
     {
+        let title = formatting::title(&variant.variant);
+        let which = match variants.len() {
+            1 => format!("In {title}"),
+            _ => format!("In the variant with the most games, {title}"),
+        };
         report.summary.push(format!(
-            "In the variant with the most games, {}, half of the games last at most {:.0} plies, and a quarter last more than {:.0}.",
-            formatting::title(&variant.variant),
-            all.median.value,
-            all.upper_quartile
+            "{which}, half of the games last at most {:.0} plies, and a quarter last more than {:.0}.",
+            all.median.value, all.upper_quartile
         ));
     }
-    let overview = Section::new("overview", "All variants").with([Block::Table(table)]);
+    let overview = Section::new("overview", if variants.len() > 1 { "All variants" } else { "All games" })
+        .with([Block::Table(table)]);
     let pages = variants.iter().filter(|variant| variant.tally.ended() > 0).map(|variant| {
         Section::new(&variant.variant.label(), &formatting::title(&variant.variant))
             .with(blocks(&variant.lengths, &variant.tally))
@@ -98,6 +102,7 @@ fn summaries(key: &str, title: &str, rows: &str) -> Table {
         .column("upper", "upper quartile", NumberFormat::Number(0))
         .column("min", "shortest", NumberFormat::Number(0))
         .column("max", "longest", NumberFormat::Number(0))
+        .noted("In parentheses: 95 % intervals for independent games; games that share players are less certain.")
 }
 
 fn push(table: &mut Table, label: &str, summary: Option<&Summary>) {
@@ -194,7 +199,7 @@ fn curves(key: &str, title: &str, incidence: &Incidence, names: &[(String, u64)]
         title: title.to_owned(),
         note: format!(
             "Proportions of {}, of which {} are unfinished (censored). In the legend: the number of games with this end. The axis ends \
-             where {:.0} % of the games that end have ended. Bands: 95 % intervals.",
+             where {:.0} % of the games that end have ended. Bands: 95 % intervals for independent games.",
             games(incidence.n),
             formatting::count(incidence.censored),
             100.0 * SHOWN_PROPORTION

@@ -95,8 +95,11 @@ fn table(listed: &[&PlayerFigures]) -> Table {
         .column("attackers", "score as attackers (%)", NumberFormat::Number(1))
         .column("defenders", "score as defenders (%)", NumberFormat::Number(1))
         .column("opponents", "opponents", NumberFormat::Count)
-        .column("years", "years", NumberFormat::Text)
         .noted("A draw counts as half a win. In parentheses: 95 % intervals.");
+    let has_years = listed.iter().any(|player| player.years.is_some());
+    if has_years {
+        table = table.column("years", "years", NumberFormat::Text);
+    }
     let score = |score: &Result<Estimate, NotEstimable>| match score {
         Ok(score) => formatting::percentage(*score),
         Err(_) => TableCell::Empty,
@@ -105,18 +108,15 @@ fn table(listed: &[&PlayerFigures]) -> Table {
         let years = player.years.map_or(TableCell::Empty, |(first, last)| {
             TableCell::Text(if first == last { first.to_string() } else { format!("{first}\u{2013}{last}") })
         });
-        table.push(
-            &player.name,
-            [
-                TableCell::Count(player.games()),
-                formatting::estimate_or_reason(player.elo),
-                score(&player.score),
-                score(&player.score_by_side[Side::Attackers]),
-                score(&player.score_by_side[Side::Defenders]),
-                TableCell::Count(player.opponents),
-                years,
-            ],
-        );
+        let cells = [
+            TableCell::Count(player.games()),
+            formatting::estimate_or_reason(player.elo),
+            score(&player.score),
+            score(&player.score_by_side[Side::Attackers]),
+            score(&player.score_by_side[Side::Defenders]),
+            TableCell::Count(player.opponents),
+        ];
+        table.push(&player.name, cells.into_iter().chain(has_years.then_some(years)));
     }
     table
 }

@@ -83,7 +83,7 @@ fn table(repairs: &Repairs) -> Table {
         "In parentheses: 95 % intervals. Without an arrangement, between equals, the {favored} score {}. Sides swapped: {} of such \
          matches end with equal scores, {} if neither side were favored. The intervals after the handicap and the bid are those of \
          their estimated size. The bid is for finished games between recorded players of any strength, who did not play for a \
-         limit.",
+         limit; between equals, the game with this bid is as uneven as the difference of both values without an arrangement.",
         formatting::percent(repairs.before),
         formatting::percent(repairs.tied),
         percent(repairs.tied_if_even)

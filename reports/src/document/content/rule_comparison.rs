@@ -103,7 +103,7 @@ fn summary(found: &RuleComparisonFindings) -> Vec<String> {
                 "Of the games with {} nodes per move ({}): {}",
                 formatting::count(level.nodes),
                 arm.arm.label,
-                sentences::who_wins(&level.tally).join(" ")
+                sentences::who_wins(&level.tally, None).join(" ")
             ),
         });
     }

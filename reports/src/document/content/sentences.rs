@@ -54,10 +54,15 @@ pub(super) fn fairness(variant: &VariantFindings) -> Option<String> {
         }
         FairnessDecision::Undecided => format!(
             "Fair within {margin:.0} points: undecided. The interval is partly within {range} and partly outside ({games}). \
-             About {} games of {} detect a deviation of {margin:.0} points from 50 % with a power of 80 %, if these players are as \
-             unequally active.",
-            count(fairness.needed),
-            counted(fairness.players, "player", "players")
+             {}",
+            match fairness.to_decide {
+                Some(needed) => format!(
+                    "If the true score is the estimated one, about {} games like these decide it with a probability of 80 %.",
+                    count(needed)
+                ),
+                None => "The estimate is so near to a limit of this range that more than a million games would be needed to decide it."
+                    .to_owned(),
+            }
         ),
     })
 }
@@ -113,7 +118,9 @@ pub(super) fn small_sample_reason() -> String {
 }
 
 /// Returns the sentences about the results of a tally.
-pub(super) fn who_wins(tally: &GameTally) -> Vec<String> {
+///
+/// `p` is the p-value of the balance, adjusted for the variants of a report; without it, the interval of the wins decides.
+pub(super) fn who_wins(tally: &GameTally, p: Option<f64>) -> Vec<String> {
     if tally.ended() < SMALL_SAMPLE {
         let reason = (tally.ended() > 0).then(small_sample_reason);
         return std::iter::once(small_sample_results(tally)).chain(reason).collect();
@@ -128,22 +135,25 @@ pub(super) fn who_wins(tally: &GameTally) -> Vec<String> {
             count(tally.ended()),
             percent(attackers.proportion),
             percent(defenders.proportion),
-            percent_text(drawn.proportion.value, 0)
+            percent_text(drawn.proportion.value, usize::from(drawn.proportion.value < 0.01))
         ));
     }
-    let share = tally.defenders_proportion().map(|rate| rate.proportion);
-    sentences.push(match share {
-        Some(share) if share.holds(0.5) => {
-            "The data do not show which side is favored: the difference may be due to chance.".to_owned()
-        }
-        Some(share) => {
-            let side = if share.value > 0.5 { Side::Defenders } else { Side::Attackers };
-            format!(
-                "{} are favored in these games: the whole interval is on their side of 50 %.",
-                at_start_of_sentence(side)
-            )
-        }
-        None => format!("The balance cannot be estimated: {}.", NotEstimable::NoneDecided),
+    let Some(proportion) = tally.defenders_proportion().map(|rate| rate.proportion) else {
+        sentences.push(format!("The balance cannot be estimated: {}.", NotEstimable::NoneDecided));
+        return sentences;
+    };
+    let side = if proportion.value > 0.5 { Side::Defenders } else { Side::Attackers };
+    let adjusted = |p: f64| format!("{}, adjusted for the variants of this report", p_value(p));
+    let is_favored = p.map_or(!proportion.holds(0.5), |p| p < 0.05);
+    let reason = match (p, is_favored) {
+        (Some(p), _) => format!(" ({})", adjusted(p)),
+        (None, true) => ": the whole interval is on their side of 50 %".to_owned(),
+        (None, false) => String::new(),
+    };
+    sentences.push(if is_favored {
+        format!("{} are favored in these games{reason}.", at_start_of_sentence(side))
+    } else {
+        format!("The data do not show which side is favored: the difference may be due to chance{reason}.")
     });
     sentences
 }
@@ -164,7 +174,7 @@ mod tests {
             unfinished: 10,
             ..GameTally::default()
         };
-        let sentences = who_wins(&tally);
+        let sentences = who_wins(&tally, None);
         assert_eq!(
             sentences[0],
             "Of 100 finished games, the attackers won 54 % (44 % to 63 %), the defenders won 40 % (31 % to 50 %), and \
@@ -180,14 +190,14 @@ mod tests {
     fn a_small_proportion_of_draws_is_not_zero() {
         let tally =
             GameTally { games: 500, attackers: 250, defenders: 248, draws: 2, ..GameTally::default() };
-        assert!(who_wins(&tally)[0].contains("and 0.4 % were drawn"), "{:?}", who_wins(&tally));
+        assert!(who_wins(&tally, None)[0].contains("and 0.4 % were drawn"), "{:?}", who_wins(&tally, None));
     }
 
     #[test]
     fn shared_players_may_explain_a_difference() {
         let tally = GameTally { games: 100, attackers: 38, defenders: 62, ..GameTally::default() };
-        assert!(who_wins(&tally)[1].starts_with("The defenders are favored"));
-        let shared = who_wins(&GameTally { design_effect: Some(4.0), ..tally });
+        assert!(who_wins(&tally, None)[1].starts_with("The defenders are favored"));
+        let shared = who_wins(&GameTally { design_effect: Some(4.0), ..tally }, None);
         assert!(shared[0].contains("the attackers won 38 % (22 % to 57 %)"), "{shared:?}");
         assert!(shared[1].starts_with("The data do not show"), "{shared:?}");
     }
@@ -195,13 +205,13 @@ mod tests {
     #[test]
     fn small_samples_have_no_percentage() {
         let none = GameTally::default();
-        assert_eq!(who_wins(&none), ["No game has finished, so the balance is unknown."]);
+        assert_eq!(who_wins(&none, None), ["No game has finished, so the balance is unknown."]);
         let one = GameTally { games: 1, attackers: 1, ..GameTally::default() };
-        let sentences = who_wins(&one);
+        let sentences = who_wins(&one, None);
         assert!(sentences.len() == 2 && sentences[0].starts_with("Only 1 game finished"), "{sentences:?}");
         assert!(sentences[1].contains("percentages are omitted"), "{sentences:?}");
         let drawn = GameTally { games: 1, draws: 1, ..GameTally::default() };
-        assert!(who_wins(&drawn)[0].ends_with("and 1 was drawn."), "{:?}", who_wins(&drawn));
+        assert!(who_wins(&drawn, None)[0].ends_with("and 1 was drawn."), "{:?}", who_wins(&drawn, None));
     }
 
     #[test]

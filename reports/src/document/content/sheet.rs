@@ -21,7 +21,7 @@ pub fn balance_sheet(
     let variant = findings.variants.first()?;
     let title = format!("{}: the balance on one page", formatting::title(&variant.variant));
     let mut report = Report::new("sheet", &title, provenance);
-    report.summary = sentences::who_wins(&variant.tally).into_iter().take(1).collect();
+    report.summary = sentences::who_wins(&variant.tally, variant.p_fdr).into_iter().take(1).collect();
     report.summary.extend(sentences::between_equals(variant).into_iter().chain(sentences::fairness(variant)));
     let more = details.get(&variant.number);
     // The board is next to the table in print.
@@ -35,7 +35,8 @@ pub fn balance_sheet(
     let rejected = findings.rejected.of_variant(&variant.variant.label());
     let notes = super::rejected::sentence(&rejected, &variant.tally).map(Block::Prose);
     let method = Block::Prose(
-        "Intervals: 95 %, for games that share players. Between equals: Bradley-Terry with Davidson's draws, side skills, and strengths \
+        "Intervals: 95 %; those of proportions and of the advantage are for games that share players, those of lengths and captures for \
+         independent games. Between equals: Bradley-Terry with Davidson's draws, side skills, and strengths \
          that change. `tafl report balance` has the details, and docs/statistics.md the methods."
             .to_owned(),
     );

@@ -131,16 +131,19 @@ fn published(checks: &[PublishedCheck]) -> Table {
         .column("published", "published", NumberFormat::Signed(2))
         .column("won", "games with a winner (published)", NumberFormat::Count)
         .column("here", "these games", NumberFormat::Signed(2))
-        .column("here_won", "games with a winner (here)", NumberFormat::Count)
         .column("agreement", "agreement", NumberFormat::Text)
         .column("experienced", "both players experienced", NumberFormat::Signed(2))
-        .column("experienced_won", "games with a winner (both experienced)", NumberFormat::Count)
         .column("experienced_agreement", "agreement, both players experienced", NumberFormat::Text)
         .noted(&format!(
             "Win ratios; in parentheses: 95 % intervals for independent games. A published figure has one if its counts are known. Equal: the \
              same to two decimals. p: the score test of the defenders' proportion of the games with a winner, published and here; the \
-             figures agree if p is at least 0.05. A figure without counts agrees if it is within the interval of these games. Experienced: \
-             with at least {EXPERIENCED} games of any variant in this report."
+             figures agree if p is at least 0.05. A figure without counts agrees if it is inside the interval of these games. Experienced: \
+             with at least {EXPERIENCED} games of any variant in this report.{}",
+            checks.first().map_or_else(String::new, |check| format!(
+                " These games: {} with a winner, {} of them with both players experienced.",
+                formatting::count(check.all.tally.decided()),
+                formatting::count(check.experienced.tally.decided())
+            ))
         ));
     for PublishedCheck { published, all, experienced, .. } in checks {
         let (figure, won) = match published.figure {
@@ -157,9 +160,8 @@ fn published(checks: &[PublishedCheck]) -> Table {
                 TableCell::Count(attackers + defenders),
             ),
         };
-        let compared = |found: &PublishedComparison| {
-            [formatting::win_ratio(&found.balance), TableCell::Count(found.tally.decided()), agreement(found)]
-        };
+        let compared =
+            |found: &PublishedComparison| [formatting::win_ratio(&found.balance), agreement(found)];
         let cells = [figure, won].into_iter().chain(compared(all)).chain(compared(experienced));
         table.push(&published.source, cells);
     }
@@ -174,9 +176,9 @@ fn agreement(found: &PublishedComparison) -> TableCell {
         (Agreement::WithinChance, Some(difference)) => {
             format!("within chance ({})", formatting::p_value(difference.p))
         }
-        (Agreement::WithinChance, None) => "within the interval of these games".to_owned(),
+        (Agreement::WithinChance, None) => "inside".to_owned(),
         (Agreement::Differs, Some(difference)) => format!("differs ({})", formatting::p_value(difference.p)),
-        (Agreement::Differs, None) => "outside the interval of these games".to_owned(),
+        (Agreement::Differs, None) => "outside".to_owned(),
     };
     TableCell::Text(text)
 }
@@ -225,10 +227,10 @@ mod tests {
             "{}",
             row(0)
         );
-        assert!(row(0).contains("Count(300)"), "{}", row(0));
-        assert!(row(1).contains("within the interval of these games"), "{}", row(1));
+        assert!(row(1).contains("\"inside\""), "{}", row(1));
         assert!(row(2).contains("differs (p = 0.0175)"), "{}", row(2));
         let note = table.note.as_deref().unwrap_or_default();
         assert!(note.contains("with at least 30 games of any variant"), "{note}");
+        assert!(note.contains("These games: 300 with a winner, 0 of them"), "{note}");
     }
 }

@@ -43,7 +43,7 @@ pub(super) fn variant_section(
     let mut blocks: Vec<Block> = if tally.ended() < SMALL_SAMPLE {
         vec![Block::Warning(sentences::small_sample_results(tally))]
     } else {
-        sentences::who_wins(tally)
+        sentences::who_wins(tally, variant.p_fdr)
             .into_iter()
             .chain(sentences::by_strength(variant))
             .chain(between_equals(variant))
@@ -209,8 +209,8 @@ impl MeasureTable {
     fn add_advantages(&mut self, variant: &VariantFindings, adjusted: &AdjustedAdvantage) {
         let mut meaning = "Elo of the attackers, adjusted for the strength of the players".to_owned();
         if adjusted.advantage.is_below_known_players() {
-            meaning += "; the interval is narrower than if all strengths were known exactly, because the players' results vary less than \
-                        by chance (see docs/statistics.md)";
+            meaning += "; the interval is narrower than if all strengths were known exactly, because the estimated variance of side \
+                        skills is negative, usually by chance (see docs/statistics.md); the p-value has at least the error for known strengths";
         }
         self.row(
             "advantage between equals",
@@ -244,8 +244,8 @@ impl MeasureTable {
                 "games that show a deviation of 5 points",
                 TableCell::Text(formatting::count(fairness.needed)),
                 &format!(
-                    "from 50 %, with a power of 80 % and a 5 % error of the first kind, by {} like these, who are as unequally active; \
-                     `tafl report plan` has other numbers of players",
+                    "from 50 %, with a power of 80 % and a significance level of 5 %, by {} who are as unequally active; \
+                     see tafl report plan for other numbers of players",
                     formatting::counted(fairness.players, "player", "players")
                 ),
             );

@@ -3,8 +3,10 @@
 use super::{GameSide, PlayerTally};
 use crate::measure::games::GameFacts;
 use crate::measure::strength_model::StrengthModel;
+use crate::stats::interval::SMALL_SAMPLE;
 use crate::stats::normal::two_sided;
 use crate::stats::score::WdlCounts;
+use crate::stats::sequential::{always_p, always_score};
 use crate::stats::strength::{elo, expected_score};
 use crate::stats::{Estimate, NotEstimable};
 use tafl_corpus::GameResult;
@@ -50,7 +52,8 @@ pub struct ExpectedScore {
     pub games: u64,
     /// The mean expected score.
     pub value: f64,
-    /// The mean score in these games minus the expected score; its interval assumes that the strengths are exact.
+    /// The mean score in these games minus the expected score; its interval assumes that the strengths are exact. For fewer than
+    /// 30 games, it is valid for samples of any size.
     pub difference: Estimate,
     /// The two-sided p-value of a difference of 0.
     pub p: f64,
@@ -103,21 +106,27 @@ pub(super) fn points(game: &GameFacts, side: Side) -> Option<f64> {
 pub(super) fn scored(game_sides: &[GameSide<'_>], model: &StrengthModel) -> PlayerScore {
     let counts =
         PlayerTally::of(game_sides.iter().map(|game_side| (game_side.game.result, game_side.side))).finished;
-    let (mut n, mut sum, mut expected, mut variance) = (0_u64, 0.0, 0.0, 0.0);
+    let (mut known, mut expected, mut variance) = (WdlCounts::default(), 0.0, 0.0);
     for game_side in game_sides {
         let Some(points) = points(game_side.game, game_side.side) else { continue };
         if let Some((mean, own)) = expected_points(model, game_side.game, game_side.side) {
-            (n, sum, expected, variance) = (n + 1, sum + points, expected + mean, variance + own);
+            known.add_points(points);
+            (expected, variance) = (expected + mean, variance + own);
         }
     }
-    let games = n as f64;
-    let expected = (n > 0 && variance > 0.0).then(|| {
+    let expected = known.mean().filter(|_| variance > 0.0).map(|mean| {
+        let games = known.n() as f64;
         let value = expected / games;
-        let difference = Estimate::normal((sum - expected) / games, variance.sqrt() / games);
+        let normal = || {
+            let error = variance.sqrt() / games;
+            (Estimate::normal(mean - value, error), two_sided((mean - value) / error))
+        };
+        // A normal interval would be too narrow: a loss in an only game would be significant.
+        let few = || Some((always_score(&known)?.map(|score| score - value), always_p(&known, value)?));
+        let (difference, p) = if known.n() < SMALL_SAMPLE { few().unwrap_or_else(normal) } else { normal() };
         // No score is below 0 or above 1.
         let (low, high) = (difference.low.max(-value), difference.high.min(1.0 - value));
-        let p = two_sided((sum - expected) / variance.sqrt());
-        ExpectedScore { games: n, value, difference: Estimate { low, high, ..difference }, p }
+        ExpectedScore { games: known.n(), value, difference: Estimate { low, high, ..difference }, p }
     });
     PlayerScore { counts, score: counts.score(), expected }
 }
@@ -139,6 +148,16 @@ mod tests {
             let found = moments(x, draw);
             assert!((found.0 - mean).abs() < 1e-12 && (found.1 - variance).abs() < 1e-12, "{found:?}");
         }
+    }
+
+    #[test]
+    fn the_result_of_one_game_is_not_significant() {
+        let lost = WdlCounts { wins: 0, draws: 0, losses: 1 };
+        let (score, p) = (always_score(&lost).unwrap(), always_p(&lost, 0.82).unwrap());
+        // Expected were 82 %: one loss has a probability of 18 %.
+        assert!(score.holds(0.82) && p > 0.18, "{score:?} {p}");
+        let lost = WdlCounts { losses: 20, ..WdlCounts::default() };
+        assert!(!always_score(&lost).unwrap().holds(0.82) && always_p(&lost, 0.82).unwrap() < 1e-6);
     }
 
     #[test]

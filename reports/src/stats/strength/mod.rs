@@ -36,6 +36,7 @@ pub use scale::{elo, expectation, expected_score};
 pub(super) use variances::invert;
 
 use super::interval::Estimate;
+use super::normal::two_sided;
 
 /// The estimates for players and advantages.
 #[derive(Debug, Clone, PartialEq)]
@@ -117,6 +118,12 @@ impl Advantage {
     /// Returns whether the error is less than if strengths and side skills were known exactly: the results agree more than by chance.
     pub fn is_below_known_players(&self) -> bool {
         self.error < self.known_players_error
+    }
+
+    /// Returns the two-sided p-value of an advantage of 0. Its error is at least that for known strengths and side skills: the coverage of
+    /// intervals says little about the small p-values that are selected from many variants.
+    pub fn p(&self) -> f64 {
+        two_sided(self.value / self.error.max(self.known_players_error))
     }
 
     /// Returns the advantage with its interval, in log odds.
