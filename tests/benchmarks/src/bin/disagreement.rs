@@ -33,7 +33,7 @@ fn main() {
         println!("      advantage {:?}", group.elo.map(|elo| [elo.value, elo.low, elo.high].map(f64::round)));
     }
     for check in &found.published {
-        println!("{}: {:?} {:?}", check.published.source, check.published.figure, check.agreement);
+        println!("{}: {:?} {:?}", check.published.source, check.published.figure, check.all.agreement);
         println!("      agrees with {}", check.agreeing.join(", "));
     }
     if let Some(path) = arguments.get(2) {
