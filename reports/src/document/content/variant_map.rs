@@ -234,7 +234,8 @@ fn metrics(found: &VariantMap, names: &MapNames) -> Vec<Block> {
         meanings.push_keyed(key, heading, [TableCell::text(meaning)]);
     }
     let mut blocks = vec![Block::Prose(
-        "Each value is a mean over the games of the variant, with its 95 % interval. Many of the metrics are those of Ludii; \
+        "Each value is a mean over the games of the variant, with its 95 % interval for independent games: games that share players are \
+         less certain, as `tafl report balance` shows. There is no interval if all games have the same value. Many of the metrics are those of Ludii; \
          docs/statistics.md describes them."
             .to_owned(),
     )];
@@ -258,9 +259,10 @@ fn metrics(found: &VariantMap, names: &MapNames) -> Vec<Block> {
             table = table.column(key, heading, NumberFormat::Number(decimals));
         }
         for (at, name) in names.0.iter().enumerate() {
-            let value = |metric: &BehaviorMetric| {
-                let value = found.behavior.value(at, *metric);
-                value.map_or(TableCell::Empty, |(estimate, _)| formatting::estimate(estimate))
+            let value = |metric: &BehaviorMetric| match found.behavior.value(at, *metric) {
+                None => TableCell::Empty,
+                Some((estimate, _)) if estimate.low >= estimate.high => TableCell::number(estimate.value),
+                Some((estimate, _)) => formatting::estimate(estimate),
             };
             let games = std::iter::once(TableCell::Count(found.games[at]));
             table.push(name, games.chain(part.iter().map(value)));
