@@ -23,7 +23,8 @@ mod token_table;
 mod tokens;
 
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use xxhash_rust::xxh3::Xxh3;
 
@@ -77,23 +78,44 @@ pub enum IndexError {
 }
 
 impl IndexError {
+    /// Returns the error of the file system inside of Tantivy's, with the file, if there is one.
+    fn of_system(&self, folder: &Path) -> Option<(&Arc<io::Error>, PathBuf)> {
+        use tantivy::TantivyError;
+        use tantivy::directory::error::{OpenReadError, OpenWriteError};
+        match self {
+            IndexError::Tantivy(TantivyError::IoError(error)) => Some((error, folder.to_owned())),
+            IndexError::Tantivy(
+                TantivyError::OpenReadError(OpenReadError::IoError { io_error, filepath })
+                | TantivyError::OpenWriteError(OpenWriteError::IoError { io_error, filepath }),
+            ) => Some((io_error, folder.join(filepath))),
+            _ => None,
+        }
+    }
+
+    /// Returns the error for an index that cannot be written in a folder.
+    pub(crate) fn of_new_folder(self, folder: &Path) -> CorpusError {
+        match self.of_system(folder) {
+            // Tantivy's text is that of its structs; the cause has the number of the system's error, to which advice refers.
+            Some((error, path)) => CorpusError::io(&path)(io::Error::new(error.kind(), error.to_string())),
+            None => CorpusError::io(folder)(io::Error::other(self)),
+        }
+    }
+
     /// Returns the error for the index in a folder: a file of it or the folder is damaged, unless the file system failed or
     /// the index has another version.
     pub(crate) fn of_folder(&self, folder: &Path) -> CorpusError {
         use tantivy::TantivyError;
-        use tantivy::directory::error::{OpenReadError, OpenWriteError};
-        let error = match self {
+        use tantivy::directory::error::OpenReadError;
+        match self {
             IndexError::Schema => return CorpusError::damaged(folder, FileFault::OtherVersion),
             IndexError::NoFile(name) => return CorpusError::damaged(&folder.join(name), FileFault::Missing),
             IndexError::Tantivy(TantivyError::OpenReadError(OpenReadError::FileDoesNotExist(path))) => {
                 return CorpusError::damaged(&folder.join(path), FileFault::Missing);
             }
-            IndexError::Tantivy(
-                TantivyError::IoError(error)
-                | TantivyError::OpenReadError(OpenReadError::IoError { io_error: error, .. })
-                | TantivyError::OpenWriteError(OpenWriteError::IoError { io_error: error, .. }),
-            ) => error,
-            _ => return CorpusError::damaged(folder, FileFault::Index(self.to_string())),
+            _ => {}
+        }
+        let Some((error, path)) = self.of_system(folder) else {
+            return CorpusError::damaged(folder, FileFault::Index(self.to_string()));
         };
         let file = error.get_ref().and_then(|cause| cause.downcast_ref::<IndexFileError>());
         let is_content = matches!(
@@ -108,7 +130,7 @@ impl IndexError {
             Some(IndexFileError { path, fault }) => {
                 CorpusError::io(&folder.join(path))(io::Error::new(error.kind(), fault.clone()))
             }
-            None => CorpusError::io(folder)(io::Error::new(error.kind(), self.to_string())),
+            None => CorpusError::io(&path)(io::Error::new(error.kind(), error.to_string())),
         }
     }
 }
@@ -147,5 +169,19 @@ mod error_tests {
             assert!(matches!(of(kind), CorpusError::Damaged { fault: FileFault::Index(_), .. }));
         }
         assert!(matches!(IndexError::Schema.of_folder(Path::new("index")), CorpusError::OtherVersion { .. }));
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_file_that_cannot_be_written_has_the_error_of_the_system() {
+        use tantivy::directory::error::OpenWriteError;
+        let full = io::Error::from_raw_os_error(28);
+        let error = OpenWriteError::wrap_io_error(full, "terms".into());
+        let error = IndexError::from(tantivy::TantivyError::from(error)).of_new_folder(Path::new("index"));
+        assert!(
+            error.to_string().contains("(os error 28)") && !error.to_string().contains("IoError"),
+            "{error}"
+        );
+        assert!(matches!(error, CorpusError::Io { path, .. } if path == Path::new("index/terms")));
     }
 }

@@ -114,7 +114,7 @@ fn write_index(folder: &Path, draft: &SegmentDraft, move_log: &MoveLog) -> Resul
     let keys = draft.keys.iter().map(|key| CanonicalKey(*key));
     let index = folder.join(INDEX_FOLDER);
     let built = crate::index::build(&index, move_log, keys, &draft.rows);
-    built.map_err(|error| CorpusError::Io { path: index.clone(), source: std::io::Error::other(error) })?;
+    built.map_err(|error| error.of_new_folder(&index))?;
     crate::index::name::by_content(&index).map_err(CorpusError::io(&index))?;
     crate::openings::write_table(folder, move_log, &draft.keys, &draft.rows)
 }

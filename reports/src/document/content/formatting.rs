@@ -145,7 +145,11 @@ pub(super) fn title(variant: &PlayedVariant) -> String {
     match known {
         Some(known) => {
             let same = catalog::all().filter(|other| other.title.eq_ignore_ascii_case(known.title));
-            if same.count() > 1 { format!("{} [{}]", known.title, known.name) } else { known.title.to_owned() }
+            if same.count() > 1 {
+                format!("{} [{}]", known.title, known.name)
+            } else {
+                known.title.to_owned()
+            }
         }
         None => format!("{} ({})", variant.label(), variant.shape),
     }
