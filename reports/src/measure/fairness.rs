@@ -122,6 +122,16 @@ mod tests {
     }
 
     #[test]
+    fn the_number_that_decides_is_that_of_the_nearer_limit() {
+        let to_decide = |value| fairness(&adjusted(value, 0.05, 100)).to_decide;
+        // Both margins: 1/4 (1.96 + 1.2816)^2 / 0.05^2, as in the test of `SampleSizeQuestion`.
+        assert_eq!(to_decide(0.5), Some(1051));
+        // 10 points beyond a limit: 1/4 (1.96 + 0.8416)^2 / 0.1^2, on both sides.
+        assert_eq!((to_decide(0.65), to_decide(0.35)), (Some(197), Some(197)));
+        assert_eq!(to_decide(0.55001), None);
+    }
+
+    #[test]
     fn a_plan_for_these_players_needs_the_same_number() {
         let games_per_player = vec![200, 120, 80, 60, 40, 30, 20, 15, 10, 9, 5, 4, 3, 2, 1, 1];
         let games = u64::from(games_per_player.iter().sum::<u32>() / 2);

@@ -258,6 +258,22 @@ mod tests {
     use crate::measure::tests::game;
 
     #[test]
+    fn draws_have_their_own_design_effect() {
+        // Two players draw all of their games, and twenty others never do.
+        let drawn = (0..40).map(|_| game(Some([1, 2]), GameResult::Draw, 30));
+        let decided = (0..40).map(|at| {
+            let result = if at % 2 == 0 { GameResult::Attackers } else { GameResult::Defenders };
+            game(Some([10 + at % 20, 40 + at]), result, 30)
+        });
+        let games: Vec<GameFacts> = drawn.chain(decided).collect();
+        let plain = GameTally::of(&games);
+        let found = plain.clone().with_draw_effect(&games);
+        assert!(found.draw_effect.unwrap() > 10.0, "{found:?}");
+        assert!(found.drawn().unwrap().proportion.width() > 2.0 * plain.drawn().unwrap().proportion.width());
+        assert_eq!(found.wins(Side::Attackers), plain.wins(Side::Attackers));
+    }
+
+    #[test]
     fn recorded_and_inferred_reasons_are_counted_apart() {
         let resigned = |source| GameFacts {
             reason: Some(Reason::Resignation),

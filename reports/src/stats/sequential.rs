@@ -227,6 +227,20 @@ mod tests {
     }
 
     #[test]
+    fn a_design_effect_divides_the_log_likelihood_ratio() {
+        let mut plain = MeanTest::new(0.5, 0.6, ErrorRates::default());
+        let mut shared = plain.with_design_effect(4.0);
+        for at in 0..40 {
+            let score = f64::from(u8::from(at % 3 > 0));
+            plain.push(score);
+            shared.push(score);
+        }
+        assert!((plain.log_ratio() / shared.log_ratio() - 4.0).abs() < 1e-9);
+        let [one, four] = [1.0, 4.0].map(|effect| plain.seen().always(40, effect).unwrap().width());
+        assert!((four / one - 2.0).abs() < 1e-9);
+    }
+
+    #[test]
     fn errors_are_within_the_nominal_rates() {
         let mut rng = Rng::new(11);
         for (mean, wrong) in [(0.50, TestDecision::Alternative), (0.55, TestDecision::Null)] {

@@ -31,7 +31,8 @@ pub fn plan_report(found: &PlanFindings, source: Option<&str>, provenance: Prove
         section(
             "any_strength",
             "Equally active players, opponents of any strength",
-            "All players meet all others equally often, and with each side equally often, as in a tournament. Games between unequal players say less about the sides, because their results are mostly decided by strength.",
+            "All players meet all others equally often, and with each side equally often, as in a tournament. Games between \
+             unequal players say less about the sides, because their results are mostly decided by strength.",
             &found.any_strength,
         ),
         section(

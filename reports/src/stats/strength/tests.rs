@@ -11,6 +11,15 @@ fn game(attackers: u32, defenders: u32, results: (u32, u32, u32)) -> Pairing {
 }
 
 #[test]
+fn the_p_value_has_at_least_the_error_for_known_players() {
+    let advantage =
+        |error| Advantage { value: 0.3, error, model_error: error, known_players_error: 0.15, games: 90 };
+    assert!(advantage(0.1).is_below_known_players() && !advantage(0.2).is_below_known_players());
+    // Two standard errors, and 1.5.
+    assert!((advantage(0.1).p() - 0.0455).abs() < 1e-4 && (advantage(0.2).p() - 0.1336).abs() < 1e-4);
+}
+
+#[test]
 fn equal_players_leave_the_plain_odds() {
     // Three players, each pairing with both sides: 60 wins of the attackers, 40 of the defenders.
     let games = [(0, 1), (1, 0), (0, 2), (2, 0), (1, 2), (2, 1)].map(|(a, d)| game(a, d, (60, 0, 40)));
