@@ -20,6 +20,7 @@ use super::repairs::{Repairs, repairs};
 use super::sensitivity::{Sensitivity, sensitivity};
 use super::tally::{Ending, GameTally};
 use super::time_order::in_stable_order;
+use crate::stats::dyadic::SharedPlayers;
 use crate::stats::interval::SMALL_SAMPLE;
 use crate::stats::multiple::{benjamini_hochberg, holm};
 use crate::stats::normal::two_sided;
@@ -203,7 +204,9 @@ fn variant_until(
     // In an order of their own, so that figures do not depend on that of the corpus.
     let (counted, _) = in_stable_order(all.filter(|game| !game.has_other_start()));
     let counted: Vec<GameFacts> = counted.into_iter().copied().collect();
-    let tally = GameTally::of(&counted).with_draw_effect(&counted);
+    let shared = SharedPlayers::of(counted.iter().map(GameFacts::pair));
+    let all = 0..counted.len() as u32;
+    let tally = GameTally::among(&counted, &shared, all).with_draw_effect(&counted, &shared);
     cancel.check()?;
     let found = adjusted(&counted);
     cancel.check()?;
@@ -214,10 +217,10 @@ fn variant_until(
     cancel.check()?;
     let by_era = by_era(&counted, options.eras, overall.ok());
     cancel.check()?;
-    let sensitivity = sensitivity(&counted, &tally);
+    let sensitivity = sensitivity(&counted, &tally, &shared);
     cancel.check()?;
     let fairness = overall.ok().map(|overall| fairness(&overall.adjusted));
-    let repairs = overall.ok().and_then(|overall| repairs(&counted, &overall.adjusted, &tally));
+    let repairs = overall.ok().and_then(|overall| repairs(&counted, &overall.adjusted, &shared));
     let by_first = by_first_mover(&counted, overall.ok());
     let (adjusted, expected) = match found {
         Ok(found) => (Ok(found.adjusted.clone()), Some(ExpectedScores::new(found))),
@@ -227,7 +230,7 @@ fn variant_until(
         variant: games.variants[number as usize].clone(),
         number,
         other_starts,
-        endings: GameTally::ending_rates(&counted),
+        endings: GameTally::ending_rates(&counted, &shared),
         balance: tally.balance(),
         score: tally.score(),
         over_players: tally.defenders_proportion().map(|rate| rate.proportion),
@@ -247,20 +250,21 @@ fn variant_until(
         adjusted,
         expected,
         sensitivity,
-        lengths: lengths(&counted),
-        captures: BySide::from_fn(|side| captures(&counted, side)),
+        lengths: lengths(&counted, &shared),
+        captures: BySide::from_fn(|side| captures(&counted, side, &shared)),
         copies: counted.iter().map(|game| u64::from(game.copies)).sum(),
         tally,
     })
 }
 
 /// Returns the number of captures by a side in finished games.
-fn captures(games: &[GameFacts], side: Side) -> Option<Summary> {
-    let ended = games.iter().filter(|game| game.result != GameResult::Unfinished);
+fn captures(games: &[GameFacts], side: Side, shared: &SharedPlayers) -> Option<Summary> {
+    let ended = (0_u32..).zip(games).filter(|(_, game)| game.result != GameResult::Unfinished);
     // Sorted as integers, which is faster.
-    let mut captures: Vec<u16> = ended.map(|game| game.captures[side]).collect();
+    let mut captures: Vec<(u16, u32)> = ended.map(|(at, game)| (game.captures[side], at)).collect();
     captures.sort_unstable();
-    Summary::of(captures.into_iter().map(f64::from).collect())
+    let numbers = captures.into_iter().map(|(captures, at)| (at, f64::from(captures)));
+    Summary::of_games(numbers.collect(), shared)
 }
 
 /// Returns the probability of a balance at least as uneven in an even game, with the variance of games that share

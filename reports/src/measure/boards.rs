@@ -14,7 +14,7 @@ use super::games::{GameFacts, Games};
 use super::heat_map::{HeatMapCounter, HeatMapKind};
 use super::tally::{GameTally, shared_rate};
 use crate::stats::dyadic::SharedPlayers;
-use crate::stats::quantile::Summary;
+use crate::stats::quantile::{Summary, mean_of_games};
 use crate::stats::residual::ResidualMean;
 use crate::stats::score::WdlCounts;
 use crate::stats::{Estimate, NotEstimable, Rate};
@@ -145,12 +145,13 @@ struct BoardCounter<'e> {
     board: BoardSymmetry,
     options: BoardOptions<'e>,
     heat: HeatMapCounter,
-    king_moves: Vec<f64>,
-    king_leaves: Vec<f64>,
+    /// For each game, by its index, the number of the king's moves, and the ply of his first move.
+    king_moves: Vec<(u32, f64)>,
+    king_leaves: Vec<(u32, f64)>,
     /// The games in which the king escaped, with his cell.
     escapes: Vec<(Cell, Option<[u32; 2]>)>,
-    /// For each checkpoint, the number of games, then sums and sums of squares of the pieces of each side.
-    material: Vec<(u64, BySide<[f64; 2]>)>,
+    /// For each checkpoint, the games in progress, by their indices, with the number of pieces of each side.
+    material: Vec<Vec<(u32, BySide<u16>)>>,
     /// All games.
     games: Vec<GameFacts>,
     /// First moves and openings with the indices of their games.
@@ -198,16 +199,16 @@ impl<'e> BoardCounter<'e> {
                 self.count_pieces(cursor);
             }
         }
+        let number = u32::try_from(self.games.len()).unwrap_or(u32::MAX);
         if has_king {
-            self.king_moves.push(f64::from(moves));
+            self.king_moves.push((number, f64::from(moves)));
         }
-        self.king_leaves.extend(leaves.map(f64::from));
+        self.king_leaves.extend(leaves.map(|ply| (number, f64::from(ply))));
         let is_escape =
             game.reason == Some(Reason::KingReachedGoal) && game.winner() == Some(Side::Defenders);
         if let Some(cell) = self.heat.king().filter(|_| is_escape) {
             self.escapes.push((self.heat.smallest_symmetric(cell), game.pair()));
         }
-        let number = u32::try_from(self.games.len()).unwrap_or(u32::MAX);
         let first = self.board.canonical(&line[..line.len().min(1)]);
         if line.len() > 1 && line.len() == self.options.opening_plies {
             let whole = self.board.canonical(&line);
@@ -222,16 +223,14 @@ impl<'e> BoardCounter<'e> {
         let state = cursor.state();
         let at = (state.ply / self.options.every.max(1)) as usize;
         if self.material.len() <= at {
-            self.material.resize(at + 1, (0, BySide::default()));
+            self.material.resize_with(at + 1, Vec::new);
         }
-        let (games, sums) = &mut self.material[at];
-        *games += 1;
-        for side in Side::ALL {
+        let pieces = |side: Side| {
             let count = |role| state.count(CellContent::of(Some(Piece::new(side, role))));
-            let n = f64::from(Role::ALL.into_iter().map(count).sum::<u16>());
-            sums[side][0] += n;
-            sums[side][1] += n * n;
-        }
+            Role::ALL.into_iter().map(count).sum::<u16>()
+        };
+        let number = u32::try_from(self.games.len()).unwrap_or(u32::MAX);
+        self.material[at].push((number, BySide::from_fn(pieces)));
     }
 
     fn findings(self) -> BoardFindings {
@@ -255,12 +254,12 @@ impl<'e> BoardCounter<'e> {
                 .heat
                 .proportions(&[HeatMapKind::AttackersCaptured, HeatMapKind::DefendersCaptured]),
             escapes: self.king_escapes(),
-            material: self.material_points(),
+            material: self.material_points(&shared),
             first_moves: without_games(first_moves),
             openings: without_games(openings),
             symmetries: self.board.symmetries.len(),
-            king_moves: Summary::of(self.king_moves),
-            king_leaves: Summary::of(self.king_leaves),
+            king_moves: Summary::of_games(self.king_moves, &shared),
+            king_leaves: Summary::of_games(self.king_leaves, &shared),
         }
     }
 
@@ -281,23 +280,21 @@ impl<'e> BoardCounter<'e> {
         escapes
     }
 
-    fn material_points(&self) -> Vec<MaterialPoint> {
-        let mut points = Vec::new();
-        for (at, (games, sums)) in (0u32..).zip(&self.material) {
-            // Beyond this ply the remaining games are too few, and too long, to be representative.
-            if *games < 10 {
-                break;
-            }
-            let n = *games as f64;
-            let estimate = |side: Side| {
-                let mean = sums[side][0] / n;
-                let variance = (sums[side][1] / n - mean * mean).max(0.0);
-                Estimate::normal(mean, (variance / n).sqrt())
+    fn material_points(&self, shared: &SharedPlayers) -> Vec<MaterialPoint> {
+        // Beyond this ply the remaining games are too few, and too long, to be representative.
+        let enough = (0u32..).zip(&self.material).take_while(|(_, games)| games.len() >= 10);
+        let point = |(at, games): (u32, &Vec<(u32, BySide<u16>)>)| {
+            let mean = |side: Side| {
+                let pieces = games.iter().map(|(game, pieces)| (*game, f64::from(pieces[side])));
+                mean_of_games(&pieces.collect::<Vec<_>>(), shared)
             };
-            let ply = at * self.options.every.max(1);
-            points.push(MaterialPoint { ply, games: *games, pieces: BySide::from_fn(estimate) });
-        }
-        points
+            MaterialPoint {
+                ply: at * self.options.every.max(1),
+                games: games.len() as u64,
+                pieces: BySide::from_fn(mean),
+            }
+        };
+        enough.map(point).collect()
     }
 
     /// Returns the most frequent first moves, or openings, with their games and the differences from the expected scores.

@@ -8,11 +8,13 @@ use tafl_rules::{BySide, Side};
 use super::games::Games;
 use super::tables::{self, plies_frame, table_error};
 use crate::stats::Estimate;
+use crate::stats::dyadic::SharedPlayers;
+use crate::stats::ratio::RatioOfSums;
 
 /// The number of legal moves before a ply.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BranchingFindings {
-    /// The mean over all plies; its interval is over games, because the plies of a game are correlated.
+    /// The mean over all plies; its interval is over games, which share players, because the plies of a game are correlated.
     pub mean: Estimate,
     /// The number of games on which it is based.
     pub games: u64,
@@ -30,8 +32,10 @@ const EVERY: u32 = 5;
 /// Sums over the games of a variant.
 #[derive(Default)]
 struct BranchingSums {
-    /// For each game, the number of plies and of moves.
+    /// For each game, the number of moves and of plies.
     games: Vec<(f64, f64)>,
+    /// The players of each game.
+    players: Vec<Option<[u32; 2]>>,
     /// At each point of the curve, the number of games in progress and of their moves.
     by_ply: Vec<(u64, u64)>,
     /// The number of plies and of moves of each side.
@@ -60,7 +64,7 @@ pub fn branching(corpus: &Corpus, games: &Games) -> Result<HashMap<u32, Branchin
                 let own = sums.entry(game.variant).or_default();
                 let row = game.row as usize;
                 let plies = first_plies[row] as usize..first_plies[row + 1] as usize;
-                own.game(plies.map(|at| (moves.get(at).unwrap_or(0), sides.get(at))));
+                own.game(game.pair(), plies.map(|at| (moves.get(at).unwrap_or(0), sides.get(at))));
             }
             Ok(())
         };
@@ -70,7 +74,7 @@ pub fn branching(corpus: &Corpus, games: &Games) -> Result<HashMap<u32, Branchin
 }
 
 impl BranchingSums {
-    fn game<'s>(&mut self, plies: impl Iterator<Item = (u32, Option<&'s str>)>) {
+    fn game<'s>(&mut self, players: Option<[u32; 2]>, plies: impl Iterator<Item = (u32, Option<&'s str>)>) {
         let (mut n, mut all) = (0u64, 0u64);
         for (moves, side) in plies {
             if n.is_multiple_of(u64::from(EVERY)) {
@@ -89,27 +93,18 @@ impl BranchingSums {
             all += u64::from(moves);
         }
         if n > 0 {
-            self.games.push((n as f64, all as f64));
+            self.games.push((all as f64, n as f64));
+            self.players.push(players);
         }
     }
 
-    fn branching(mut self) -> Option<BranchingFindings> {
-        // Sorted, so that the last digits do not depend on the order of the games.
-        self.games.sort_unstable_by(|one, two| one.0.total_cmp(&two.0).then(one.1.total_cmp(&two.1)));
-        let games = self.games.len() as f64;
-        let plies: f64 = self.games.iter().map(|(n, _)| n).sum();
-        let all: f64 = self.games.iter().map(|(_, all)| all).sum();
-        if plies == 0.0 {
-            return None;
-        }
-        let mean = all / plies;
-        // The variance of a ratio of sums over games.
-        let squares: f64 = self.games.iter().map(|(n, all)| (all - mean * n).powi(2)).sum();
-        let error = (squares / (games - 1.0).max(1.0) * games).sqrt() / plies;
+    fn branching(self) -> Option<BranchingFindings> {
+        let plies: f64 = self.games.iter().map(|(_, n)| n).sum();
+        let mean = RatioOfSums::of_games(&self.games, &SharedPlayers::of(self.players))?;
         let of = |(n, all): (u64, u64)| if n == 0 { 0.0 } else { all as f64 / n as f64 };
         let points = (0u32..).zip(&self.by_ply).take_while(|(_, (n, _))| *n >= 10);
         Some(BranchingFindings {
-            mean: Estimate::normal(mean, error),
+            mean: mean.estimate().unwrap_or_else(|| Estimate::normal(mean.value, 0.0)),
             games: self.games.len() as u64,
             plies: plies as u64,
             by_ply: points.map(|(at, sums)| (at * EVERY, of(*sums), sums.0)).collect(),

@@ -13,6 +13,7 @@ use crate::stats::compare::{
     DifferenceEstimate, RankComparison, compare_estimates, compare_proportions, compare_ranks,
     compare_scores, games_needed,
 };
+use crate::stats::dyadic::SharedPlayers;
 use crate::stats::multiple::holm;
 use crate::stats::quantile::Summary;
 use crate::stats::sequential::{ErrorRates, MeanTest, Moments, TestDecision};
@@ -103,7 +104,11 @@ pub fn compare_selections(
     };
     let other_starts = [first, second].map(|games| OtherStarts::of(games.iter().map(|game| game.start)));
     let (first, second) = (&*counted(first), &*counted(second));
-    let tallies = [first, second].map(|games| GameTally::of(games).with_draw_effect(games));
+    let players = [first, second].map(|games| SharedPlayers::of(games.iter().map(GameFacts::pair)));
+    let tally = |games: &[GameFacts], shared| {
+        GameTally::among(games, shared, 0..games.len() as u32).with_draw_effect(games, shared)
+    };
+    let tallies = [tally(first, &players[0]), tally(second, &players[1])];
     let rates = |rate: fn(&GameTally) -> Option<Rate>| rate(&tallies[0]).zip(rate(&tallies[1]));
     let both = |rate| rates(rate).map(|(one, two)| compare_proportions(&one, &two));
     let needed = |rate| rates(rate).and_then(|(one, two)| games_needed(&one, &two));
@@ -118,7 +123,9 @@ pub fn compare_selections(
         (&tallies[0].record(), tallies[0].effect()),
         (&tallies[1].record(), tallies[1].effect()),
     );
-    let lengths = compare_ranks(&plies(first), &plies(second));
+    let plies = [plies(first), plies(second)];
+    let lengths = compare_lengths(&plies, &players);
+    let [first_plies, second_plies] = plies;
     let values = [
         defenders.map(|found| found.p),
         score.map(|found| found.p),
@@ -143,7 +150,7 @@ pub fn compare_selections(
         draws,
         elo,
         adjusted,
-        plies: [first, second].map(|games| Summary::of(plies(games))),
+        plies: [Summary::of_games(first_plies, &players[0]), Summary::of_games(second_plies, &players[1])],
         lengths,
         p_holm: adjusted_by_holm(values),
         sequential: sequential((first, second), effect, options),
@@ -152,10 +159,27 @@ pub fn compare_selections(
     }
 }
 
-/// Returns the lengths of finished games.
-fn plies(games: &[GameFacts]) -> Vec<f64> {
-    let ended = games.iter().filter(|game| game.result != GameResult::Unfinished);
-    ended.map(|game| f64::from(game.plies)).collect()
+/// Returns the finished games, as indices, with their lengths.
+fn plies(games: &[GameFacts]) -> Vec<(u32, f64)> {
+    let ended = (0..).zip(games).filter(|(_, game)| game.result != GameResult::Unfinished);
+    ended.map(|(at, game)| (at, f64::from(game.plies))).collect()
+}
+
+/// Compares the lengths of the finished games of two selections; `players` are those of each, for games by index.
+fn compare_lengths(plies: &[Vec<(u32, f64)>; 2], players: &[SharedPlayers; 2]) -> Option<RankComparison> {
+    let lengths = plies.each_ref().map(|games| games.iter().map(|(_, plies)| *plies).collect::<Vec<f64>>());
+    compare_ranks([&lengths[0], &lengths[1]], |influences| {
+        // The selections are independent, so their variances are added.
+        let (mut shared, mut independent) = (0.0, 0.0);
+        for ((games, influences), players) in plies.iter().zip(influences).zip(players) {
+            let of_games: Vec<(u32, f64)> =
+                games.iter().map(|(game, _)| *game).zip(influences.iter().copied()).collect();
+            let squares: f64 = influences.iter().map(|influence| influence * influence).sum();
+            shared += squares * players.effect_on_mean(&of_games).unwrap_or(1.0);
+            independent += squares;
+        }
+        if independent > 0.0 { shared / independent } else { 1.0 }
+    })
 }
 
 /// Adjusts the known ones of some p-values.

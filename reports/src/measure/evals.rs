@@ -8,6 +8,7 @@ use tafl_rules::{BySide, Side};
 
 use super::games::{GameFacts, Games};
 use super::tables::{self, table_error};
+use crate::stats::dyadic::SharedPlayers;
 use crate::stats::quantile::Summary;
 use crate::stats::ratio::{RatioOfSums, clustered_rate};
 use crate::stats::{NotEstimable, Rate};
@@ -109,7 +110,9 @@ fn findings(own: &HashMap<i64, &GameFacts>, judged: HashMap<i64, Vec<EvaluatedPl
     let mut losses = BySide::from_fn(|_: Side| Vec::new());
     let mut all: Vec<(i64, Vec<EvaluatedPly>)> = judged.into_iter().collect();
     all.sort_by_key(|(game, _)| *game);
-    for (game, mut plies) in all {
+    let players = |game: &i64| own.get(game).and_then(|game| game.pair());
+    let shared = SharedPlayers::of(all.iter().map(|(game, _)| players(game)));
+    for (at, (game, mut plies)) in (0..).zip(all) {
         plies.sort_by_key(|ply| ply.ply);
         for side in Side::ALL {
             let judged = plies.iter().filter(|ply| ply.side == side && ply.judgement.is_some());
@@ -123,21 +126,21 @@ fn findings(own: &HashMap<i64, &GameFacts>, judged: HashMap<i64, Vec<EvaluatedPl
         }
         let Some(winner) = own.get(&game).and_then(|game| game.winner()) else { continue };
         if let Some(course) = course_of(&plies, winner) {
-            drama.push(course.drama);
-            changes.push(course.changes);
-            decided.push(course.decided);
+            drama.push((at, course.drama));
+            changes.push((at, course.changes));
+            decided.push((at, course.decided));
         }
     }
-    let rate = |side: Side, judgement: Judgement| clustered_rate(&counts[side][judgement as usize]);
+    let rate = |side: Side, judgement: Judgement| clustered_rate(&counts[side][judgement as usize], &shared);
     EvalFindings {
         games: drama.len() as u64,
-        drama: Summary::of(drama),
-        lead_changes: Summary::of(changes),
-        decided: Summary::of(decided),
+        drama: Summary::of_games(drama, &shared),
+        lead_changes: Summary::of_games(changes, &shared),
+        decided: Summary::of_games(decided, &shared),
         blunders: BySide::from_fn(|side| rate(side, Judgement::Blunder)),
         mistakes: BySide::from_fn(|side| rate(side, Judgement::Mistake)),
         inaccuracies: BySide::from_fn(|side| rate(side, Judgement::Inaccuracy)),
-        loss: BySide::from_fn(|side| RatioOfSums::of(&losses[side])),
+        loss: BySide::from_fn(|side| RatioOfSums::of_games(&losses[side], &shared)),
     }
 }
 

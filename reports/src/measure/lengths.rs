@@ -10,6 +10,7 @@ use super::games::GameFacts;
 use super::tally::Ending;
 use crate::stats::NotEstimable;
 use crate::stats::compare::{RankComparison, compare_ranks};
+use crate::stats::dyadic::SharedPlayers;
 use crate::stats::quantile::Summary;
 use crate::stats::survival::{Incidence, SurvivalEnding, SurvivalPoint, incidence, thinned};
 
@@ -59,13 +60,14 @@ const MAX_POINTS: usize = 120;
 /// The maximum number of causes with a curve.
 const MAX_CAUSES: usize = 8;
 
-/// Returns the lengths of games.
-pub(crate) fn lengths(games: &[GameFacts]) -> LengthFindings {
+/// Returns the lengths of games, with intervals that allow for games that share players; `shared` has their players.
+pub(crate) fn lengths(games: &[GameFacts], shared: &SharedPlayers) -> LengthFindings {
     let by_ending = by_ending(games);
-    let of = |is_wanted: &dyn Fn(Ending) -> bool| -> Vec<f64> {
+    let of = |is_wanted: &dyn Fn(Ending) -> bool| -> Vec<(u32, f64)> {
         let wanted = by_ending.iter().filter(|(ending, _)| is_wanted(*ending));
         wanted.flat_map(|(_, plies)| plies).copied().collect()
     };
+    let summary = |plies: Vec<(u32, f64)>| Summary::of_games(plies, shared);
     let won = BySide::from_fn(|side: Side| of(&|ending| ending.winner == Some(side)));
     let kept: Vec<Ending> = by_ending.iter().take(MAX_CAUSES).map(|(ending, _)| *ending).collect();
     let by_winner = |game: &GameFacts| match game.result {
@@ -81,33 +83,44 @@ pub(crate) fn lengths(games: &[GameFacts]) -> LengthFindings {
         (game.result != GameResult::Unfinished).then_some(at)
     };
     LengthFindings {
-        all: Summary::of(of(&|_| true)),
-        draws: Summary::of(of(&|ending| ending.winner.is_none())),
-        attackers_against_defenders: compare_ranks(&won.attackers, &won.defenders),
-        by_winner: BySide { attackers: Summary::of(won.attackers), defenders: Summary::of(won.defenders) },
+        all: summary(of(&|_| true)),
+        draws: summary(of(&|ending| ending.winner.is_none())),
+        attackers_against_defenders: compare_sides(&won, shared),
+        by_winner: BySide { attackers: summary(won.attackers), defenders: summary(won.defenders) },
         histogram: histogram(games),
-        by_ply: curves(games, 3, &by_winner),
-        by_ply_and_reason: curves(games, kept.len() + 1, &by_cause),
+        by_ply: curves(games, 3, shared, &by_winner),
+        by_ply_and_reason: curves(games, kept.len() + 1, shared, &by_cause),
         causes: kept,
         by_reason: by_ending
             .into_iter()
-            .filter_map(|(ending, plies)| Some((ending, Summary::of(plies)?)))
+            .filter_map(|(ending, plies)| Some((ending, summary(plies)?)))
             .collect(),
     }
 }
 
-/// Returns the lengths of finished games by winner and reason, most frequent first.
-fn by_ending(games: &[GameFacts]) -> Vec<(Ending, Vec<f64>)> {
-    let mut plies: BTreeMap<Ending, Vec<u32>> = BTreeMap::new();
-    for game in games.iter().filter(|game| game.result != GameResult::Unfinished) {
-        plies.entry(Ending::of(game)).or_default().push(game.plies);
+/// Compares the lengths of the games that each side won, which share players.
+fn compare_sides(won: &BySide<Vec<(u32, f64)>>, shared: &SharedPlayers) -> Option<RankComparison> {
+    let sides = Side::ALL.map(|side| &won[side]);
+    let plies = sides.map(|games| games.iter().map(|(_, plies)| *plies).collect::<Vec<f64>>());
+    compare_ranks([&plies[0], &plies[1]], |influences| {
+        let games = sides.into_iter().flatten().map(|(game, _)| *game);
+        let influences = influences.into_iter().flatten().copied();
+        shared.effect_on_mean(&games.zip(influences).collect::<Vec<_>>()).unwrap_or(1.0)
+    })
+}
+
+/// Returns the finished games, as indices, with their lengths, by winner and reason, most frequent first.
+fn by_ending(games: &[GameFacts]) -> Vec<(Ending, Vec<(u32, f64)>)> {
+    let mut plies: BTreeMap<Ending, Vec<u64>> = BTreeMap::new();
+    for (at, game) in (0_u64..).zip(games).filter(|(_, game)| game.result != GameResult::Unfinished) {
+        plies.entry(Ending::of(game)).or_default().push(u64::from(game.plies) << 32 | at);
     }
     // Sorted as integers, which is faster; summaries of several endings then only merge.
-    let numbers = |mut plies: Vec<u32>| {
+    let numbers = |mut plies: Vec<u64>| {
         plies.sort_unstable();
-        plies.into_iter().map(f64::from).collect()
+        plies.into_iter().map(|key| (key as u32, (key >> 32) as f64)).collect()
     };
-    let mut sorted: Vec<(Ending, Vec<f64>)> =
+    let mut sorted: Vec<(Ending, Vec<(u32, f64)>)> =
         plies.into_iter().map(|(ending, plies)| (ending, numbers(plies))).collect();
     sorted.sort_by_key(|(_, plies)| Reverse(plies.len()));
     sorted
@@ -117,11 +130,12 @@ fn by_ending(games: &[GameFacts]) -> Vec<(Ending, Vec<f64>)> {
 fn curves(
     games: &[GameFacts],
     n: usize,
+    shared: &SharedPlayers,
     cause: &dyn Fn(&GameFacts) -> Option<usize>,
 ) -> Result<Incidence, NotEstimable> {
     let endings: Vec<SurvivalEnding> =
         games.iter().map(|game| SurvivalEnding { plies: game.plies, cause: cause(game) }).collect();
-    let mut found = incidence(&endings, n)?;
+    let mut found = incidence(&endings, n, shared)?;
     let thin = |points: &mut Vec<SurvivalPoint>| *points = thinned(points, MAX_POINTS);
     found.causes.iter_mut().for_each(thin);
     thin(&mut found.lasting);
@@ -158,4 +172,37 @@ fn histogram(games: &[GameFacts]) -> Vec<LengthBin> {
         }
     }
     bins
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measure::tests::game;
+
+    #[test]
+    fn comparisons_allow_for_players_with_long_games() {
+        // Each player with the attackers has either long games, most of which he wins, or short ones.
+        let games: Vec<GameFacts> = (0..400_u32)
+            .map(|at| {
+                let player = at % 20;
+                let is_won = (at / 20 + player) % 3 > u32::from(player < 10);
+                let result = if is_won { GameResult::Attackers } else { GameResult::Defenders };
+                game(Some([player, 20 + at % 37]), result, if player < 10 { 100 } else { 40 } + at % 7)
+            })
+            .collect();
+        let shared = SharedPlayers::of(games.iter().map(GameFacts::pair));
+        let [independent, found] = [&SharedPlayers::default(), &shared].map(|shared| lengths(&games, shared));
+        let compared = |found: &LengthFindings| found.attackers_against_defenders.unwrap();
+        let superiority = [&independent, &found].map(|found| compared(found).superiority);
+        assert_eq!(superiority[0].value, superiority[1].value);
+        assert!(superiority[1].width() > 1.5 * superiority[0].width(), "{superiority:?}");
+        assert!(compared(&independent).p < 0.001 && compared(&found).p > 10.0 * compared(&independent).p);
+        let width = |found: &LengthFindings| found.all.as_ref().unwrap().mean.width();
+        assert!(width(&found) > 2.0 * width(&independent));
+        let last = |found: &LengthFindings| {
+            let middle = &found.by_ply.as_ref().unwrap().lasting;
+            middle.iter().find(|point| point.proportion.value < 0.6).unwrap().proportion.width()
+        };
+        assert!(last(&found) > 2.0 * last(&independent));
+    }
 }

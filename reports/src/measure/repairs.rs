@@ -1,12 +1,11 @@
 //! What repairs an unfair game: arrangements that make it even, with their size.
 
-use tafl_corpus::GameResult;
 use tafl_rules::Side;
 
 use super::adjusted::AdjustedAdvantage;
 use super::games::GameFacts;
-use super::tally::GameTally;
 use crate::stats::Estimate;
+use crate::stats::dyadic::SharedPlayers;
 use crate::stats::interval::{SMALL_SAMPLE, wilson_of};
 use crate::stats::strength::{elo, expected_score};
 
@@ -27,30 +26,31 @@ pub struct Repairs {
     pub with_handicap: Estimate,
     /// The number of points for a win of the other side, if a win of the favored side is one point.
     pub win_value: Estimate,
-    /// The ply by which the favored side must win; `None` if it wins less than half of the games.
+    /// The ply by which the favored side must win; `None` if it wins less than half of the games between equals, or fewer than
+    /// 30 recorded games.
     pub limit: Option<PlyLimit>,
 }
 
 /// A ply by which the favored side must win, or else the other side wins.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PlyLimit {
-    /// The ply with which half of the finished games would be won by each side.
+    /// The ply with which each side would win half of the finished games between equals, if the favored side's wins between
+    /// equals last as long as its recorded wins.
     pub ply: u32,
     /// The lower end of its interval.
     pub low: u32,
     /// The upper end; `None` if it exceeds the recorded lengths.
     pub high: Option<u32>,
-    /// The proportion of finished games that the favored side wins without a limit.
-    pub before: Estimate,
-    /// The proportion that it wins by this ply.
+    /// The proportion of games between equals that the favored side wins by this ply.
     pub after: Estimate,
 }
 
-/// Returns the arrangements; `None` if the data do not show which side is favored between equals.
+/// Returns the arrangements; `None` if the data do not show which side is favored between equals. `shared` has the players of the
+/// games.
 pub(crate) fn repairs(
     games: &[GameFacts],
     adjusted: &AdjustedAdvantage,
-    tally: &GameTally,
+    shared: &SharedPlayers,
 ) -> Option<Repairs> {
     let advantage = adjusted.advantage.estimate();
     if advantage.holds(0.0) || adjusted.games < SMALL_SAMPLE {
@@ -68,6 +68,7 @@ pub(crate) fn repairs(
         let all = win + loss + adjusted.draw_weight;
         (win * win + loss * loss + adjusted.draw_weight * adjusted.draw_weight) / (all * all)
     };
+    let win = |x: f64| 1.0 / (1.0 + (-x).exp() + adjusted.draw_weight * (-x / 2.0).exp());
     Some(Repairs {
         favored,
         before: x.map(score),
@@ -76,41 +77,59 @@ pub(crate) fn repairs(
         handicap: x.map(elo),
         with_handicap: x.map(|other| score(other - x.value)),
         win_value: x.map(f64::exp),
-        limit: ply_limit(games, favored, tally.effect()),
+        limit: ply_limit(games, favored, x.map(win), shared),
     })
 }
 
-/// Returns the ply limit that makes the favored side win half of the finished games; the interval has all plies by which
-/// its proportion does not differ significantly from one half.
-fn ply_limit(games: &[GameFacts], favored: Side, design_effect: f64) -> Option<PlyLimit> {
-    let ended = games.iter().filter(|game| game.result != GameResult::Unfinished);
-    let n = ended.clone().count();
-    let mut plies: Vec<u32> =
-        ended.filter(|game| game.winner() == Some(favored)).map(|game| game.plies).collect();
-    plies.sort_unstable();
-    if n < SMALL_SAMPLE as usize || plies.len() * 2 < n {
+/// Returns the ply limit that makes the favored side win half of the games between equals, of which it wins `win` without a
+/// limit. The interval has all plies by which its proportion does not differ significantly from one half.
+fn ply_limit(games: &[GameFacts], favored: Side, win: Estimate, shared: &SharedPlayers) -> Option<PlyLimit> {
+    let mut wins: Vec<(u32, u32)> = (0..)
+        .zip(games)
+        .filter(|(_, game)| game.winner() == Some(favored))
+        .map(|(at, game)| (game.plies, at))
+        .collect();
+    wins.sort_unstable();
+    if (wins.len() as u64) < SMALL_SAMPLE || win.value < 0.5 {
         return None;
     }
-    let proportion = |won: usize| wilson_of(won as f64 / n as f64, n as f64 / design_effect);
-    // The proportion after each ply at which the favored side won a game.
-    let steps = plies.chunk_by(|one, two| one == two).scan(0, |won, alike| {
-        *won += alike.len();
-        Some((alike[0], proportion(*won)))
+    // The ply by which the favored side has won this part of its wins.
+    let at = (0.5 / win.value * wins.len() as f64).ceil() as usize;
+    let (ply, _) = *wins.get(at.saturating_sub(1))?;
+    let effect = shared.effect_among(wins.iter().map(|(plies, game)| (*game, *plies <= ply)));
+    let n = wins.len() as f64;
+    let won_by = |n_won: usize| product(win, wilson_of(n_won as f64 / n, n / effect.unwrap_or(1.0)));
+    let steps = wins.chunk_by(|one, two| one.0 == two.0).scan(0, |n_won, alike| {
+        *n_won += alike.len();
+        Some((alike[0].0, won_by(*n_won)))
     });
     let all: Vec<(u32, Estimate)> = steps.collect();
     let first = |is_reached: &dyn Fn(&Estimate) -> bool| all.iter().find(|(_, won)| is_reached(won)).copied();
-    let (ply, after) = first(&|won| won.value >= 0.5)?;
     Some(PlyLimit {
         ply,
         low: first(&|won| won.high >= 0.5)?.0,
         high: first(&|won| won.low >= 0.5).map(|(ply, _)| ply),
-        before: proportion(plies.len()),
-        after,
+        after: all.iter().find(|(own, _)| *own == ply)?.1,
     })
+}
+
+/// Returns the product of two independent proportions; each end is as far as both relative errors together.
+fn product(one: Estimate, two: Estimate) -> Estimate {
+    let value = one.value * two.value;
+    let end = |of: fn(&Estimate) -> f64| {
+        let relative = |estimate: &Estimate| of(estimate) / estimate.value.max(f64::MIN_POSITIVE) - 1.0;
+        value * relative(&one).hypot(relative(&two))
+    };
+    Estimate {
+        value,
+        low: (value - end(|part| part.low)).max(0.0),
+        high: (value + end(|part| part.high)).min(1.0),
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use tafl_corpus::GameResult;
     use tafl_rules::Rng;
 
     use super::*;
@@ -144,7 +163,7 @@ mod tests {
     fn arrangements_are_even_in_simulated_matches() {
         let games = league(1, -0.8, 0.3);
         let found = adjusted(&games).unwrap().adjusted;
-        let repairs = repairs(&games, &found, &GameTally::of(&games)).unwrap();
+        let repairs = repairs(&games, &found, &shared(&games)).unwrap();
         assert_eq!(repairs.favored, Side::Defenders);
         let truth = 1.0 - expected_score(-0.8, 0.3);
         assert!(repairs.before.holds(truth), "{repairs:?}");
@@ -165,25 +184,48 @@ mod tests {
     }
 
     #[test]
-    fn by_the_limit_each_side_wins_half() {
+    fn by_the_limit_each_side_wins_half_of_the_games_between_equals() {
         let games = league(3, -0.8, 0.0);
-        let limit = ply_limit(&games, Side::Defenders, 1.0).unwrap();
-        let won = |ply: u32| {
-            let won = |game: &&GameFacts| game.winner() == Some(Side::Defenders) && game.plies <= ply;
-            games.iter().filter(won).count() as f64 / games.len() as f64
-        };
-        assert!(won(limit.ply) >= 0.5 && won(limit.ply - 1) < 0.5, "{limit:?}");
-        assert!((limit.after.value - won(limit.ply)).abs() < 1e-12);
-        assert!(limit.low < limit.ply && limit.high.unwrap() > limit.ply, "{limit:?}");
-        let wide = ply_limit(&games, Side::Defenders, 9.0).unwrap();
-        assert!(wide.low < limit.low && wide.high.is_none_or(|high| high > limit.high.unwrap()));
-        assert_eq!(ply_limit(&games, Side::Attackers, 1.0), None);
+        let win = |value: f64| Estimate { value, low: value - 0.02, high: value + 0.02 };
+        let limit = |value| ply_limit(&games, Side::Defenders, win(value), &shared(&games));
+        let wins: Vec<u32> = games
+            .iter()
+            .filter(|game| game.winner() == Some(Side::Defenders))
+            .map(|game| game.plies)
+            .collect();
+        for value in [0.6, 0.7, 0.95] {
+            let found = limit(value).unwrap();
+            let won = |ply: u32| {
+                value * wins.iter().filter(|plies| **plies <= ply).count() as f64 / wins.len() as f64
+            };
+            assert!(won(found.ply) >= 0.5 && won(found.ply - 1) < 0.5, "{found:?}");
+            assert!((found.after.value - won(found.ply)).abs() < 1e-12);
+            assert!(found.low < found.ply && found.high.unwrap() > found.ply, "{found:?}");
+        }
+        // The more games the favored side wins, the less time it should have.
+        assert!(limit(0.95).unwrap().ply < limit(0.7).unwrap().ply);
+        assert_eq!((limit(0.45), limit(0.51).unwrap().high), (None, None));
+        // The players decide how long their games last, so that there are fewer independent games.
+        let habits: Vec<GameFacts> = games
+            .iter()
+            .map(|game| {
+                let habits: u32 = game.pair().unwrap().iter().sum();
+                GameFacts { plies: 10 + habits * 2, ..*game }
+            })
+            .collect();
+        let [independent, shared] = [SharedPlayers::default(), shared(&games)]
+            .map(|shared| ply_limit(&habits, Side::Defenders, win(0.7), &shared).unwrap());
+        assert!(shared.low < independent.low && shared.high > independent.high, "{shared:?} {independent:?}");
+    }
+
+    fn shared(games: &[GameFacts]) -> SharedPlayers {
+        SharedPlayers::of(games.iter().map(GameFacts::pair))
     }
 
     #[test]
     fn an_even_game_needs_no_repair() {
         let games = league(4, 0.0, 0.1);
         let found = adjusted(&games).unwrap().adjusted;
-        assert_eq!(repairs(&games, &found, &GameTally::of(&games)), None);
+        assert_eq!(repairs(&games, &found, &shared(&games)), None);
     }
 }

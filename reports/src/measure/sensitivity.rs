@@ -3,6 +3,7 @@
 use super::games::GameFacts;
 use super::tally::GameTally;
 use crate::stats::compare::{DifferenceEstimate, compare_proportions};
+use crate::stats::dyadic::SharedPlayers;
 use crate::stats::{Balance, NotEstimable};
 
 /// The games that are excluded.
@@ -64,13 +65,15 @@ pub struct Sensitivity {
     pub excluded_difference: Option<DifferenceEstimate>,
 }
 
-/// Returns the balance for every selection; `all` is the tally of the games. Of repeated games and rematches, the first one is
-/// kept.
-pub(crate) fn sensitivity(games: &[GameFacts], all: &GameTally) -> Vec<Sensitivity> {
+/// Returns the balance for every selection; `all` is the tally of the games, and `shared` has their players. Of repeated games
+/// and rematches, the first one is kept.
+pub(crate) fn sensitivity(games: &[GameFacts], all: &GameTally, shared: &SharedPlayers) -> Vec<Sensitivity> {
     let mut answers = Vec::new();
     for without in Exclusion::ALL {
-        let tally =
-            if without == Exclusion::Nothing { all.clone() } else { GameTally::of(kept(games, without)) };
+        let tally = match without {
+            Exclusion::Nothing => all.clone(),
+            _ => GameTally::among(games, shared, kept(games, without)),
+        };
         let out = crate::stats::Rate::of(
             all.defenders.saturating_sub(tally.defenders),
             all.decided().saturating_sub(tally.decided()),
@@ -85,33 +88,35 @@ pub(crate) fn sensitivity(games: &[GameFacts], all: &GameTally) -> Vec<Sensitivi
     answers
 }
 
-/// Returns the remaining games of a selection.
-fn kept(games: &[GameFacts], without: Exclusion) -> Vec<&GameFacts> {
-    let all = games.iter();
+/// Returns the indices of the remaining games of a selection.
+fn kept(games: &[GameFacts], without: Exclusion) -> Vec<u32> {
+    let those = |is_kept: fn(&GameFacts) -> bool| {
+        (0..).zip(games).filter(|(_, game)| is_kept(game)).map(|(at, _)| at).collect()
+    };
     match without {
-        Exclusion::Nothing => all.collect(),
-        Exclusion::Timeouts => all.filter(|game| !game.is_timeout()).collect(),
-        Exclusion::Resignations => all.filter(|game| !game.is_resignation()).collect(),
-        Exclusion::Both => all.filter(|game| !game.is_timeout() && !game.is_resignation()).collect(),
+        Exclusion::Nothing => those(|_| true),
+        Exclusion::Timeouts => those(|game| !game.is_timeout()),
+        Exclusion::Resignations => those(|game| !game.is_resignation()),
+        Exclusion::Both => those(|game| !game.is_timeout() && !game.is_resignation()),
         Exclusion::Repeats => first_of_each(games, |game| Some(game.line)),
-        Exclusion::Short => all.filter(|game| game.plies >= 10).collect(),
+        Exclusion::Short => those(|game| game.plies >= 10),
         Exclusion::Rematches => first_of_each(games, GameFacts::pair),
     }
 }
 
-/// Returns the first game with each key, and all games without one.
-fn first_of_each<K: Ord>(games: &[GameFacts], key: impl Fn(&GameFacts) -> Option<K>) -> Vec<&GameFacts> {
-    let mut keys: Vec<(K, usize)> = Vec::with_capacity(games.len());
+/// Returns the indices of the first game with each key, and of all games without one.
+fn first_of_each<K: Ord>(games: &[GameFacts], key: impl Fn(&GameFacts) -> Option<K>) -> Vec<u32> {
+    let mut keys: Vec<(K, u32)> = Vec::with_capacity(games.len());
     let mut kept = Vec::new();
-    for (at, game) in games.iter().enumerate() {
+    for (at, game) in (0..).zip(games) {
         match key(game) {
             Some(key) => keys.push((key, at)),
-            None => kept.push(game),
+            None => kept.push(at),
         }
     }
     keys.sort_unstable();
     keys.dedup_by(|next, first| next.0 == first.0);
-    kept.extend(keys.into_iter().map(|(_, at)| &games[at]));
+    kept.extend(keys.into_iter().map(|(_, at)| at));
     kept
 }
 
@@ -133,17 +138,18 @@ mod tests {
             made(None, GameResult::Draw, 4),
         ];
         let rows = |without| {
-            let mut rows: Vec<usize> = kept(&games, without)
-                .into_iter()
-                .map(|kept| games.iter().position(|game| std::ptr::eq(game, kept)).unwrap())
-                .collect();
+            let mut rows = kept(&games, without);
             rows.sort_unstable();
             rows
         };
         assert_eq!(rows(Exclusion::Rematches), [0, 1, 3, 4]);
         assert_eq!(rows(Exclusion::Repeats), [0, 2, 4]);
         assert_eq!(rows(Exclusion::Nothing).len(), 5);
-        let found = sensitivity(&games, &GameTally::of(&games));
+        let found = sensitivity(
+            &games,
+            &GameTally::of(&games),
+            &SharedPlayers::of(games.iter().map(GameFacts::pair)),
+        );
         assert_eq!(found.len(), Exclusion::ALL.len());
         assert_eq!((found[0].tally.games, found[4].tally.games, found[6].tally.games), (5, 3, 4));
     }

@@ -16,6 +16,7 @@ use super::sensitivity::{Sensitivity, sensitivity};
 use super::tags::{ID, last_number, record_tags};
 use super::tally::{Ending, GameTally};
 use super::time_order::in_stable_order;
+use crate::stats::dyadic::SharedPlayers;
 use crate::stats::interval::SMALL_SAMPLE;
 use crate::stats::strength::{elo, expectation};
 use crate::stats::{Balance, NotEstimable, WinRatio};
@@ -131,7 +132,7 @@ pub fn disagreement(
     let mut found = SourceDisagreement {
         by_source: by_source(&own),
         shared_lines: shared_lines(rows),
-        sensitivity: sensitivity(rows, &all.tally),
+        sensitivity: sensitivity(rows, &all.tally, &SharedPlayers::of(rows.iter().map(GameFacts::pair))),
         all,
         by_timeout: BalanceSlice::of("ended by timeout", rows.iter().filter(|game| game.is_timeout())),
         by_resignation: BalanceSlice::of(

@@ -1,5 +1,6 @@
 //! Counts of games by result.
 
+use std::borrow::Borrow;
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -7,7 +8,7 @@ use tafl_corpus::{GameResult, ReasonSource};
 use tafl_rules::{Reason, Side};
 
 use super::games::GameFacts;
-use crate::stats::dyadic::{DyadicGame, SharedPlayers, design_effect};
+use crate::stats::dyadic::SharedPlayers;
 use crate::stats::interval::SMALL_SAMPLE;
 use crate::stats::score::WdlCounts;
 use crate::stats::{Balance, Estimate, NotEstimable, Rate};
@@ -85,12 +86,34 @@ impl fmt::Display for Ending {
 impl GameTally {
     /// Counts games.
     pub fn of<'g>(games: impl IntoIterator<Item = &'g GameFacts>) -> GameTally {
+        let mut players = Vec::new();
+        let seen = games.into_iter().inspect(|game| players.push(game.pair()));
+        let (tally, decided) = GameTally::without_effect((0..).zip(seen));
+        tally.with_effect(&decided, || SharedPlayers::of(players))
+    }
+
+    /// Counts some of the games whose players are prepared, given by their indices.
+    pub(super) fn among(
+        games: &[GameFacts],
+        shared: &SharedPlayers,
+        some: impl IntoIterator<Item = u32>,
+    ) -> GameTally {
+        let some = some.into_iter().map(|at| (at, &games[at as usize]));
+        let (tally, decided) = GameTally::without_effect(some);
+        tally.with_effect(&decided, || shared)
+    }
+
+    /// Counts games, given with their indices, without a design effect. Also returns which of the decided games were won by
+    /// the defenders.
+    fn without_effect<'g>(
+        games: impl Iterator<Item = (u32, &'g GameFacts)>,
+    ) -> (GameTally, Vec<(u32, bool)>) {
         let mut tally = GameTally::default();
         let mut reasons = [[[0u64; 2]; Reason::ALL.len()]; GameResult::ALL.len()];
         let mut decided = Vec::new();
-        for game in games {
+        for (at, game) in games {
             if let Some(winner) = game.winner() {
-                decided.push(DyadicGame { players: game.pair(), is_hit: winner == Side::Defenders });
+                decided.push((at, winner == Side::Defenders));
             }
             let ending = Ending::of(game);
             reasons[game.result as usize][ending.reason as usize][usize::from(ending.is_inferred)] += 1;
@@ -102,20 +125,28 @@ impl GameTally {
                 tally.add(Ending { is_inferred: true, ..ending }, inferred);
             }
         }
-        if tally.decided() >= SMALL_SAMPLE {
-            tally.design_effect = design_effect(&decided);
-        }
-        tally
+        (tally, decided)
     }
 
-    /// Returns the tally of the same games with the design effect of draws.
+    /// Returns the tally with the design effect of the decided games.
+    fn with_effect<P: Borrow<SharedPlayers>>(
+        mut self,
+        decided: &[(u32, bool)],
+        shared: impl FnOnce() -> P,
+    ) -> GameTally {
+        if self.decided() >= SMALL_SAMPLE {
+            self.design_effect = shared().borrow().effect_among(decided.iter().copied());
+        }
+        self
+    }
+
+    /// Returns the tally of all games whose players are prepared with the design effect of draws.
     #[must_use]
-    pub(crate) fn with_draw_effect(mut self, games: &[GameFacts]) -> GameTally {
+    pub(crate) fn with_draw_effect(mut self, games: &[GameFacts], shared: &SharedPlayers) -> GameTally {
         if self.draws > 0 && self.ended() >= SMALL_SAMPLE {
-            let ended = games.iter().filter(|game| game.result != GameResult::Unfinished);
-            let is_draw = |game: &GameFacts| game.result == GameResult::Draw;
-            let games = ended.map(|game| DyadicGame { players: game.pair(), is_hit: is_draw(game) });
-            self.draw_effect = design_effect(&games.collect::<Vec<_>>());
+            let ended = (0..).zip(games).filter(|(_, game)| game.result != GameResult::Unfinished);
+            self.draw_effect =
+                shared.effect_among(ended.map(|(at, game)| (at, game.result == GameResult::Draw)));
         }
         self
     }
@@ -206,16 +237,24 @@ impl GameTally {
     }
 
     /// Returns the proportion of finished games with each end, with the design effect of this end.
-    pub(crate) fn ending_rates(games: &[GameFacts]) -> BTreeMap<Ending, Rate> {
-        let ended: Vec<&GameFacts> =
-            games.iter().filter(|game| game.result != GameResult::Unfinished).collect();
-        let shared = SharedPlayers::of(ended.iter().map(|game| game.pair()));
-        let mut hits: BTreeMap<Ending, Vec<u32>> = BTreeMap::new();
-        for (at, game) in (0..).zip(&ended) {
-            hits.entry(Ending::of(game)).or_default().push(at);
-        }
+    pub(crate) fn ending_rates(games: &[GameFacts], shared: &SharedPlayers) -> BTreeMap<Ending, Rate> {
+        let ended: Vec<(u32, Ending)> = (0..)
+            .zip(games)
+            .filter(|(_, game)| game.result != GameResult::Unfinished)
+            .map(|(at, game)| (at, Ending::of(game)))
+            .collect();
+        let mut hits: BTreeMap<Ending, u64> = BTreeMap::new();
+        ended.iter().for_each(|(_, ending)| *hits.entry(*ending).or_default() += 1);
         let n = ended.len() as u64;
-        hits.iter().filter_map(|(ending, own)| Some((*ending, shared_rate(own, n, &shared)?))).collect()
+        let rate = |ending: Ending, hits: u64| {
+            let rate = Rate::of(hits, n)?;
+            if n < SMALL_SAMPLE {
+                return Some(rate);
+            }
+            let own = ended.iter().map(|(at, other)| (*at, *other == ending));
+            Some(rate.with_design_effect(shared.effect_among(own).unwrap_or(1.0)))
+        };
+        hits.into_iter().filter_map(|(ending, hits)| Some((ending, rate(ending, hits)?))).collect()
     }
 
     /// Returns the win ratio.
@@ -267,7 +306,8 @@ mod tests {
         });
         let games: Vec<GameFacts> = drawn.chain(decided).collect();
         let plain = GameTally::of(&games);
-        let found = plain.clone().with_draw_effect(&games);
+        let shared = SharedPlayers::of(games.iter().map(GameFacts::pair));
+        let found = plain.clone().with_draw_effect(&games, &shared);
         assert!(found.draw_effect.unwrap() > 10.0, "{found:?}");
         assert!(found.drawn().unwrap().proportion.width() > 2.0 * plain.drawn().unwrap().proportion.width());
         assert_eq!(found.wins(Side::Attackers), plain.wins(Side::Attackers));

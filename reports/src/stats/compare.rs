@@ -75,32 +75,54 @@ pub struct RankComparison {
 }
 
 /// Compares two samples by their ranks; `None` if one is empty.
-pub fn compare_ranks(first: &[f64], second: &[f64]) -> Option<RankComparison> {
+///
+/// `design_effect` is the factor by which the variance exceeds that of independent numbers. It gets the influence of each
+/// number on the superiority, for each sample in its order.
+pub fn compare_ranks(
+    samples: [&[f64]; 2],
+    design_effect: impl FnOnce([&[f64]; 2]) -> f64,
+) -> Option<RankComparison> {
+    let [first, second] = samples;
     if first.is_empty() || second.is_empty() {
         return None;
     }
-    let mut all: Vec<(f64, bool)> = first.iter().map(|number| (*number, true)).collect();
-    all.extend(second.iter().map(|number| (*number, false)));
+    let mut all: Vec<(f64, usize)> = first.iter().chain(second).copied().zip(0..).collect();
     all.sort_by(|one, two| one.0.total_cmp(&two.0));
     let (m, n) = (first.len() as f64, second.len() as f64);
-    let (mut sum, mut ties, mut before) = (0.0, 0.0, 0.0);
+    // For each number of one sample, the proportion of the other's that favor the first one; a tie counts a half.
+    let mut placements = vec![0.0; all.len()];
+    let (mut sum, mut ties, [mut of_first, mut of_second]) = (0.0, 0.0, [0.0; 2]);
     for alike in all.chunk_by(|one, two| one.0 == two.0) {
         let size = alike.len() as f64;
-        let of_first = alike.iter().filter(|(_, is_first)| *is_first).count() as f64;
-        sum += of_first * (before + (size + 1.0) / 2.0);
+        let alike_of_first = alike.iter().filter(|(_, at)| *at < first.len()).count() as f64;
+        let alike_of_second = size - alike_of_first;
+        let below = of_second + alike_of_second / 2.0;
+        let above = m - of_first - alike_of_first / 2.0;
+        for (_, at) in alike {
+            placements[*at] = if *at < first.len() { below / n } else { above / m };
+        }
+        sum += alike_of_first * below;
         ties += size * size * size - size;
-        before += size;
+        of_first += alike_of_first;
+        of_second += alike_of_second;
     }
-    let proportion = (sum - m * (m + 1.0) / 2.0) / (m * n);
+    let proportion = sum / (m * n);
+    let influences: Vec<f64> = (0..)
+        .zip(&placements)
+        .map(|(at, placement)| (placement - proportion) / if at < first.len() { m } else { n })
+        .collect();
+    let (of_first, of_second) = influences.split_at(first.len());
+    let effect = design_effect([of_first, of_second]);
     let total = m + n;
-    let variance = (total + 1.0 - ties / (total * (total - 1.0)).max(1.0)) / (12.0 * m * n);
+    let variance = effect * (total + 1.0 - ties / (total * (total - 1.0)).max(1.0)) / (12.0 * m * n);
     let p = p_value(proportion - 0.5, variance.max(0.0).sqrt());
     // Newcombe's variance of the proportion, which is also valid away from one half.
     let half = (total / 2.0) - 1.0;
     let variance = proportion
         * (1.0 - proportion)
         * (1.0 + half * ((1.0 - proportion) / (2.0 - proportion) + proportion / (1.0 + proportion)))
-        / (m * n).max(1.0);
+        / (m * n).max(1.0)
+        * effect;
     let wide = Estimate::normal(proportion, variance.max(0.25 / (m * n)).sqrt());
     let superiority = Estimate { value: proportion, low: wide.low.max(0.0), high: wide.high.min(1.0) };
     Some(RankComparison { superiority, p })
@@ -138,12 +160,12 @@ mod tests {
     #[test]
     fn ranks_match_other_programs() {
         // Five of twelve pairs; the statistic has mean 6 and variance 4 * 3 * 8 / 12.
-        let found = compare_ranks(&[1.1, 2.2, 3.3, 4.4], &[2.0, 3.0, 5.0]).unwrap();
+        let found = compare_ranks([&[1.1, 2.2, 3.3, 4.4], &[2.0, 3.0, 5.0]], |_| 1.0).unwrap();
         assert!((found.superiority.value - 5.0 / 12.0).abs() < 1e-12);
         assert!((found.p - two_sided(1.0 / 8.0f64.sqrt())).abs() < 1e-12);
-        let tied = compare_ranks(&[1.0; 4], &[1.0; 4]).unwrap();
+        let tied = compare_ranks([&[1.0; 4], &[1.0; 4]], |_| 1.0).unwrap();
         assert!(tied.superiority.value == 0.5 && tied.p == 1.0 && tied.superiority.is_sound());
-        assert!(compare_ranks(&[], &[1.0]).is_none());
+        assert!(compare_ranks([&[], &[1.0]], |_| 1.0).is_none());
     }
 
     #[test]

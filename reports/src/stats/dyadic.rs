@@ -4,30 +4,183 @@
 //! of deviations over all pairs of games that share at least one player (Fafchamps and Gubert 2007; Aronow, Samii,
 //! and Assenova 2015), computed from the sums of each player and of each pair of players.
 
-use super::interval::{Estimate, wilson_of};
+mod growing_hits;
 
-/// The games of a proportion.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct DyadicGame {
-    /// The indices of both players; `None` if they are not known, or equal. Such a game depends on no other.
-    pub players: Option<[u32; 2]>,
-    /// Whether it is a hit.
-    pub is_hit: bool,
+pub use growing_hits::GrowingHits;
+
+/// The players of games, prepared for the design effects of proportions and means over these games or some of them.
+///
+/// A design effect is the factor by which the variance exceeds that of independent games. Estimates below 1 are raised to
+/// 1, so that intervals are never narrower than those of independent games: with few players, such estimates are mostly
+/// chance. With the default, which has no players, all games are independent.
+#[derive(Debug, Clone, Default)]
+pub struct SharedPlayers {
+    /// The players and the pair of each game; `None` for a game that depends on no other.
+    of_game: Vec<Option<GamePair>>,
+    /// The number of games of each player, and of each pair.
+    n_of: [GroupSizes; 2],
+    /// The number of players with games.
+    n_players: usize,
+    /// The number of games without two players.
+    n_alone: f64,
 }
 
-/// Returns the factor by which the variance of a proportion exceeds that of independent games: the design effect.
-/// `None` for fewer than two games or equal results.
-///
-/// Estimates below 1 are raised to 1, so that intervals are never narrower than those of independent games: with few
-/// players, such estimates are mostly chance.
-pub fn design_effect(games: &[DyadicGame]) -> Option<f64> {
-    let n = games.len() as f64;
-    let mean = games.iter().filter(|game| game.is_hit).count() as f64 / n;
-    let plain = n * mean * (1.0 - mean);
-    if games.len() < 2 || plain <= 0.0 {
-        return None;
+/// The two players of a game, and their pair, as numbers from 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct GamePair {
+    players: [u32; 2],
+    pair: u32,
+}
+
+impl SharedPlayers {
+    /// Prepares games, given by the indices of both players; `None` if they are not known. Such a game depends on no other,
+    /// nor does one of a player against himself.
+    pub fn of(games: impl IntoIterator<Item = Option<[u32; 2]>>) -> SharedPlayers {
+        let mut games: Vec<Option<[u32; 2]>> =
+            games.into_iter().map(|players| players.filter(|[one, two]| one != two)).collect();
+        let n_players = number_players(&mut games);
+        let key = |[one, two]: [u32; 2]| u64::from(one.min(two)) << 32 | u64::from(one.max(two));
+        let keys = games.iter().enumerate().filter_map(|(at, players)| Some((key((*players)?), at as u32)));
+        let mut keys: Vec<(u64, u32)> = keys.collect();
+        keys.sort_unstable();
+        let (mut of_players, mut of_pairs) = (vec![0.0; n_players], Vec::new());
+        let mut of_game = vec![None; games.len()];
+        for (pair, alike) in (0..).zip(keys.chunk_by(|one, two| one.0 == two.0)) {
+            of_pairs.push(alike.len() as f64);
+            for (_, at) in alike {
+                of_game[*at as usize] = games[*at as usize].map(|players| GamePair { players, pair });
+            }
+        }
+        games.iter().flatten().flatten().for_each(|player| of_players[*player as usize] += 1.0);
+        let n_players = of_players.iter().filter(|n| **n > 0.0).count();
+        let n_alone = games.iter().filter(|players| players.is_none()).count() as f64;
+        SharedPlayers { of_game, n_of: [of_players, of_pairs].map(GroupSizes::of), n_players, n_alone }
     }
-    Some((dyadic_sum(games, mean) / plain).max(1.0))
+
+    /// Returns the design effect of the proportion of hits among all games, given by their indices. `None` for fewer than two
+    /// games or equal results. The time grows with the number of hits instead of the number of games.
+    pub fn design_effect(&self, hits: &[u32]) -> Option<f64> {
+        let (mut players, mut pairs, mut alone) = (Vec::new(), Vec::new(), 0.0);
+        for hit in hits {
+            match self.pair_of(*hit) {
+                None => alone += 1.0,
+                Some(game) => {
+                    players.extend(game.players);
+                    pairs.push(game.pair);
+                }
+            }
+        }
+        let sums = [(players, &self.n_of[0]), (pairs, &self.n_of[1])]
+            .map(|(hits, sizes)| HitSums::of_groups(hits, sizes));
+        self.effect_of_sums(hits.len() as f64, alone, sums)
+    }
+
+    /// Returns the design effect of the proportion of hits among some of the games, given by their indices and whether
+    /// they are hits. `None` for fewer than two games or equal results.
+    pub fn effect_among(&self, games: impl IntoIterator<Item = (u32, bool)>) -> Option<f64> {
+        let [mut players, mut pairs] =
+            self.n_of.each_ref().map(|sizes| vec![GroupCounts::default(); sizes.n_of.len()]);
+        let (mut all, mut alone) = (GroupCounts::default(), GroupCounts::default());
+        for (at, is_hit) in games {
+            all.add(is_hit);
+            match self.pair_of(at) {
+                None => alone.add(is_hit),
+                Some(game) => {
+                    game.players.into_iter().for_each(|player| players[player as usize].add(is_hit));
+                    pairs[game.pair as usize].add(is_hit);
+                }
+            }
+        }
+        let [hits, n] = [all.hits, all.n].map(f64::from);
+        let mean = hits / n;
+        let plain = n * mean * (1.0 - mean);
+        if all.n < 2 || plain <= 0.0 {
+            return None;
+        }
+        let squares = |groups: &[GroupCounts]| -> f64 {
+            groups.iter().map(|group| group.squared_deviation(mean)).sum()
+        };
+        let of_alone =
+            f64::from(alone.hits) * (1.0 - mean).powi(2) + f64::from(alone.n - alone.hits) * mean * mean;
+        let few = few_players(players.iter().filter(|player| player.n > 0).count());
+        let dyadic_sum = of_alone + (squares(&players) - squares(&pairs)) * few;
+        Some((dyadic_sum / plain).max(1.0))
+    }
+
+    /// Returns the design effect of a mean over some of the games, given by their indices and their deviations from the
+    /// mean. `None` for fewer than two games or no deviations.
+    pub fn effect_on_mean(&self, deviations: &[(u32, f64)]) -> Option<f64> {
+        let max = deviations.iter().map(|(_, deviation)| deviation.abs()).fold(0.0, f64::max);
+        if deviations.len() < 2 || max <= 0.0 {
+            return None;
+        }
+        // As integers, whose sums do not depend on the order of the games. The unit cancels out.
+        let unit = max / f64::from(i32::MAX);
+        let [mut players, mut pairs] = self.n_of.each_ref().map(|sizes| vec![0_i64; sizes.n_of.len()]);
+        let mut has_game = vec![false; players.len()];
+        let (mut plain, mut alone) = (0_i128, 0_i128);
+        for (at, deviation) in deviations {
+            let deviation = (deviation / unit).round() as i64;
+            let square = i128::from(deviation * deviation);
+            plain += square;
+            match self.pair_of(*at) {
+                None => alone += square,
+                Some(game) => {
+                    for player in game.players.map(|player| player as usize) {
+                        players[player] += deviation;
+                        has_game[player] = true;
+                    }
+                    pairs[game.pair as usize] += deviation;
+                }
+            }
+        }
+        let squares = |sums: &[i64]| -> f64 { sums.iter().map(|sum| (*sum as f64).powi(2)).sum() };
+        let few = few_players(has_game.into_iter().filter(|has_game| *has_game).count());
+        let dyadic_sum = alone as f64 + (squares(&players) - squares(&pairs)) * few;
+        Some((dyadic_sum / plain as f64).max(1.0))
+    }
+
+    fn pair_of(&self, game: u32) -> Option<GamePair> {
+        self.of_game.get(game as usize).copied().flatten()
+    }
+
+    /// Returns the design effect of a proportion of all games, `alone` of whose hits have no two players, with the sums over
+    /// players and pairs.
+    fn effect_of_sums(&self, hits: f64, alone: f64, sums: [HitSums; 2]) -> Option<f64> {
+        let n = self.of_game.len() as f64;
+        let mean = hits / n;
+        let plain = n * mean * (1.0 - mean);
+        if self.of_game.len() < 2 || plain <= 0.0 {
+            return None;
+        }
+        let deviations = |at: usize| {
+            sums[at].squares - 2.0 * mean * sums[at].products + mean * mean * self.n_of[at].squares
+        };
+        let alone = alone * (1.0 - 2.0 * mean) + self.n_alone * mean * mean;
+        let dyadic_sum = alone + (deviations(0) - deviations(1)) * few_players(self.n_players);
+        Some((dyadic_sum / plain).max(1.0))
+    }
+}
+
+/// Returns the correction of a variance for few players.
+fn few_players(n: usize) -> f64 {
+    if n > 1 { n as f64 / (n as f64 - 1.0) } else { 1.0 }
+}
+
+/// Replaces the indices of players by numbers from 0 if they are much larger than the number of games, because tables by
+/// player are as long as the largest number. Returns a number above all others.
+fn number_players(games: &mut [Option<[u32; 2]>]) -> usize {
+    let end = games.iter().flatten().flatten().max().map_or(0, |player| *player as usize + 1);
+    if end <= 8 * games.len() + 1024 {
+        return end;
+    }
+    let mut indices: Vec<u32> = games.iter().flatten().flatten().copied().collect();
+    indices.sort_unstable();
+    indices.dedup();
+    for player in games.iter_mut().flatten().flatten() {
+        *player = indices.partition_point(|index| index < player) as u32;
+    }
+    indices.len()
 }
 
 /// The number of hits and of games of a player or a pair: whole numbers, whose sums don't depend on the order of games.
@@ -48,138 +201,8 @@ impl GroupCounts {
     }
 }
 
-/// Returns the sum of the products of the deviations from `mean` over all pairs of games that share a player, with the
-/// correction for few players `players / (players - 1)`.
-fn dyadic_sum(games: &[DyadicGame], mean: f64) -> f64 {
-    let numbers = PlayerNumbers::of(games);
-    let mut players = vec![GroupCounts::default(); numbers.len];
-    let mut alone = GroupCounts::default();
-    // Keys of a pair and a result, which are equal but for the last bit if the pair is.
-    let mut pairs: Vec<u64> = Vec::with_capacity(games.len());
-    for game in games {
-        match game.players.filter(|[one, two]| one != two) {
-            None => alone.add(game.is_hit),
-            Some(both) => {
-                let [one, two] = both.map(|player| numbers.number(player));
-                players[one].add(game.is_hit);
-                players[two].add(game.is_hit);
-                pairs.push((one.min(two) as u64) << 33 | (one.max(two) as u64) << 1 | u64::from(game.is_hit));
-            }
-        }
-    }
-    pairs.sort_unstable();
-    let of_pair = |keys: &[u64]| {
-        let hits = keys.iter().map(|key| (key & 1) as u32).sum();
-        GroupCounts { hits, n: keys.len() as u32 }.squared_deviation(mean)
-    };
-    let of_pairs: f64 = pairs.chunk_by(|one, two| one >> 1 == two >> 1).map(of_pair).sum();
-    let of_players: f64 = players.iter().map(|player| player.squared_deviation(mean)).sum();
-    let n = players.iter().filter(|player| player.n > 0).count() as f64;
-    let few = if n > 1.0 { n / (n - 1.0) } else { 1.0 };
-    let misses = alone.n - alone.hits;
-    let of_alone = f64::from(alone.hits) * (1.0 - mean).powi(2) + f64::from(misses) * mean * mean;
-    of_alone + (of_players - of_pairs) * few
-}
-
-/// The numbers of players, from 0, in the order of their indices.
-struct PlayerNumbers {
-    /// The indices of the players, rising; empty if the indices are the numbers.
-    players: Vec<u32>,
-    /// A number above all others.
-    len: usize,
-}
-
-impl PlayerNumbers {
-    fn of(games: &[DyadicGame]) -> PlayerNumbers {
-        let all = || games.iter().filter_map(|game| game.players).flatten();
-        let len = all().max().map_or(0, |player| player as usize + 1);
-        // A table by index is as long as the largest one.
-        if len <= 8 * games.len() + 1024 {
-            return PlayerNumbers { players: Vec::new(), len };
-        }
-        let mut players: Vec<u32> = all().collect();
-        players.sort_unstable();
-        players.dedup();
-        PlayerNumbers { len: players.len(), players }
-    }
-
-    fn number(&self, player: u32) -> usize {
-        if self.players.is_empty() {
-            player as usize
-        } else {
-            self.players.partition_point(|own| *own < player)
-        }
-    }
-}
-
-/// The players of games, prepared for the design effects of the proportions of many kinds of these games.
-///
-/// The result is that of [`design_effect`], in a time that grows with the number of hits instead of the number of games.
-#[derive(Debug, Clone)]
-pub struct SharedPlayers {
-    /// The players and the pair of each game; `None` for a game that depends on no other.
-    of_game: Vec<Option<([u32; 2], u32)>>,
-    /// The number of games of each player, and of each pair.
-    n_of: [GroupSizes; 2],
-    /// The number of players with games.
-    n_players: f64,
-    /// The number of games without two players.
-    n_alone: f64,
-}
-
-impl SharedPlayers {
-    /// Prepares games, given by the indices of both players.
-    pub fn of(games: impl IntoIterator<Item = Option<[u32; 2]>>) -> SharedPlayers {
-        let games: Vec<Option<[u32; 2]>> =
-            games.into_iter().map(|players| players.filter(|[one, two]| one != two)).collect();
-        let key = |[one, two]: [u32; 2]| u64::from(one.min(two)) << 32 | u64::from(one.max(two));
-        let keys = games.iter().enumerate().filter_map(|(at, players)| Some((key((*players)?), at as u32)));
-        let mut keys: Vec<(u64, u32)> = keys.collect();
-        keys.sort_unstable();
-        let n_players = games.iter().flatten().flatten().max().map_or(0, |player| *player as usize + 1);
-        let (mut of_players, mut of_pairs) = (vec![0.0; n_players], Vec::new());
-        let mut of_game = vec![None; games.len()];
-        for (number, pair) in (0..).zip(keys.chunk_by(|one, two| one.0 == two.0)) {
-            of_pairs.push(pair.len() as f64);
-            for (_, at) in pair {
-                of_game[*at as usize] = games[*at as usize].map(|players| (players, number));
-            }
-        }
-        games.iter().flatten().flatten().for_each(|player| of_players[*player as usize] += 1.0);
-        let n_players = of_players.iter().filter(|n| **n > 0.0).count() as f64;
-        let n_alone = games.iter().filter(|players| players.is_none()).count() as f64;
-        SharedPlayers { of_game, n_of: [of_players, of_pairs].map(GroupSizes::of), n_players, n_alone }
-    }
-
-    /// Returns the design effect of the proportion of the games with the given indices, see [`design_effect`].
-    pub fn design_effect(&self, hits: &[u32]) -> Option<f64> {
-        let n = self.of_game.len() as f64;
-        let mean = hits.len() as f64 / n;
-        let plain = n * mean * (1.0 - mean);
-        if self.of_game.len() < 2 || plain <= 0.0 {
-            return None;
-        }
-        let (mut players, mut pairs, mut alone) = (Vec::new(), Vec::new(), 0.0);
-        for hit in hits {
-            match self.of_game.get(*hit as usize).copied().flatten() {
-                None => alone += 1.0,
-                Some((both, pair)) => {
-                    players.extend(both);
-                    pairs.push(pair);
-                }
-            }
-        }
-        let [of_players, of_pairs] = [(players, &self.n_of[0]), (pairs, &self.n_of[1])]
-            .map(|(hits, sizes)| squared_deviations(hits, sizes, mean));
-        let shared = of_players - of_pairs;
-        let alone = alone * (1.0 - 2.0 * mean) + self.n_alone * mean * mean;
-        let few = if self.n_players > 1.0 { self.n_players / (self.n_players - 1.0) } else { 1.0 };
-        Some(((alone + shared * few) / plain).max(1.0))
-    }
-}
-
 /// The number of games of each player, or of each pair.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 struct GroupSizes {
     n_of: Vec<f64>,
     /// The sum of their squares.
@@ -193,25 +216,27 @@ impl GroupSizes {
     }
 }
 
-/// Returns the sum over groups of the squares of `hits - mean * n`; `hits` has the group of each hit.
-fn squared_deviations(mut hits: Vec<u32>, sizes: &GroupSizes, mean: f64) -> f64 {
-    hits.sort_unstable();
-    let own: f64 = hits
-        .chunk_by(|one, two| one == two)
-        .map(|group| {
-            let n = group.len() as f64;
-            n * (n - 2.0 * mean * sizes.n_of[group[0] as usize])
-        })
-        .sum();
-    own + mean * mean * sizes.squares
+/// Sums over players, or pairs, of the numbers of their hits.
+#[derive(Debug, Clone, Copy, Default)]
+struct HitSums {
+    /// The sum of the squared numbers of hits.
+    squares: f64,
+    /// The sum of the products of the numbers of hits and of games.
+    products: f64,
 }
 
-/// Returns the proportion of hits with an interval that allows for games that share players: Wilson's for the
-/// number of games divided by the design effect. `None` without games.
-pub fn dyadic_proportion(games: &[DyadicGame]) -> Option<Estimate> {
-    let hits = games.iter().filter(|game| game.is_hit).count() as f64;
-    let n = games.len() as f64;
-    (n > 0.0).then(|| wilson_of(hits / n, n / design_effect(games).unwrap_or(1.0)))
+impl HitSums {
+    /// Returns the sums; `hits` has the player or pair of each hit.
+    fn of_groups(mut hits: Vec<u32>, sizes: &GroupSizes) -> HitSums {
+        hits.sort_unstable();
+        let mut sums = HitSums::default();
+        for group in hits.chunk_by(|one, two| one == two) {
+            let n = group.len() as f64;
+            sums.squares += n * n;
+            sums.products += n * sizes.n_of[group[0] as usize];
+        }
+        sums
+    }
 }
 
 #[cfg(test)]
@@ -220,57 +245,72 @@ mod tests {
 
     use super::*;
     use crate::stats::Rate;
+    use crate::stats::interval::{Estimate, wilson_of};
     use crate::stats::normal::standard_normal;
 
-    fn random(seed: u64, n: usize, skill: f64) -> Vec<DyadicGame> {
+    /// The players of a game, and whether it is a hit.
+    type Game = (Option<[u32; 2]>, bool);
+
+    fn random(seed: u64, n: usize, skill: f64) -> Vec<Game> {
         let mut rng = Rng::new(seed);
         let sides: Vec<f64> = (0..60).map(|_| skill * standard_normal(&mut rng)).collect();
         (0..n)
             .map(|_| {
                 let [one, two] = [rng.below(20), 20 + rng.below(40)];
                 let chance = 1.0 / (1.0 + (-sides[one] - sides[two]).exp());
-                let is_hit = rng.unit() < chance;
-                DyadicGame { players: Some([one as u32, two as u32]), is_hit }
+                (Some([one as u32, two as u32]), rng.unit() < chance)
             })
             .collect()
+    }
+
+    fn shared(games: &[Game]) -> SharedPlayers {
+        SharedPlayers::of(games.iter().map(|game| game.0))
+    }
+
+    /// Returns the design effect of the hits among all games.
+    fn design_effect(games: &[Game]) -> Option<f64> {
+        shared(games).effect_among((0..).zip(games.iter().map(|game| game.1)))
+    }
+
+    fn proportion(games: &[Game]) -> Estimate {
+        let (hits, n) = (games.iter().filter(|game| game.1).count() as f64, games.len() as f64);
+        wilson_of(hits / n, n / design_effect(games).unwrap_or(1.0))
     }
 
     #[test]
     fn sums_equal_those_over_all_pairs_of_games() {
         let games = random(3, 300, 0.5);
-        let mean = games.iter().filter(|game| game.is_hit).count() as f64 / 300.0;
-        let deviation = |game: &DyadicGame| f64::from(u8::from(game.is_hit)) - mean;
+        let mean = games.iter().filter(|game| game.1).count() as f64 / 300.0;
+        let deviation = |game: &Game| f64::from(u8::from(game.1)) - mean;
         let mut slow = 0.0;
         for one in &games {
             for two in &games {
-                let (a, b) = (one.players.unwrap(), two.players.unwrap());
+                let (a, b) = (one.0.unwrap(), two.0.unwrap());
                 if a.iter().any(|player| b.contains(player)) {
                     slow += deviation(one) * deviation(two);
                 }
             }
         }
         let n = 60.0;
-        let fast = dyadic_sum(&games, mean);
-        assert!((fast - slow * n / (n - 1.0)).abs() < 1e-9, "{fast} {slow}");
+        let expected = slow * n / (n - 1.0) / (300.0 * mean * (1.0 - mean));
+        let deviations: Vec<(u32, f64)> = (0..).zip(games.iter().map(deviation)).collect();
+        for found in [design_effect(&games), shared(&games).effect_on_mean(&deviations)] {
+            assert!((found.unwrap() - expected).abs() < 1e-9, "{found:?} {expected}");
+        }
     }
 
     #[test]
     fn large_indices_are_renumbered() {
         let games = random(4, 300, 0.5);
-        let moved: Vec<DyadicGame> = games
-            .iter()
-            .map(|game| DyadicGame {
-                players: game.players.map(|both| both.map(|player| u32::MAX - 100 + player)),
-                ..*game
-            })
-            .collect();
+        let far = |players: [u32; 2]| players.map(|player| u32::MAX - 100 + player);
+        let moved: Vec<Game> = games.iter().map(|(players, is_hit)| (players.map(far), *is_hit)).collect();
         assert_eq!(design_effect(&moved), design_effect(&games));
     }
 
     #[test]
     fn sums_are_the_same_in_any_order() {
         let mut games = random(5, 200, 0.5);
-        games.iter_mut().step_by(3).for_each(|game| game.players = None);
+        games.iter_mut().step_by(3).for_each(|game| game.0 = None);
         let forward = design_effect(&games);
         games.reverse();
         assert_eq!(design_effect(&games), forward);
@@ -284,8 +324,8 @@ mod tests {
             let (mut dyadic, mut wilson) = (0, 0);
             for seed in 0..300 {
                 let games = random(seed, 1500, skill);
-                let hits = games.iter().filter(|game| game.is_hit).count() as u64;
-                dyadic += u32::from(dyadic_proportion(&games).unwrap().holds(0.5));
+                let hits = games.iter().filter(|game| game.1).count() as u64;
+                dyadic += u32::from(proportion(&games).holds(0.5));
                 wilson += u32::from(Rate::of(hits, 1500).unwrap().proportion.holds(0.5));
             }
             let [dyadic, wilson] = [dyadic, wilson].map(|held| f64::from(held) / 300.0);
@@ -295,24 +335,33 @@ mod tests {
     }
 
     #[test]
-    fn prepared_games_have_the_same_design_effect() {
+    fn hits_alone_have_the_same_design_effect() {
         let mut games = random(8, 400, 0.8);
-        games.iter_mut().step_by(7).for_each(|game| game.players = None);
-        games[3].players = Some([5, 5]);
-        let prepared = SharedPlayers::of(games.iter().map(|game| game.players));
-        let hits = (0..).zip(&games).filter(|(_, game)| game.is_hit).map(|(at, _)| at);
-        let (fast, slow) = (prepared.design_effect(&hits.collect::<Vec<u32>>()), design_effect(&games));
+        games.iter_mut().step_by(7).for_each(|game| game.0 = None);
+        games[3].0 = Some([5, 5]);
+        let prepared = shared(&games);
+        let hits: Vec<u32> = (0..).zip(&games).filter(|(_, game)| game.1).map(|(at, _)| at).collect();
+        let (fast, slow) = (prepared.design_effect(&hits), design_effect(&games));
         assert!(slow.unwrap() > 1.2, "{slow:?}");
         assert!((fast.unwrap() - slow.unwrap()).abs() < 1e-9, "{fast:?} {slow:?}");
         assert_eq!((prepared.design_effect(&[]), SharedPlayers::of([]).design_effect(&[])), (None, None));
     }
 
     #[test]
+    fn some_games_have_the_design_effect_of_these_games_alone() {
+        let games = random(9, 500, 0.8);
+        let some: Vec<(u32, bool)> = (0..).zip(&games).step_by(3).map(|(at, game)| (at, game.1)).collect();
+        let alone: Vec<Game> = games.iter().copied().step_by(3).collect();
+        assert_eq!(shared(&games).effect_among(some), design_effect(&alone));
+    }
+
+    #[test]
     fn games_without_names_are_independent() {
-        let game = |at: u32| DyadicGame { players: None, is_hit: at.is_multiple_of(4) };
-        let games: Vec<DyadicGame> = (0..100).map(game).collect();
-        assert_eq!(dyadic_proportion(&games).unwrap(), Rate::of(25, 100).unwrap().proportion);
-        assert_eq!(dyadic_proportion(&[]), None);
+        let games: Vec<Game> = (0..100).map(|at: u32| (None, at.is_multiple_of(4))).collect();
+        assert_eq!(proportion(&games), Rate::of(25, 100).unwrap().proportion);
         assert_eq!(design_effect(&games[..1]), None);
+        let prepared = shared(&games);
+        assert_eq!(prepared.effect_on_mean(&[(0, 1.0), (1, -1.0)]), Some(1.0));
+        assert_eq!(prepared.effect_on_mean(&[(0, 0.0), (1, 0.0)]), None);
     }
 }

@@ -89,7 +89,7 @@ impl Rate {
     }
 
     /// Returns the proportion with an interval for games that share players: Wilson's for the number of games divided
-    /// by a [design effect](super::design_effect()).
+    /// by a [design effect](super::SharedPlayers).
     #[must_use]
     pub fn with_design_effect(self, effect: f64) -> Rate {
         let design_effect = effect.max(1.0);

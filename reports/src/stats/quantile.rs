@@ -1,18 +1,20 @@
 //! Quantiles with intervals.
 
-use super::interval::{Estimate, Z95};
+use super::dyadic::SharedPlayers;
+use super::interval::{Estimate, SMALL_SAMPLE, Z95};
 
 /// Returns a quantile of sorted numbers, with the interval given by order statistics; `None` without numbers.
 ///
 /// `proportion` is 0.5 for the median. The interval assumes nothing about the distribution; with few numbers it
-/// extends from the minimum to the maximum.
-pub fn sample_quantile(rising: &[f64], proportion: f64) -> Option<Estimate> {
+/// extends from the minimum to the maximum. `design_effect` is that of the proportion of numbers up to the quantile, 1 for
+/// independent numbers.
+pub fn sample_quantile(rising: &[f64], proportion: f64, design_effect: f64) -> Option<Estimate> {
     let last = rising.len().checked_sub(1)?;
     let n = rising.len() as f64;
     let at = proportion * last as f64;
     let (below, above) = (rising[at.floor() as usize], rising[at.ceil() as usize]);
     let value = below + (above - below) * at.fract();
-    let reach = Z95 * (n * proportion * (1.0 - proportion)).sqrt();
+    let reach = Z95 * (n * proportion * (1.0 - proportion) * design_effect).sqrt();
     // The ranks of Campbell and Gardner (1988), symmetric around the quantile and counted from 0.
     let low = (n * proportion - reach).round().max(1.0) as usize - 1;
     let high = (n * proportion + reach).round() as usize;
@@ -42,26 +44,67 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// Returns the summary of a sample; `None` without numbers.
+    /// Returns the summary of independent numbers; `None` without any.
     pub fn of(mut numbers: Vec<f64>) -> Option<Summary> {
         numbers.retain(|number| number.is_finite());
         numbers.sort_by(f64::total_cmp);
+        Summary::of_rising(&numbers, |_| 1.0, |_| 1.0)
+    }
+
+    /// Returns the summary of numbers of games, given by their indices; `None` without any. From 30 games on, the intervals
+    /// allow for games that share players.
+    pub fn of_games(mut numbers: Vec<(u32, f64)>, shared: &SharedPlayers) -> Option<Summary> {
+        numbers.retain(|(_, number)| number.is_finite());
+        numbers.sort_by(|one, two| one.1.total_cmp(&two.1));
+        let rising: Vec<f64> = numbers.iter().map(|(_, number)| *number).collect();
+        if (rising.len() as u64) < SMALL_SAMPLE {
+            return Summary::of_rising(&rising, |_| 1.0, |_| 1.0);
+        }
+        let deviations =
+            |mean| numbers.iter().map(|(game, number)| (*game, number - mean)).collect::<Vec<_>>();
+        let up_to = |median| numbers.iter().map(move |(game, number)| (*game, *number <= median));
+        Summary::of_rising(
+            &rising,
+            |mean| shared.effect_on_mean(&deviations(mean)).unwrap_or(1.0),
+            |median| shared.effect_among(up_to(median)).unwrap_or(1.0),
+        )
+    }
+
+    /// Returns the summary of sorted numbers with the design effects of a mean, and of the proportion of numbers up to a
+    /// median.
+    fn of_rising(
+        numbers: &[f64],
+        mean_effect: impl Fn(f64) -> f64,
+        median_effect: impl Fn(f64) -> f64,
+    ) -> Option<Summary> {
         let n = numbers.len() as f64;
         let (min, max) = (*numbers.first()?, *numbers.last()?);
         let mean = numbers.iter().sum::<f64>() / n;
         let squares: f64 = numbers.iter().map(|number| (number - mean).powi(2)).sum();
         let deviation = if n > 1.0 { (squares / (n - 1.0)).sqrt() } else { 0.0 };
+        let quartile = |proportion| Some(sample_quantile(numbers, proportion, 1.0)?.value);
         Some(Summary {
             n: numbers.len() as u64,
-            mean: mean_of(mean, deviation / n.sqrt(), min),
+            mean: mean_of(mean, deviation * (mean_effect(mean) / n).sqrt(), min),
             deviation,
             min,
-            lower_quartile: sample_quantile(&numbers, 0.25)?.value,
-            median: sample_quantile(&numbers, 0.5)?,
-            upper_quartile: sample_quantile(&numbers, 0.75)?.value,
+            lower_quartile: quartile(0.25)?,
+            median: sample_quantile(numbers, 0.5, median_effect(quartile(0.5)?))?,
+            upper_quartile: quartile(0.75)?,
             max,
         })
     }
+}
+
+/// Returns the mean of numbers of games, given by their indices, with its interval; both are 0 without numbers. From 30 games
+/// on, the interval allows for games that share players.
+pub(crate) fn mean_of_games(numbers: &[(u32, f64)], shared: &SharedPlayers) -> Estimate {
+    let n = numbers.len().max(1) as f64;
+    let mean = numbers.iter().map(|(_, number)| number).sum::<f64>() / n;
+    let deviations: Vec<(u32, f64)> = numbers.iter().map(|(game, number)| (*game, number - mean)).collect();
+    let squares = numbers.iter().map(|(_, number)| number * number).sum::<f64>() - n * mean * mean;
+    let effect = shared.effect_on_mean(&deviations).filter(|_| numbers.len() as u64 >= SMALL_SAMPLE);
+    Estimate::normal(mean, (squares.max(0.0) / (n - 1.0).max(1.0) / n * effect.unwrap_or(1.0)).sqrt())
 }
 
 /// Returns the mean with its interval.
@@ -85,7 +128,7 @@ mod tests {
         let held = (0..2000).filter(|_| {
             let mut numbers: Vec<f64> = (0..61).map(|_| standard_normal(&mut rng).exp()).collect();
             numbers.sort_by(f64::total_cmp);
-            sample_quantile(&numbers, 0.5).unwrap().holds(1.0)
+            sample_quantile(&numbers, 0.5, 1.0).unwrap().holds(1.0)
         });
         let proportion = held.count() as f64 / 2000.0;
         assert!((0.94..0.985).contains(&proportion), "{proportion}");
@@ -96,7 +139,7 @@ mod tests {
         // Campbell and Gardner (1988): the ranks of the ends by sample size.
         for (n, low, high) in [(6, 1, 6), (8, 1, 8), (10, 2, 9), (20, 6, 15), (30, 10, 21), (100, 40, 61)] {
             let ranks: Vec<f64> = (1..=n).map(f64::from).collect();
-            let found = sample_quantile(&ranks, 0.5).unwrap();
+            let found = sample_quantile(&ranks, 0.5, 1.0).unwrap();
             assert_eq!((found.low, found.high), (f64::from(low), f64::from(high)), "{n}");
         }
     }
@@ -134,8 +177,36 @@ mod tests {
     }
 
     #[test]
+    fn intervals_of_games_allow_for_players_with_long_games() {
+        // The logarithm of a length is the sum of the habits of both players and chance; its median is 0.
+        let (mut held, mut held_if_independent) = ([0; 2], [0; 2]);
+        for seed in 0..400 {
+            let mut rng = Rng::new(seed);
+            let habits: Vec<f64> = (0..80).map(|_| 0.4 * standard_normal(&mut rng)).collect();
+            let games: Vec<[u32; 2]> =
+                (0..1200).map(|_| [rng.below(40) as u32, 40 + rng.below(40) as u32]).collect();
+            let length = |game: &[u32; 2]| {
+                let habits: f64 = game.iter().map(|player| habits[*player as usize]).sum();
+                (habits + 0.4 * standard_normal(&mut rng)).exp()
+            };
+            let lengths: Vec<f64> = games.iter().map(length).collect();
+            let shared = SharedPlayers::of(games.iter().map(|game| Some(*game)));
+            let found = Summary::of_games((0..).zip(lengths.iter().copied()).collect(), &shared).unwrap();
+            let independent = Summary::of(lengths).unwrap();
+            let mean = (3.0 * 0.4_f64.powi(2) / 2.0).exp();
+            for (counts, summary) in [(&mut held, found), (&mut held_if_independent, independent)] {
+                counts[0] += u32::from(summary.mean.holds(mean));
+                counts[1] += u32::from(summary.median.holds(1.0));
+            }
+        }
+        let percent = |counts: [u32; 2]| counts.map(|n| n / 4);
+        assert!(percent(held).iter().all(|held| (90..=98).contains(held)), "{held:?}");
+        assert!(percent(held_if_independent).iter().all(|held| *held < 65), "{held_if_independent:?}");
+    }
+
+    #[test]
     fn few_numbers_are_accepted() {
-        assert_eq!(sample_quantile(&[], 0.5), None);
+        assert_eq!(sample_quantile(&[], 0.5, 1.0), None);
         let one = Summary::of(vec![4.0]).unwrap();
         assert!(one.median.is_sound() && one.deviation == 0.0 && one.mean.value == 4.0);
         assert_eq!(Summary::of(vec![1.0, 2.0, 3.0, 4.0]).unwrap().median.value, 2.5);

@@ -1,6 +1,7 @@
 //! Ratios of sums over games, such as errors per move: the plies of a game are not independent, its totals are.
 
-use super::interval::{Estimate, Rate};
+use super::dyadic::SharedPlayers;
+use super::interval::{Estimate, Rate, SMALL_SAMPLE};
 
 /// A ratio of two sums over games.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -34,6 +35,21 @@ impl RatioOfSums {
         Some(RatioOfSums { value, error, games: pairs.len() as u64 })
     }
 
+    /// Returns the ratio of the sums of pairs of games; from 30 games on, its error allows for games that share players.
+    pub fn of_games(pairs: &[(f64, f64)], shared: &SharedPlayers) -> Option<RatioOfSums> {
+        let plain = RatioOfSums::of(pairs)?;
+        if plain.games < SMALL_SAMPLE {
+            return Some(plain);
+        }
+        let deviations: Vec<(u32, f64)> = (0..)
+            .zip(pairs)
+            .filter(|(_, (_, below))| *below > 0.0)
+            .map(|(at, (above, below))| (at, above - plain.value * below))
+            .collect();
+        let effect = shared.effect_on_mean(&deviations).unwrap_or(1.0);
+        Some(RatioOfSums { error: plain.error.map(|error| error * effect.sqrt()), ..plain })
+    }
+
     /// Returns the ratio with its interval; `None` for fewer than two games.
     pub fn estimate(&self) -> Option<Estimate> {
         Some(Estimate::normal(self.value, self.error?))
@@ -42,13 +58,13 @@ impl RatioOfSums {
 
 /// Returns the proportion of hits among trials that are clustered by game: pairs (hits, trials), one for each game.
 ///
-/// Wilson's interval for the number of trials divided by the design effect: the variance over games relative to that of
-/// independent trials, at least 1. `None` without trials.
-pub fn clustered_rate(pairs: &[(u64, u64)]) -> Option<Rate> {
+/// Wilson's interval for the number of trials divided by the design effect: the variance over games, which share players,
+/// relative to that of independent trials, at least 1. `None` without trials.
+pub fn clustered_rate(pairs: &[(u64, u64)], shared: &SharedPlayers) -> Option<Rate> {
     let (hits, n) = pairs.iter().fold((0, 0), |(hits, n), pair| (hits + pair.0, n + pair.1));
     let rate = Rate::of(hits, n)?;
     let numbers: Vec<(f64, f64)> = pairs.iter().map(|(hits, n)| (*hits as f64, *n as f64)).collect();
-    let ratio = RatioOfSums::of(&numbers)?;
+    let ratio = RatioOfSums::of_games(&numbers, shared)?;
     let independent = ratio.value * (1.0 - ratio.value) / n as f64;
     let effect = match ratio.error {
         Some(error) if independent > 0.0 => error * error / independent,
@@ -70,9 +86,22 @@ mod tests {
         assert!((ratio.error.unwrap() - 0.038_463_227_517_532_12).abs() < 1e-12, "{ratio:?}");
         let hits: Vec<(u64, u64)> =
             pairs.iter().map(|(above, below)| (*above as u64, *below as u64)).collect();
-        let rate = clustered_rate(&hits).unwrap();
+        let rate = clustered_rate(&hits, &SharedPlayers::default()).unwrap();
         assert_eq!((rate.hits, rate.n), (11, 104));
         assert!((rate.design_effect - 1.626_731_333_182_946_7).abs() < 1e-9, "{rate:?}");
+    }
+
+    #[test]
+    fn games_of_careless_players_are_not_independent() {
+        // Two of ten players err in half of their plies, and the others never do.
+        let pairs: Vec<(u64, u64)> = (0..100).map(|at| (if at % 5 == 0 { 10 } else { 0 }, 20)).collect();
+        let shared = SharedPlayers::of((0..100).map(|at| Some([at % 10, 10 + at])));
+        let [independent, found] =
+            [&SharedPlayers::default(), &shared].map(|shared| clustered_rate(&pairs, shared).unwrap());
+        assert_eq!(found.proportion.value, independent.proportion.value);
+        // All ten games of a player are alike, so there are ten instead of a hundred; the correction for few players is small.
+        let ratio = found.design_effect / independent.design_effect;
+        assert!((9.5..10.7).contains(&ratio), "{ratio}");
     }
 
     #[test]
@@ -81,8 +110,8 @@ mod tests {
         assert_eq!(RatioOfSums::of(&[(1.0, 0.0)]), None);
         assert_eq!(RatioOfSums::of(&[(1.0, 4.0)]).unwrap().estimate(), None);
         // No error at all in ten games: the interval is not empty.
-        let none = clustered_rate(&[(0, 30); 10]).unwrap();
+        let none = clustered_rate(&[(0, 30); 10], &SharedPlayers::default()).unwrap();
         assert!(none.proportion.high > 0.01 && none.design_effect == 1.0, "{none:?}");
-        assert_eq!(clustered_rate(&[(0, 0)]), None);
+        assert_eq!(clustered_rate(&[(0, 0)], &SharedPlayers::default()), None);
     }
 }

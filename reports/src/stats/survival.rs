@@ -1,8 +1,10 @@
 //! Survival analysis: lengths of games with competing ends and censoring.
 //!
 //! The proportion of games that have ended in a way by a ply is the Aalen-Johansen estimate: unfinished games
-//! count up to their last ply, without any assumption about their result.
+//! count up to their last ply, without any assumption about their result. Variances are multiplied by the design effect of
+//! the proportion of all games that are known to have ended in this way by this ply.
 
+use super::dyadic::{GrowingHits, SharedPlayers};
 use super::interval::{Estimate, Z95, wilson_of};
 use super::missing::NotEstimable;
 
@@ -57,18 +59,25 @@ struct SurvivalStep {
     ends: f64,
     lasting_before: f64,
     by_cause: Vec<f64>,
+    /// The design effects of the proportions of games that ended by this ply: by each cause, and by any.
+    effects: Vec<f64>,
 }
 
-/// Returns the cumulative incidence of the ends of games.
+/// Returns the cumulative incidence of the ends of games, with intervals that allow for games that share players; `shared`
+/// has the players of the same games in the same order.
 ///
 /// # Errors
 ///
 /// Returns [`NotEstimable::NoGames`] without games, and [`NotEstimable::NoneDecided`] if all games are censored.
-pub fn incidence(endings: &[SurvivalEnding], n_causes: usize) -> Result<Incidence, NotEstimable> {
+pub fn incidence(
+    endings: &[SurvivalEnding],
+    n_causes: usize,
+    shared: &SharedPlayers,
+) -> Result<Incidence, NotEstimable> {
     if endings.is_empty() {
         return Err(NotEstimable::NoGames);
     }
-    let steps = steps(endings, n_causes);
+    let steps = steps(endings, n_causes, shared);
     if steps.is_empty() {
         return Err(NotEstimable::NoneDecided);
     }
@@ -87,25 +96,32 @@ pub fn incidence(endings: &[SurvivalEnding], n_causes: usize) -> Result<Incidenc
 }
 
 /// Returns the plies at which games ended, in order.
-fn steps(endings: &[SurvivalEnding], n_causes: usize) -> Vec<SurvivalStep> {
-    let mut sorted: Vec<SurvivalEnding> = endings.to_vec();
-    sorted.sort_by_key(|ending| ending.plies);
+fn steps(endings: &[SurvivalEnding], n_causes: usize, shared: &SharedPlayers) -> Vec<SurvivalStep> {
+    let mut sorted: Vec<(SurvivalEnding, u32)> = endings.iter().copied().zip(0..).collect();
+    sorted.sort_by_key(|(ending, _)| ending.plies);
     let (mut left, mut lasting) = (sorted.len(), 1.0);
     let mut steps = Vec::new();
-    for alike in sorted.chunk_by(|one, two| one.plies == two.plies) {
+    // By each cause, and by any.
+    let mut ended = vec![GrowingHits::new(shared); n_causes + 1];
+    for alike in sorted.chunk_by(|one, two| one.0.plies == two.0.plies) {
         let mut by_cause = vec![0.0; n_causes];
-        for cause in alike.iter().filter_map(|ending| ending.cause).filter(|cause| *cause < n_causes) {
-            by_cause[cause] += 1.0;
+        for (ending, game) in alike {
+            if let Some(cause) = ending.cause.filter(|cause| *cause < n_causes) {
+                by_cause[cause] += 1.0;
+                ended[cause].add(*game);
+                ended[n_causes].add(*game);
+            }
         }
         let ends: f64 = by_cause.iter().sum();
         if ends > 0.0 {
             let at_risk = left as f64;
             steps.push(SurvivalStep {
-                ply: alike[0].plies,
+                ply: alike[0].0.plies,
                 at_risk,
                 ends,
                 lasting_before: lasting,
                 by_cause,
+                effects: ended.iter().map(|ended| ended.design_effect().unwrap_or(1.0)).collect(),
             });
             lasting *= 1.0 - ends / at_risk;
         }
@@ -120,7 +136,8 @@ fn lasting(steps: &[SurvivalStep]) -> Vec<SurvivalPoint> {
     let point = |step: &SurvivalStep| {
         proportion *= 1.0 - step.ends / step.at_risk;
         sum += greenwood(step);
-        SurvivalPoint { ply: step.ply, proportion: bounded(proportion, proportion * proportion * sum, step) }
+        let variance = proportion * proportion * sum * step.effects.last().copied().unwrap_or(1.0);
+        SurvivalPoint { ply: step.ply, proportion: bounded(proportion, variance, step) }
     };
     steps.iter().map(point).collect()
 }
@@ -149,7 +166,7 @@ fn curve(steps: &[SurvivalStep], cause: usize) -> Vec<SurvivalPoint> {
         bc += cross * proportion;
         let variance =
             proportion * proportion * a - 2.0 * proportion * ab + abb + b - 2.0 * proportion * c + 2.0 * bc;
-        SurvivalPoint { ply: step.ply, proportion: bounded(proportion, variance, step) }
+        SurvivalPoint { ply: step.ply, proportion: bounded(proportion, variance * step.effects[cause], step) }
     };
     steps.iter().map(point).collect()
 }
@@ -190,6 +207,7 @@ mod tests {
     use tafl_rules::Rng;
 
     use super::*;
+    use crate::stats::normal::standard_normal;
 
     fn ending(plies: u32, cause: Option<usize>) -> SurvivalEnding {
         SurvivalEnding { plies, cause }
@@ -199,7 +217,7 @@ mod tests {
     fn without_censored_games_it_counts() {
         let all: Vec<SurvivalEnding> =
             (1..=10).map(|ply| ending(ply, Some(usize::from(ply % 2 == 0)))).collect();
-        let found = incidence(&all, 2).unwrap();
+        let found = incidence(&all, 2, &SharedPlayers::default()).unwrap();
         assert!((found.total(0).unwrap().value - 0.5).abs() < 1e-12);
         assert!((found.causes[1][5].proportion.value - 0.3).abs() < 1e-12);
         // The variance of a proportion of 3 among 10, without the transformation: 0.3 * 0.7 / 10.
@@ -216,7 +234,7 @@ mod tests {
         // 1/2.
         let all =
             [ending(1, Some(0)), ending(2, Some(1)), ending(3, None), ending(4, Some(0)), ending(5, None)];
-        let found = incidence(&all, 2).unwrap();
+        let found = incidence(&all, 2, &SharedPlayers::default()).unwrap();
         let proportions: Vec<f64> = found.causes[0].iter().map(|point| point.proportion.value).collect();
         for (proportion, wanted) in proportions.iter().zip([0.2, 0.2, 0.5]) {
             assert!((proportion - wanted).abs() < 1e-12, "{proportions:?}");
@@ -240,7 +258,7 @@ mod tests {
                     ending(plies, (end <= cut).then_some(cause))
                 })
                 .collect();
-            let found = incidence(&all, 2).unwrap();
+            let found = incidence(&all, 2, &SharedPlayers::default()).unwrap();
             let by = found.causes[0].iter().take_while(|point| point.ply <= 30_000).last().unwrap();
             let truth = 2.0 / 3.0 * (1.0 - (-1.0f64).exp());
             held += usize::from(by.proportion.holds(truth));
@@ -250,9 +268,41 @@ mod tests {
     }
 
     #[test]
+    fn bands_allow_for_players_with_long_games() {
+        let (mut held, mut held_if_independent) = (0, 0);
+        for seed in 0..400 {
+            let mut rng = Rng::new(seed);
+            let habits: Vec<f64> = (0..60).map(|_| 0.5 * standard_normal(&mut rng)).collect();
+            let games: Vec<[u32; 2]> =
+                (0..900).map(|_| [rng.below(30) as u32, 30 + rng.below(30) as u32]).collect();
+            let all: Vec<SurvivalEnding> = games
+                .iter()
+                .map(|game| {
+                    let habits: f64 = game.iter().map(|player| habits[*player as usize]).sum();
+                    let end = 1000.0 * (habits + 0.5 * standard_normal(&mut rng)).exp();
+                    // A tenth is censored, at any ply.
+                    let cut = if rng.below(10) == 0 { 3000.0 * rng.unit() } else { f64::INFINITY };
+                    ending(end.min(cut) as u32, (end <= cut).then_some(0))
+                })
+                .collect();
+            let shared = SharedPlayers::of(games.iter().map(|game| Some(*game)));
+            // The median of a length is 1,000 plies.
+            let holds = |shared: &SharedPlayers| {
+                let found = incidence(&all, 1, shared).unwrap();
+                let by = found.causes[0].iter().take_while(|point| point.ply < 1000).last().unwrap();
+                u32::from(by.proportion.holds(0.5))
+            };
+            held += holds(&shared);
+            held_if_independent += holds(&SharedPlayers::default());
+        }
+        assert!((360..=396).contains(&held), "{held} of 400");
+        assert!(held_if_independent < 260, "{held_if_independent} of 400");
+    }
+
+    #[test]
     fn none_and_all_are_not_certain() {
         let all: Vec<SurvivalEnding> = (1..=20).map(|ply| ending(ply, Some(0))).collect();
-        let found = incidence(&all, 2).unwrap();
+        let found = incidence(&all, 2, &SharedPlayers::default()).unwrap();
         // Newcombe (1998), table I: 0 of 20.
         let (none, gone) = (found.causes[1][9].proportion, found.lasting[19].proportion);
         assert!(none.low == 0.0 && (none.high - 0.1611).abs() < 5e-5, "{none:?}");
@@ -263,9 +313,12 @@ mod tests {
 
     #[test]
     fn odd_inputs_are_answered() {
-        assert_eq!(incidence(&[], 2), Err(NotEstimable::NoGames));
-        assert_eq!(incidence(&[ending(3, None)], 2), Err(NotEstimable::NoneDecided));
-        let one = incidence(&[ending(3, Some(0))], 1).unwrap();
+        assert_eq!(incidence(&[], 2, &SharedPlayers::default()), Err(NotEstimable::NoGames));
+        assert_eq!(
+            incidence(&[ending(3, None)], 2, &SharedPlayers::default()),
+            Err(NotEstimable::NoneDecided)
+        );
+        let one = incidence(&[ending(3, Some(0))], 1, &SharedPlayers::default()).unwrap();
         assert!(one.causes[0][0].proportion.is_sound() && one.median.unwrap().value == 3);
         assert_eq!(thinned(&one.lasting, 1).len(), 1);
     }

@@ -142,7 +142,7 @@ fn material(material: &[MaterialPoint]) -> Plot {
         key: "material".to_owned(),
         title: "Pieces on the board".to_owned(),
         note: format!(
-            "Mean over games still in progress, if there are at least {}. Bands: 95 % intervals.",
+            "Mean over games still in progress, if there are at least {}. Bands: 95 % intervals that allow for games that share players.",
             formatting::count(min_games)
         ),
         chart: Chart::Curves(CurvePlot {

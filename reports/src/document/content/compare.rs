@@ -235,7 +235,7 @@ fn differences(comparison: &SelectionComparison) -> Table {
         .noted(
             "p: the probability of a difference at least this large if the selections do not differ; adjusted for the comparisons of \
              this table (Holm). Longer games: the probability that a game of the first selection is longer than one of the second, minus the probability of \
-             the opposite; its test is for independent games. The selections are taken as independent, even if they share players.",
+             the opposite. The tests allow for games of a selection that share players. The selections are taken as independent, even if they share players.",
         );
     let percent = |difference: Option<DifferenceEstimate>| {
         difference.map(|found| (found.value.map(|proportion| proportion * 100.0), found.p))

@@ -102,7 +102,7 @@ fn summaries(key: &str, title: &str, rows: &str) -> Table {
         .column("upper", "upper quartile", NumberFormat::Number(0))
         .column("min", "shortest", NumberFormat::Number(0))
         .column("max", "longest", NumberFormat::Number(0))
-        .noted("In parentheses: 95 % intervals for independent games; games that share players are less certain.")
+        .noted(&format!("In parentheses: 95 % intervals that allow for games that share players, from {SMALL_SAMPLE} games on."))
 }
 
 fn push(table: &mut Table, label: &str, summary: Option<&Summary>) {
@@ -199,7 +199,7 @@ fn curves(key: &str, title: &str, incidence: &Incidence, names: &[(String, u64)]
         title: title.to_owned(),
         note: format!(
             "Proportions of {}, of which {} are unfinished (censored). In the legend: the number of games with this end. The axis ends \
-             where {:.0} % of the games that end have ended. Bands: 95 % intervals for independent games.",
+             where {:.0} % of the games that end have ended. Bands: 95 % intervals that allow for games that share players.",
             games(incidence.n),
             formatting::count(incidence.censored),
             100.0 * SHOWN_PROPORTION

@@ -75,15 +75,15 @@ fn table(repairs: &Repairs) -> Table {
                 "bid for the favored side: the {favored} must win by this ply, or the {other} win; players who bid for the {favored} should \
                  offer about this number"
             ),
-            [TableCell::Empty, TableCell::Empty, size, points(limit.before), points(limit.after)],
+            [TableCell::Empty, TableCell::Empty, size, points(repairs.before), points(limit.after)],
         );
     }
     let percent = |part: f64| format!("{} %", percent_text(part, 0));
     table.noted(&format!(
         "In parentheses: 95 % intervals. Without an arrangement, between equals, the {favored} score {}. Sides swapped: {} of such \
          matches end with equal scores, {} if neither side were favored. The intervals after the handicap and the bid are those of \
-         their estimated size. The bid is for finished games between recorded players of any strength, who did not play for a \
-         limit; between equals, the game with this bid is as uneven as the difference of both values without an arrangement.",
+         their estimated size. The bid assumes that the {favored} need as many plies for a win between equals as in the recorded \
+         games, whose players had no limit.",
         formatting::percent(repairs.before),
         formatting::percent(repairs.tied),
         percent(repairs.tied_if_even)

@@ -234,8 +234,7 @@ fn metrics(found: &VariantMap, names: &MapNames) -> Vec<Block> {
         meanings.push_keyed(key, heading, [TableCell::text(meaning)]);
     }
     let mut blocks = vec![Block::Prose(
-        "Each value is a mean over the games of the variant, with its 95 % interval for independent games: games that share players are \
-         less certain, as `tafl report balance` shows. There is no interval if all games have the same value. Many of the metrics are those of Ludii; \
+        "Each value is a mean over the games of the variant, with its 95 % interval, which allows for games that share players. There is no interval if all games have the same value. Many of the metrics are those of Ludii; \
          docs/statistics.md describes them."
             .to_owned(),
     )];

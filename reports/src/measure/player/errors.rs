@@ -11,6 +11,7 @@ use super::GameSide;
 use crate::measure::evals::judgement_named;
 use crate::measure::playable_game::{PlayableGame, PlayableGames};
 use crate::measure::tables::{self, table_error};
+use crate::stats::dyadic::SharedPlayers;
 use crate::stats::ratio::{RatioOfSums, clustered_rate};
 use crate::stats::{Estimate, Rate};
 
@@ -182,13 +183,16 @@ impl SideAccuracy {
                 counts.iter_mut().zip(of_game).for_each(|(all, count)| all.push((count, n)));
             }
         }
+        // All games are of one player, so they are compared as independent games.
+        let rate =
+            |judgement: Judgement| clustered_rate(&counts[judgement as usize], &SharedPlayers::default());
         SideAccuracy {
             games: counts[0].len() as u64,
             plies: counts[0].iter().map(|(_, n)| n).sum(),
             accuracy: RatioOfSums::of(&losses).and_then(|ratio| ratio.estimate()).map(accuracy),
-            blunders: clustered_rate(&counts[Judgement::Blunder as usize]),
-            mistakes: clustered_rate(&counts[Judgement::Mistake as usize]),
-            inaccuracies: clustered_rate(&counts[Judgement::Inaccuracy as usize]),
+            blunders: rate(Judgement::Blunder),
+            mistakes: rate(Judgement::Mistake),
+            inaccuracies: rate(Judgement::Inaccuracy),
         }
     }
 }

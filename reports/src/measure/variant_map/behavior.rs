@@ -3,9 +3,9 @@
 use tafl_rules::Rng;
 
 use super::MapOptions;
-use super::game_values::{BehaviorMetric, GameValues, METRICS, MetricScale};
+use super::game_values::{BehaviorMetric, METRICS, MetricScale, VariantGames};
 use crate::stats::cluster::Distances;
-use crate::stats::interval::Estimate;
+use crate::stats::interval::{Estimate, SMALL_SAMPLE};
 
 /// The minimum number of games with a value for the mean of a metric.
 const MIN_GAMES: u64 = 10;
@@ -15,8 +15,10 @@ const MIN_GAMES: u64 = 10;
 pub struct BehaviorValue {
     /// The mean, on the scale of the metric.
     mean: f64,
-    /// Its standard error.
+    /// Its standard error, which allows for games that share players.
     error: f64,
+    /// The factor by which the squared error exceeds that of independent games.
+    design_effect: f64,
     /// The number of games with a value.
     pub games: u64,
 }
@@ -32,18 +34,16 @@ pub struct BehaviorTable {
 
 impl BehaviorTable {
     /// Returns the behavior of variants, given the values of their games.
-    pub(super) fn of(values: &[Vec<GameValues>]) -> BehaviorTable {
-        let rows: Vec<[Option<BehaviorValue>; METRICS]> = values
-            .iter()
-            .map(|games| std::array::from_fn(|metric| mean(games.iter().filter_map(|game| game[metric]))))
-            .collect();
+    pub(super) fn of(values: &[VariantGames]) -> BehaviorTable {
+        let rows: Vec<[Option<BehaviorValue>; METRICS]> =
+            values.iter().map(|games| std::array::from_fn(|metric| mean(games, metric))).collect();
         let sds = std::array::from_fn(|metric| standard_deviation(rows.iter().filter_map(|row| row[metric])));
         BehaviorTable { rows, sds }
     }
 
     /// Returns the value of a variant with its interval, in the unit of the metric.
     pub fn value(&self, variant: usize, metric: BehaviorMetric) -> Option<(Estimate, u64)> {
-        let BehaviorValue { mean, error, games } = self.rows.get(variant)?[metric as usize]?;
+        let BehaviorValue { mean, error, games, .. } = self.rows.get(variant)?[metric as usize]?;
         let estimate = Estimate::normal(mean, error);
         Some(match metric.scale() {
             MetricScale::Geometric => (estimate.map(f64::exp), games),
@@ -85,10 +85,11 @@ impl BehaviorTable {
         })
     }
 
-    /// Returns the distances of repetitions in which the games of each variant are drawn at random with replacement.
+    /// Returns the distances of repetitions in which the games of each variant are drawn at random with replacement. Draws of games
+    /// vary as if games were independent, so the deviations of their means are enlarged by the roots of the design effects.
     pub(super) fn repeated<'v>(
         &'v self,
-        values: &'v [Vec<GameValues>],
+        values: &'v [VariantGames],
         options: &MapOptions,
     ) -> impl Iterator<Item = Distances> + 'v {
         let mut rng = Rng::new(options.seed);
@@ -96,7 +97,7 @@ impl BehaviorTable {
             let rows: Vec<[Option<BehaviorValue>; METRICS]> = values
                 .iter()
                 .zip(&self.rows)
-                .map(|(games, known)| {
+                .map(|(VariantGames { values: games, .. }, known)| {
                     let (mut sums, mut counts) = ([0.0; METRICS], [0_u64; METRICS]);
                     for _ in 0..games.len() {
                         let drawn = &games[rng.below(games.len())];
@@ -109,8 +110,11 @@ impl BehaviorTable {
                     }
                     std::array::from_fn(|metric| {
                         let games = counts[metric];
-                        let mean = sums[metric] / games.max(1) as f64;
-                        known[metric].filter(|_| games > 0).map(|known| BehaviorValue { mean, ..known })
+                        let drawn = sums[metric] / games.max(1) as f64;
+                        known[metric].filter(|_| games > 0).map(|known| BehaviorValue {
+                            mean: known.mean + (drawn - known.mean) * known.design_effect.sqrt(),
+                            ..known
+                        })
                     })
                 })
                 .collect();
@@ -120,15 +124,21 @@ impl BehaviorTable {
     }
 }
 
-fn mean(values: impl Iterator<Item = f64>) -> Option<BehaviorValue> {
-    let values: Vec<f64> = values.collect();
+/// Returns the mean of a metric over the games of a variant that have a value.
+fn mean(games: &VariantGames, metric: usize) -> Option<BehaviorValue> {
+    let with_value = (0..).zip(&games.values).filter_map(|(at, values)| Some((at, values[metric]?)));
+    let values: Vec<(u32, f64)> = with_value.collect();
     let n = values.len() as f64;
     if (values.len() as u64) < MIN_GAMES {
         return None;
     }
-    let mean = values.iter().sum::<f64>() / n;
-    let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
-    Some(BehaviorValue { mean, error: (squares / (n - 1.0) / n).sqrt(), games: values.len() as u64 })
+    let mean = values.iter().map(|(_, value)| value).sum::<f64>() / n;
+    let deviations: Vec<(u32, f64)> = values.iter().map(|(at, value)| (*at, value - mean)).collect();
+    let squares: f64 = deviations.iter().map(|(_, deviation)| deviation * deviation).sum();
+    let effect = games.shared.effect_on_mean(&deviations).filter(|_| values.len() as u64 >= SMALL_SAMPLE);
+    let design_effect = effect.unwrap_or(1.0);
+    let error = (design_effect * squares / (n - 1.0) / n).sqrt();
+    Some(BehaviorValue { mean, error, design_effect, games: values.len() as u64 })
 }
 
 /// Returns the standard deviation between variants: that of their means, without what the errors of the means add.
@@ -147,11 +157,18 @@ fn standard_deviation(values: impl Iterator<Item = BehaviorValue>) -> Option<f64
 
 #[cfg(test)]
 mod tests {
+    use super::super::game_values::GameValues;
     use super::*;
+    use crate::stats::dyadic::SharedPlayers;
+    use crate::stats::standard_normal;
 
     /// Returns the values of games that differ from a mean by chance, the same in every metric.
-    fn noisy(rng: &mut Rng, center: f64, n: usize) -> Vec<GameValues> {
-        (0..n).map(|_| [Some(center + crate::stats::standard_normal(rng)); METRICS]).collect()
+    fn noisy(rng: &mut Rng, center: f64, n: usize) -> VariantGames {
+        independent((0..n).map(|_| [Some(center + standard_normal(rng)); METRICS]).collect())
+    }
+
+    fn independent(values: Vec<GameValues>) -> VariantGames {
+        VariantGames { shared: SharedPlayers::default(), values }
     }
 
     #[test]
@@ -178,7 +195,7 @@ mod tests {
     #[test]
     fn repetitions_are_around_the_distances() {
         let mut rng = Rng::new(9);
-        let values: Vec<Vec<GameValues>> =
+        let values: Vec<VariantGames> =
             [0.0, 0.4, 3.0].iter().map(|center| noisy(&mut rng, *center, 60)).collect();
         let table = BehaviorTable::of(&values);
         let distance = table.distances().between(0, 2).powi(2);
@@ -191,9 +208,46 @@ mod tests {
     }
 
     #[test]
+    fn players_with_habits_are_not_distances() {
+        // Two variants are the same, but each has twenty players of its own with habits.
+        let mut rng = Rng::new(11);
+        let (mut near, mut near_if_independent, mut apart) = (0.0, 0.0, 0.0);
+        for _ in 0..60 {
+            let games: Vec<VariantGames> = [0.0, 0.0, 3.0, -3.0]
+                .iter()
+                .map(|center| {
+                    let habits: Vec<f64> = (0..20).map(|_| standard_normal(&mut rng)).collect();
+                    let players: Vec<[usize; 2]> =
+                        (0..300).map(|_| [rng.below(10), 10 + rng.below(10)]).collect();
+                    let value = |players: &[usize; 2]| {
+                        let habits: f64 = players.iter().map(|player| habits[*player]).sum();
+                        [Some(center + habits + standard_normal(&mut rng)); METRICS]
+                    };
+                    VariantGames {
+                        values: players.iter().map(value).collect(),
+                        shared: SharedPlayers::of(
+                            players.iter().map(|players| Some(players.map(|player| player as u32))),
+                        ),
+                    }
+                })
+                .collect();
+            let unshared: Vec<VariantGames> =
+                games.iter().map(|games| independent(games.values.clone())).collect();
+            let distances = BehaviorTable::of(&games).distances();
+            near += distances.between(0, 1).powi(2) / 60.0;
+            apart += distances.between(0, 2).powi(2) / 60.0;
+            near_if_independent += BehaviorTable::of(&unshared).distances().between(0, 1).powi(2) / 60.0;
+        }
+        assert!(
+            near < 0.6 * near_if_independent && apart > 10.0 * near,
+            "{near} {near_if_independent} {apart}"
+        );
+    }
+
+    #[test]
     fn missing_values_have_no_mean() {
-        let few = vec![[Some(1.0); METRICS]; 9];
-        let table = BehaviorTable::of(&[few.clone(), few]);
+        let few = || independent(vec![[Some(1.0); METRICS]; 9]);
+        let table = BehaviorTable::of(&[few(), few()]);
         assert_eq!(table.value(0, BehaviorMetric::Score), None);
         assert_eq!(table.distances().between(0, 1), 0.0);
     }

@@ -10,6 +10,7 @@ use crate::measure::evals::game_curves;
 use crate::measure::games::{GameFacts, Games};
 use crate::measure::tables::{plies_frame, table_error};
 use crate::measure::win_length::is_played_out;
+use crate::stats::dyadic::SharedPlayers;
 
 /// A metric of games. Its value for a variant is the mean over its games.
 ///
@@ -117,6 +118,15 @@ pub(super) const METRICS: usize = BehaviorMetric::ALL.len();
 /// The values of a game, on the scale of each metric.
 pub(super) type GameValues = [Option<f64>; METRICS];
 
+/// The games of a variant.
+#[derive(Debug, Clone)]
+pub(super) struct VariantGames {
+    /// The values of each game.
+    pub values: Vec<GameValues>,
+    /// The players of the games, in the same order.
+    pub shared: SharedPlayers,
+}
+
 /// Returns the values of the games of each variant.
 ///
 /// # Errors
@@ -127,7 +137,7 @@ pub(super) fn game_values(
     games: &Games,
     variants: &[u32],
     cancel: CancelCheck<'_>,
-) -> Result<Vec<Vec<GameValues>>> {
+) -> Result<Vec<VariantGames>> {
     let numbers: HashMap<u32, usize> =
         variants.iter().enumerate().map(|(at, variant)| (*variant, at)).collect();
     let is_wanted = |game: &&GameFacts| !game.has_other_start() && numbers.contains_key(&game.variant);
@@ -167,17 +177,18 @@ pub(super) fn game_values(
                 set(&mut own, BehaviorMetric::LeadChanges, Some(curve.changes));
                 set(&mut own, BehaviorMetric::Decided, Some(curve.decided));
             }
-            values[numbers[&game.variant]].push((game.id, own));
+            values[numbers[&game.variant]].push((*game, own));
         }
     }
     Ok(values.into_iter().map(in_order_of_ids).collect())
 }
 
-/// Returns the values of games in the order of their IDs, so that random draws of games do not depend on the order of
+/// Returns the games of a variant in the order of their IDs, so that random draws of games do not depend on the order of
 /// the corpus.
-fn in_order_of_ids(mut values: Vec<(i64, GameValues)>) -> Vec<GameValues> {
-    values.sort_by_key(|(game, _)| *game);
-    values.into_iter().map(|(_, values)| values).collect()
+fn in_order_of_ids(mut games: Vec<(&GameFacts, GameValues)>) -> VariantGames {
+    games.sort_by_key(|(game, _)| game.id);
+    let shared = SharedPlayers::of(games.iter().map(|(game, _)| game.pair()));
+    VariantGames { values: games.into_iter().map(|(_, values)| values).collect(), shared }
 }
 
 fn set(values: &mut GameValues, metric: BehaviorMetric, value: Option<f64>) {
