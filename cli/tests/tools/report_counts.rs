@@ -1,5 +1,6 @@
 //! The numbers and the selections of `tafl report`.
 
+use std::collections::HashSet;
 use std::fmt::Write as _;
 
 use serde_json::Value;
@@ -64,6 +65,45 @@ fn a_ranking_counts_the_games_of_its_table() {
     assert!(sentences[1].starts_with("Not counted in this report: "), "{sentences:?}");
     let all: u64 = report["provenance"]["facts"]["games"].as_str().unwrap_or("0").parse().unwrap();
     assert!(all > sum, "{}", report["provenance"]);
+}
+
+#[test]
+fn the_rows_of_an_openings_report_add_up_to_the_games() {
+    let folder = TestFolder::new();
+    let samples = concat!(env!("CARGO_MANIFEST_DIR"), "/samples");
+    folder.file(
+        "other.otg",
+        &game(["Ann", "Cy"], "[position:/3t3/7/3T3/ttTKTtt/3T3/3t3/3t3/]\n").replace("d2-c2", "d1-c1"),
+    );
+    // More openings than the table lists, and a game that is too short.
+    let mut games = game(["Ann", "Cy"], "");
+    for (first, reply, third) in (0..27).map(|at| (at / 9, at / 3 % 3, at % 3)) {
+        let [file, row, other] = [["a", "b", "c"][first], ["1", "2", "3"][reply], ["a", "b", "c"][third]];
+        let moves = format!("1. d2-{file}2 e4-e{row}\n2. d6-{other}6 d5-c5\n");
+        games += &game(["Ann", "Cy"], "").replace("1. d2-c2 e4-e1\n", &moves);
+    }
+    folder.file("openings.otg", &games);
+    folder.run(&["--quiet", "import", "@corpus", samples, "@other.otg", "@openings.otg"]);
+    let report = json(&folder, &["openings", "@corpus"]);
+    let mut sum = 0;
+    let mut keys = HashSet::new();
+    for section in report["sections"].as_object().unwrap().values() {
+        let games = |table: &str| -> u64 {
+            let rows = section["tables"][table]["rows"].as_object().unwrap();
+            keys.extend(rows.keys().filter(|key| !key.contains('-')).cloned());
+            rows.values().map(|row| row["cells"]["games"].as_u64().unwrap()).sum()
+        };
+        let [first_moves, openings] = ["first_moves", "openings"].map(games);
+        assert_eq!(first_moves, openings, "{section:#}");
+        sum += openings;
+    }
+    assert_eq!(keys, ["other", "too_short"].map(str::to_owned).into());
+    let sentences = summary(&report);
+    assert!(sentences[0].starts_with(&format!("{sum} games of ")), "{sentences:?}");
+    assert_eq!(sentences[1], "Not counted in this report: 1 game from a nonstandard start position.");
+    assert_eq!(report["provenance"]["facts"]["games"], (sum + 1).to_string());
+    let only_other = folder.run(&["--quiet", "report", "openings", "@other.otg"]).text().to_owned();
+    assert!(only_other.contains("there are only 1 game from a nonstandard start position"), "{only_other}");
 }
 
 #[test]

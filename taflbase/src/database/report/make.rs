@@ -102,7 +102,7 @@ impl ReportRequest {
             }
             ReportRequest::Openings(_) => {
                 let found = boards_of_variants(corpus.corpus(), &chosen, job)?;
-                answer(tafl_reports::openings_report(&found, provenance))
+                answer(tafl_reports::openings_report(&found, &chosen, provenance))
             }
             ReportRequest::Accuracy(_) => {
                 let mut found = Vec::new();
