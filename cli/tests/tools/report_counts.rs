@@ -140,6 +140,35 @@ fn names_of_players_may_differ_in_case_if_they_are_unambiguous() {
 }
 
 #[test]
+fn the_strength_of_a_player_is_that_of_all_variants() {
+    let folder = TestFolder::new();
+    let players = ["Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal"];
+    let mut games = String::new();
+    for at in 0..120_usize {
+        let pair = [players[at % 8], players[(at + 1 + at / 8 % 7) % 8]];
+        // The name of an event makes games different.
+        let more = format!("[event:Game {at}]\n[id:{at}]\n");
+        let result = ["[result:-1]", "[result:1]"][at * at % 7 % 2];
+        let variant = ["[variant:brandubh7]", "[variant:magpie7]"][at % 3 % 2];
+        games += &game(pair, &more).replace("[result:-1]", result).replace("[variant:brandubh7]", variant);
+    }
+    folder.file("games.otg", &games);
+    folder.run(&["--quiet", "import", "@corpus", "@games.otg", "--duplicates", "keep"]);
+    let text = |more: &[&str]| {
+        let args = ["--quiet", "report", "player", "@corpus", "--name", "Ann"];
+        folder.run(&[&args, more].concat()).text().to_owned()
+    };
+    let strength = |text: &str| {
+        let line = text.lines().find(|line| line.starts_with("Strength: "));
+        line.unwrap_or_else(|| panic!("{text}")).to_owned()
+    };
+    let [whole, part] = [text(&[]), text(&["--variant", "brandubh7"])];
+    assert_eq!(strength(&whole), strength(&part));
+    let note = "estimated from 120 games of all variants";
+    assert!(part.contains(note) && !whole.contains(note), "{part}");
+}
+
+#[test]
 fn an_unknown_variant_has_advice_without_similar_names_as_well() {
     let folder = TestFolder::new();
     folder.file("games.otg", &game(["Ann", "Bo"], ""));

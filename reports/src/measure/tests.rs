@@ -228,7 +228,7 @@ fn figures_of(corpus: &Corpus) -> Vec<String> {
         format!("{boards:#?}"),
         format!("{compared:#?}"),
         format!("{:#?}", player_table(&games)),
-        format!("{:#?}", player_findings(corpus, &games, one, Some(other)).unwrap()),
+        format!("{:#?}", player_findings(corpus, &games, &games, one, Some(other)).unwrap()),
         format!("{:#?}", disagreement(corpus, &games, brandubh, &published_balances()).unwrap()),
         format!("{:#?}", branching(corpus, &games).unwrap()[&brandubh]),
         format!("{:#?}", map.unwrap().unwrap()),

@@ -104,7 +104,7 @@ mod tests {
         for (title, max_width, short) in [
             ("Brandubh 7x7", 200.0, "Brandubh 7x7"),
             ("Historical Hnefatafl 7x7 (Irish Brandubh 2)", 220.0, "Historical … (Irish Brandubh 2)"),
-            ("Tawlbwrdd Lewis cross 11x11 on aagenielsen.dk", 260.0, "Tawlbwrdd Lewis … on aagenielsen.dk"),
+            ("Tawlbwrdd Lewis cross 11x11 on aagenielsen.dk", 260.0, "Tawlbwrdd … 11x11 on aagenielsen.dk"),
             ("Historical_Hnefatafl", 100.0, "Histori…efatafl"),
             ("", 100.0, ""),
         ] {
