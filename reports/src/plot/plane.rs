@@ -5,7 +5,7 @@ use plotters::style::text_anchor::HPos;
 
 use super::WIDTH;
 use super::axis::{Axis, Scale, is_drawable};
-use super::canvas::{BELOW, Canvas, Drawing, Drawn, LEFT, MARGIN, Margins, text_width};
+use super::canvas::{BELOW, Canvas, Drawing, Drawn, LEFT, MARGIN, Margins, small_text_width};
 use super::ink;
 use super::labels::{PlotLabel, distinct_labels};
 use super::marks::MarkAt;
@@ -14,8 +14,8 @@ use super::marks::MarkAt;
 const TOP: f64 = 16.0;
 /// The height of the plot, in units.
 pub(super) const HEIGHT: f64 = 560.0;
-/// The maximum width of a label, in units.
-const MAX_LABEL_WIDTH: f64 = 190.0;
+/// The maximum width of a label in normal text, in units; it is drawn in small text.
+const MAX_LABEL_WIDTH: f64 = 200.0;
 /// The height of a label, in units.
 const LABEL_HEIGHT: f64 = 12.0;
 /// The horizontal distance of a label from its mark, in units.
@@ -85,7 +85,7 @@ impl Drawing for PlanePlot {
         let marks = points.iter().map(|(point, _)| place(point)).collect();
         let mut placer = LabelPlacer { marks, labels: Vec::new() };
         for (nth, (point, label)) in points.into_iter().enumerate() {
-            let Some(((right, down), anchor)) = placer.place(nth, text_width(&label)) else { continue };
+            let Some(((right, down), anchor)) = placer.place(nth, small_text_width(&label)) else { continue };
             let (x, y) = placer.marks[nth];
             if down.abs() > LABEL_HEIGHT {
                 let near = (x + right / 2.0, y + down - down.signum() * LABEL_HEIGHT / 2.0);
