@@ -53,7 +53,8 @@ pub use markup::{Escaped, is_unsafe};
 pub use percent::percent_text;
 pub use plot::{
     Axis, BarLayer, Bars, Chart, CurvePlot, Dendrogram, DendrogramJoin, Forest, ForestRow, Line, PlanePlot,
-    PlanePoint, Plot, PlotCurve, PlotError, Point, Reliability, ReliabilityBin, ScaleKind, Unit, Whisker,
+    PlanePoint, Plot, PlotCurve, PlotError, PlotLabel, Point, Reliability, ReliabilityBin, ScaleKind, Unit,
+    Whisker,
 };
 pub use tree::{PictureNode, tree_svg};
 

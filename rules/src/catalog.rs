@@ -18,7 +18,7 @@ mod classic;
 pub struct NamedRules {
     /// The stable name, such as `copenhagen11`.
     pub name: &'static str,
-    /// The name for display.
+    /// The name for display; titles differ in more than case, punctuation, and the order of their words.
     pub title: &'static str,
     /// Other names; `aage-N` is game type N of aagenielsen.dk.
     pub aliases: &'static [&'static str],
@@ -270,6 +270,32 @@ mod tests {
             for name in std::iter::once(&variant.name).chain(variant.aliases) {
                 assert_eq!(seen.insert(folded(name), variant.name), None, "{name} appears twice");
             }
+        }
+    }
+
+    #[test]
+    fn titles_differ_in_a_word() {
+        let mut seen = HashMap::new();
+        for variant in all() {
+            let title = variant.title.to_lowercase();
+            let mut words: Vec<&str> =
+                title.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+            words.sort_unstable();
+            assert_eq!(seen.insert(words.join(" "), variant.name), None, "{title} of {}", variant.name);
+        }
+    }
+
+    #[test]
+    fn names_of_the_play_site_are_found_whatever_the_titles() {
+        for (name, found) in [
+            ("Ashton tablut 9x9", "ashton-tablut-9x9"),
+            ("Berserk Hnefatafl 11x11", "berserk-hnefatafl-11x11"),
+            ("Copenhagen Hnefatafl 13x13", "copenhagen-hnefatafl-13x13"),
+            ("Tawlbwrdd Lewis cross 11x11", "tawlbwrdd-lewis-cross-11x11"),
+            ("Tawlbwrdd T cross 11x11", "tawlbwrdd-t-cross-11x11"),
+            ("Tyr 13x13", "tyr-13x13"),
+        ] {
+            assert_eq!(find(name).map(|variant| variant.name), Some(found));
         }
     }
 

@@ -1,5 +1,6 @@
 //! The numbers and the selections of `tafl report`.
 
+use std::collections::HashSet;
 use std::fmt::Write as _;
 
 use serde_json::Value;
@@ -67,6 +68,45 @@ fn a_ranking_counts_the_games_of_its_table() {
 }
 
 #[test]
+fn the_rows_of_an_openings_report_add_up_to_the_games() {
+    let folder = TestFolder::new();
+    let samples = concat!(env!("CARGO_MANIFEST_DIR"), "/samples");
+    folder.file(
+        "other.otg",
+        &game(["Ann", "Cy"], "[position:/3t3/7/3T3/ttTKTtt/3T3/3t3/3t3/]\n").replace("d2-c2", "d1-c1"),
+    );
+    // More openings than the table lists, and a game that is too short.
+    let mut games = game(["Ann", "Cy"], "");
+    for (first, reply, third) in (0..27).map(|at| (at / 9, at / 3 % 3, at % 3)) {
+        let [file, row, other] = [["a", "b", "c"][first], ["1", "2", "3"][reply], ["a", "b", "c"][third]];
+        let moves = format!("1. d2-{file}2 e4-e{row}\n2. d6-{other}6 d5-c5\n");
+        games += &game(["Ann", "Cy"], "").replace("1. d2-c2 e4-e1\n", &moves);
+    }
+    folder.file("openings.otg", &games);
+    folder.run(&["--quiet", "import", "@corpus", samples, "@other.otg", "@openings.otg"]);
+    let report = json(&folder, &["openings", "@corpus"]);
+    let mut sum = 0;
+    let mut keys = HashSet::new();
+    for section in report["sections"].as_object().unwrap().values() {
+        let games = |table: &str| -> u64 {
+            let rows = section["tables"][table]["rows"].as_object().unwrap();
+            keys.extend(rows.keys().filter(|key| !key.contains('-')).cloned());
+            rows.values().map(|row| row["cells"]["games"].as_u64().unwrap()).sum()
+        };
+        let [first_moves, openings] = ["first_moves", "openings"].map(games);
+        assert_eq!(first_moves, openings, "{section:#}");
+        sum += openings;
+    }
+    assert_eq!(keys, ["other", "too_short"].map(str::to_owned).into());
+    let sentences = summary(&report);
+    assert!(sentences[0].starts_with(&format!("{sum} games of ")), "{sentences:?}");
+    assert_eq!(sentences[1], "Not counted in this report: 1 game from a nonstandard start position.");
+    assert_eq!(report["provenance"]["facts"]["games"], (sum + 1).to_string());
+    let only_other = folder.run(&["--quiet", "report", "openings", "@other.otg"]).text().to_owned();
+    assert!(only_other.contains("there are only 1 game from a nonstandard start position"), "{only_other}");
+}
+
+#[test]
 fn options_of_self_play_are_errors_without_it() {
     let folder = TestFolder::new();
     folder.file("games.otg", &game(["Ann", "Bo"], ""));
@@ -97,6 +137,35 @@ fn names_of_players_may_differ_in_case_if_they_are_unambiguous() {
     assert_eq!(several.exit, Exit::Error);
     assert!(several.stderr.contains("`Ann` and `ann`"), "{}", several.stderr);
     assert!(report("Bob").stderr.contains("did you mean `Bo`?"), "{}", report("Bob").stderr);
+}
+
+#[test]
+fn the_strength_of_a_player_is_that_of_all_variants() {
+    let folder = TestFolder::new();
+    let players = ["Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal"];
+    let mut games = String::new();
+    for at in 0..120_usize {
+        let pair = [players[at % 8], players[(at + 1 + at / 8 % 7) % 8]];
+        // The name of an event makes games different.
+        let more = format!("[event:Game {at}]\n[id:{at}]\n");
+        let result = ["[result:-1]", "[result:1]"][at * at % 7 % 2];
+        let variant = ["[variant:brandubh7]", "[variant:magpie7]"][at % 3 % 2];
+        games += &game(pair, &more).replace("[result:-1]", result).replace("[variant:brandubh7]", variant);
+    }
+    folder.file("games.otg", &games);
+    folder.run(&["--quiet", "import", "@corpus", "@games.otg", "--duplicates", "keep"]);
+    let text = |more: &[&str]| {
+        let args = ["--quiet", "report", "player", "@corpus", "--name", "Ann"];
+        folder.run(&[&args, more].concat()).text().to_owned()
+    };
+    let strength = |text: &str| {
+        let line = text.lines().find(|line| line.starts_with("Strength: "));
+        line.unwrap_or_else(|| panic!("{text}")).to_owned()
+    };
+    let [whole, part] = [text(&[]), text(&["--variant", "brandubh7"])];
+    assert_eq!(strength(&whole), strength(&part));
+    let note = "estimated from 120 games of all variants";
+    assert!(part.contains(note) && !whole.contains(note), "{part}");
 }
 
 #[test]

@@ -179,7 +179,7 @@ fn reliability_json(reliability: &Reliability) -> Vec<BinFigures> {
 fn plane_json(plane: &PlanePlot) -> PlaneFigures<'_> {
     let points = plane.points.iter().map(|point| {
         let PlanePoint { label, x, y, n, .. } = point;
-        (label, PlanePointFigures { x: number(*x), y: number(*y), n: *n })
+        (&label.name, PlanePointFigures { x: number(*x), y: number(*y), n: *n })
     });
     PlaneFigures { x: label(&plane.x), y: label(&plane.y), points: points.collect() }
 }
@@ -192,7 +192,7 @@ fn tree_json(tree: &Dendrogram) -> TreeFigures<'_> {
     };
     TreeFigures {
         axis: label(&tree.axis),
-        rows: tree.rows.iter().map(String::as_str).collect(),
+        rows: tree.rows.iter().map(|row| row.name.as_str()).collect(),
         joins: tree.joins.iter().map(join).collect(),
     }
 }

@@ -159,7 +159,7 @@ pub(super) struct PlaneFigures<'r> {
     pub(super) x: &'r str,
     /// The label of the vertical axis.
     pub(super) y: &'r str,
-    /// The items by their labels.
+    /// The items by their names.
     pub(super) points: Keyed<'r, PlanePointFigures>,
 }
 
@@ -179,7 +179,7 @@ pub(super) struct PlanePointFigures {
 pub(super) struct TreeFigures<'r> {
     /// The label of the axis.
     pub(super) axis: &'r str,
-    /// The labels of the rows.
+    /// The names of the rows.
     pub(super) rows: Vec<&'r str>,
     /// The joins, the lowest one first.
     pub(super) joins: Vec<TreeJoinFigures>,

@@ -10,6 +10,7 @@ use tafl_rules::{BySide, Cell, Move, Piece, Reason, Role, RuleSet, Shape, Side};
 
 use super::board_symmetry::BoardSymmetry;
 use super::expected::{ExpectedScores, LineScore, line_scores};
+use super::game_start::OtherStarts;
 use super::games::{GameFacts, Games};
 use super::heat_map::{HeatMapCounter, HeatMapKind};
 use super::tally::{GameTally, shared_rate};
@@ -26,7 +27,9 @@ pub struct BoardFindings {
     pub shape: Shape,
     /// The number of games, without those that began from another start.
     pub games: u64,
-    /// The number of plies of these games.
+    /// The games that began from another start, by what differs. Nothing else of these findings includes them.
+    pub other_starts: OtherStarts,
+    /// The number of plies of the counted games.
     pub plies: u64,
     /// The proportion of positions after the first ply with the defenders' king on each cell, averaged over
     /// symmetric cells. Empty without such a king; if a start has several, the first one counts.
@@ -43,8 +46,12 @@ pub struct BoardFindings {
     pub material: Vec<MaterialPoint>,
     /// The first moves, most frequent first; symmetric moves are combined.
     pub first_moves: Vec<OpeningLine>,
+    /// The games that have none of these first moves.
+    pub other_first_moves: UnlistedGames,
     /// The openings, most frequent first; symmetric lines are combined.
     pub openings: Vec<OpeningLine>,
+    /// The games that have none of these openings.
+    pub other_openings: UnlistedGames,
     /// The number of symmetries of the rules, including the identity.
     pub symmetries: usize,
 }
@@ -86,6 +93,19 @@ pub struct OpeningLine {
     pub adjusted: std::result::Result<LineScore, NotEstimable>,
 }
 
+/// The games that have none of the listed lines.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct UnlistedGames {
+    /// The length of the lines in plies.
+    pub plies: usize,
+    /// The number of other lines.
+    pub lines: u64,
+    /// The proportion of all games that have another line; `None` if there are none.
+    pub other_lines: Option<Rate>,
+    /// The proportion of all games that have fewer plies than a line; `None` if there are none.
+    pub too_short: Option<Rate>,
+}
+
 /// Options for the statistics of the board.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct BoardOptions<'e> {
@@ -121,8 +141,8 @@ pub fn board_findings(
     let Some(rules) = games.variants.get(variant as usize) else { return Ok(None) };
     let Ok(rules) = rules.rules.parse::<RuleSet>() else { return Ok(None) };
     let mut counter = BoardCounter::new(&rules, *options);
-    let own = games.rows.iter().filter(|game| game.variant == variant && !game.has_other_start());
-    let own: Vec<&GameFacts> = own.collect();
+    let all = || games.rows.iter().filter(|game| game.variant == variant);
+    let own: Vec<&GameFacts> = all().filter(|game| !game.has_other_start()).collect();
     if own.is_empty() {
         return Ok(None);
     }
@@ -137,7 +157,7 @@ pub fn board_findings(
             counter.game(game, cursor).map_err(damaged)?;
         }
     }
-    Ok(Some(counter.findings()))
+    Ok(Some(counter.findings(OtherStarts::of(all().map(|game| game.start)))))
 }
 
 /// Sums over games.
@@ -233,9 +253,10 @@ impl<'e> BoardCounter<'e> {
         self.material[at].push((number, BySide::from_fn(pieces)));
     }
 
-    fn findings(self) -> BoardFindings {
+    fn findings(self, other_starts: OtherStarts) -> BoardFindings {
         let shared = SharedPlayers::of(self.games.iter().map(GameFacts::pair));
-        let [mut first_moves, mut openings] = [true, false].map(|is_first| self.ranked(is_first, &shared));
+        let [(mut first_moves, other_first_moves), (mut openings, other_openings)] =
+            [1, self.options.opening_plies].map(|plies| self.ranked(plies, &shared));
         let tested: Vec<_> = first_moves
             .iter()
             .chain(&openings)
@@ -248,6 +269,7 @@ impl<'e> BoardCounter<'e> {
         BoardFindings {
             shape: self.board.shape,
             games: self.games.len() as u64,
+            other_starts,
             plies: self.heat.n_plies(),
             king: self.heat.proportions(&[HeatMapKind::King]),
             captures: self
@@ -256,7 +278,9 @@ impl<'e> BoardCounter<'e> {
             escapes: self.king_escapes(),
             material: self.material_points(&shared),
             first_moves: without_games(first_moves),
+            other_first_moves,
             openings: without_games(openings),
+            other_openings,
             symmetries: self.board.symmetries.len(),
             king_moves: Summary::of_games(self.king_moves, &shared),
             king_leaves: Summary::of_games(self.king_leaves, &shared),
@@ -297,12 +321,14 @@ impl<'e> BoardCounter<'e> {
         enough.map(point).collect()
     }
 
-    /// Returns the most frequent first moves, or openings, with their games and the differences from the expected scores.
-    fn ranked(&self, is_first: bool, shared: &SharedPlayers) -> Vec<RankedLine> {
+    /// Returns the most frequent lines of some plies, with their games and the differences from the expected scores, and the
+    /// games that have none of these lines.
+    fn ranked(&self, plies: usize, shared: &SharedPlayers) -> (Vec<RankedLine>, UnlistedGames) {
         let mut lines: Vec<(&Vec<Move>, &Vec<u32>)> =
-            self.lines.iter().filter(|(line, _)| !line.is_empty() && (line.len() == 1) == is_first).collect();
+            self.lines.iter().filter(|(line, _)| line.len() == plies && plies > 0).collect();
         lines.sort_by_key(|(line, own)| (std::cmp::Reverse(own.len()), (*line).clone()));
-        lines.truncate(self.options.openings);
+        let others = lines.split_off(lines.len().min(self.options.openings));
+        let unlisted = self.unlisted(plies, &lines, &others, shared);
         let opening = |(line, own): (&Vec<Move>, &Vec<u32>)| {
             let games: Vec<GameFacts> = own.iter().map(|at| self.games[*at as usize]).collect();
             let tally = GameTally::of(&games);
@@ -321,7 +347,32 @@ impl<'e> BoardCounter<'e> {
             };
             Some((opening, games, difference))
         };
-        lines.into_iter().filter_map(opening).collect()
+        (lines.into_iter().filter_map(opening).collect(), unlisted)
+    }
+
+    /// Returns the games with other lines than the listed ones, and those that are too short.
+    fn unlisted(
+        &self,
+        plies: usize,
+        listed: &[(&Vec<Move>, &Vec<u32>)],
+        others: &[(&Vec<Move>, &Vec<u32>)],
+        shared: &SharedPlayers,
+    ) -> UnlistedGames {
+        let n = self.games.len() as u64;
+        let of_games = |mut own: Vec<u32>| {
+            own.sort_unstable();
+            if own.is_empty() { None } else { shared_rate(&own, n, shared) }
+        };
+        let mut is_short = vec![true; self.games.len()];
+        for at in listed.iter().chain(others).flat_map(|(_, own)| own.iter()) {
+            is_short[*at as usize] = false;
+        }
+        UnlistedGames {
+            plies,
+            lines: others.len() as u64,
+            other_lines: of_games(others.iter().flat_map(|(_, own)| own.iter().copied()).collect()),
+            too_short: of_games((0..).zip(is_short).filter(|(_, short)| *short).map(|(at, _)| at).collect()),
+        }
     }
 }
 

@@ -56,7 +56,9 @@ pub(crate) mod win_length;
 
 pub use adjusted::{AdjustedAdvantage, AdvantageTrend, adjusted_advantage};
 pub use balance::{BalanceFindings, BalanceOptions, VariantFindings, balance, balance_until};
-pub use boards::{BoardFindings, BoardOptions, KingEscape, MaterialPoint, OpeningLine, board_findings};
+pub use boards::{
+    BoardFindings, BoardOptions, KingEscape, MaterialPoint, OpeningLine, UnlistedGames, board_findings,
+};
 pub use branching::{BranchingFindings, branching};
 pub use common_advantage::CommonAdvantage;
 pub use compare::{CompareOptions, SelectionComparison, SequentialFindings, compare_selections};

@@ -67,6 +67,8 @@ pub struct PlayerReportFindings {
     pub departures: DepartureFindings,
     /// The opponent for whom the player prepares.
     pub against: Option<Preparation>,
+    /// The number of games from which the strengths are estimated.
+    pub rated_games: u64,
 }
 
 /// What is known about an opponent.
@@ -134,7 +136,8 @@ fn game_sides_at<'g>(own: &[GameSide<'g>], part: &[usize]) -> Vec<GameSide<'g>> 
 
 /// Returns the figures of a player, and of an opponent if one is given; both are indices in [`Games::players`].
 ///
-/// Strengths are estimated from all given games, with an advantage of the attackers in each variant.
+/// Strengths are estimated from the games of `rated`, with an advantage of the attackers in each variant: `games` or more, with the
+/// same players and variants.
 ///
 /// # Errors
 ///
@@ -142,10 +145,11 @@ fn game_sides_at<'g>(own: &[GameSide<'g>], part: &[usize]) -> Vec<GameSide<'g>> 
 pub fn player_findings(
     corpus: &Corpus,
     games: &Games,
+    rated: &Games,
     player: u32,
     against: Option<u32>,
 ) -> Result<PlayerReportFindings> {
-    let model = StrengthModel::of(games);
+    let model = StrengthModel::of(rated);
     let own = game_sides(games, player);
     let dates = column_texts(corpus, games, "date")?;
     let groups = breakdown(games, &own, &dates);
@@ -171,6 +175,7 @@ pub fn player_findings(
         errors: errors::error_findings(corpus, &own)?,
         departures: departures::departures(corpus, games, player, &own)?,
         against,
+        rated_games: rated.rows.len() as u64,
     })
 }
 

@@ -228,7 +228,7 @@ fn figures_of(corpus: &Corpus) -> Vec<String> {
         format!("{boards:#?}"),
         format!("{compared:#?}"),
         format!("{:#?}", player_table(&games)),
-        format!("{:#?}", player_findings(corpus, &games, one, Some(other)).unwrap()),
+        format!("{:#?}", player_findings(corpus, &games, &games, one, Some(other)).unwrap()),
         format!("{:#?}", disagreement(corpus, &games, brandubh, &published_balances()).unwrap()),
         format!("{:#?}", branching(corpus, &games).unwrap()[&brandubh]),
         format!("{:#?}", map.unwrap().unwrap()),
@@ -281,6 +281,23 @@ fn a_corpus_is_read_and_measured() {
     assert_eq!(firsts, boards.games);
     // The 40 first moves from the start of Brandubh are five up to symmetry.
     assert!(boards.first_moves.len() <= 5, "{}", boards.first_moves.len());
+    for openings in [2, 12, 1000] {
+        let options = BoardOptions { openings, ..BoardOptions::default() };
+        let boards =
+            board_findings(&corpus, &games, brandubh, &options, CancelCheck::NEVER).unwrap().unwrap();
+        for (lines, others) in
+            [(&boards.first_moves, boards.other_first_moves), (&boards.openings, boards.other_openings)]
+        {
+            let listed: u64 = lines.iter().map(|line| line.proportion.hits).sum();
+            let unlisted: u64 =
+                [others.other_lines, others.too_short].iter().flatten().map(|rate| rate.hits).sum();
+            assert_eq!(listed + unlisted, boards.games, "{others:?}");
+            assert_eq!(others.other_lines.is_some(), others.lines > 0);
+            let short = own.iter().filter(|game| (game.plies as usize) < others.plies).count() as u64;
+            assert_eq!(others.too_short.map_or(0, |rate| rate.hits), short);
+        }
+        assert!(openings == 1000 || boards.other_openings.lines > 0);
+    }
     let branching = &branching(&corpus, &games).unwrap()[&brandubh];
     assert_eq!(branching.by_ply[0].1, 40.0);
     assert_eq!(branching.plies, boards.plies);

@@ -217,6 +217,11 @@ pub(super) fn text_width(text: &str) -> f64 {
     f64::from(font::width(text, TEXT as f32))
 }
 
+/// Returns the width of a tick or note, in units.
+pub(super) fn small_text_width(text: &str) -> f64 {
+    f64::from(font::width(text, SMALL_TEXT as f32))
+}
+
 /// Truncates a line of text to `max_width` units.
 pub(super) fn fitted(text: &str, max_width: f64) -> String {
     let line = plain(text);

@@ -15,6 +15,7 @@ mod curves;
 mod dendrogram;
 mod forest;
 mod ink;
+mod labels;
 mod marks;
 mod plane;
 mod reliability;
@@ -29,6 +30,7 @@ pub use bars::{BarLayer, Bars};
 pub use curves::{CurvePlot, Line, PlotCurve, Point};
 pub use dendrogram::{Dendrogram, DendrogramJoin};
 pub use forest::{Forest, ForestRow, Whisker};
+pub use labels::PlotLabel;
 pub use plane::{PlanePlot, PlanePoint};
 pub use reliability::{Reliability, ReliabilityBin};
 

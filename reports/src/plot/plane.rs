@@ -5,16 +5,17 @@ use plotters::style::text_anchor::HPos;
 
 use super::WIDTH;
 use super::axis::{Axis, Scale, is_drawable};
-use super::canvas::{BELOW, Canvas, Drawing, Drawn, LEFT, MARGIN, Margins, fitted, text_width};
+use super::canvas::{BELOW, Canvas, Drawing, Drawn, LEFT, MARGIN, Margins, small_text_width};
 use super::ink;
+use super::labels::{PlotLabel, distinct_labels};
 use super::marks::MarkAt;
 
 /// The space above the field, in units.
 const TOP: f64 = 16.0;
 /// The height of the plot, in units.
 pub(super) const HEIGHT: f64 = 560.0;
-/// The maximum width of a label, in units.
-const MAX_LABEL_WIDTH: f64 = 150.0;
+/// The maximum width of a label in normal text, in units; it is drawn in small text.
+const MAX_LABEL_WIDTH: f64 = 200.0;
 /// The height of a label, in units.
 const LABEL_HEIGHT: f64 = 12.0;
 /// The horizontal distance of a label from its mark, in units.
@@ -27,8 +28,8 @@ const MARK_RADIUS: f64 = 4.0;
 /// An item of a plane.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlanePoint {
-    /// The name.
-    pub label: String,
+    /// Its names.
+    pub label: PlotLabel,
     /// The horizontal coordinate.
     pub x: f64,
     /// The vertical coordinate.
@@ -77,14 +78,14 @@ impl Drawing for PlanePlot {
             }
         });
         field.draw_series(drawn)?;
-        let mut points: Vec<&PlanePoint> = self.sound().collect();
-        points.sort_by(|one, two| two.y.total_cmp(&one.y).then(one.label.cmp(&two.label)));
-        let marks =
-            points.iter().map(|point| canvas.units(field.backend_coord(&(point.x, point.y)))).collect();
+        let labels = distinct_labels(self.sound().map(|point| &point.label), MAX_LABEL_WIDTH);
+        let mut points: Vec<(&PlanePoint, String)> = self.sound().zip(labels).collect();
+        points.sort_by(|(one, own), (two, other)| two.y.total_cmp(&one.y).then(own.cmp(other)));
+        let place = |point: &PlanePoint| canvas.units(field.backend_coord(&(point.x, point.y)));
+        let marks = points.iter().map(|(point, _)| place(point)).collect();
         let mut placer = LabelPlacer { marks, labels: Vec::new() };
-        for (nth, point) in points.into_iter().enumerate() {
-            let label = fitted(&point.label, MAX_LABEL_WIDTH);
-            let Some(((right, down), anchor)) = placer.place(nth, text_width(&label)) else { continue };
+        for (nth, (point, label)) in points.into_iter().enumerate() {
+            let Some(((right, down), anchor)) = placer.place(nth, small_text_width(&label)) else { continue };
             let (x, y) = placer.marks[nth];
             if down.abs() > LABEL_HEIGHT {
                 let near = (x + right / 2.0, y + down - down.signum() * LABEL_HEIGHT / 2.0);

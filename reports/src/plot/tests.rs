@@ -1,5 +1,10 @@
 use super::*;
 
+/// Returns the names of an item whose title is its name.
+fn names(name: &str) -> PlotLabel {
+    PlotLabel { name: name.to_owned(), title: name.to_owned() }
+}
+
 /// Returns every kind of plot with a given value in it.
 fn plots(value: f64, label: &str) -> Vec<Plot> {
     let whisker = Whisker { value, low: value - 0.1, high: value + 0.1 };
@@ -45,12 +50,12 @@ fn plots(value: f64, label: &str) -> Vec<Plot> {
             x: Axis::signed("first coordinate"),
             y: Axis::signed("second coordinate"),
             points: [value, -value, 1.0]
-                .map(|x| PlanePoint { label: label.to_owned(), x, y: value, group: 1, n: 2 })
+                .map(|x| PlanePoint { label: names(label), x, y: value, group: 1, n: 2 })
                 .to_vec(),
         }),
         Chart::Dendrogram(Dendrogram {
             axis: Axis::from_zero("distance"),
-            rows: vec![label.to_owned(), "x".to_owned(), "y".to_owned()],
+            rows: [label, "x", "y"].map(names).to_vec(),
             joins: vec![
                 DendrogramJoin { parts: [0, 1], height: value, support: Some(0.5) },
                 DendrogramJoin { parts: [3, 2], height: 2.0 * value, support: None },

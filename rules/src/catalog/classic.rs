@@ -59,7 +59,7 @@ pub(super) const VARIANTS: &[NamedRules] = &[
     },
     NamedRules {
         name: "copenhagen13",
-        title: "Copenhagen Hnefatafl 13x13",
+        title: "Copenhagen Hnefatafl 13x13, Parlett layout",
         aliases: &[],
         text: "dim:13 name:Copenhagen_13x13 sw:s efe:y xrep:pos3def start:/4ttttt4/5t1t5/6t6/6T6/t3T3T3t/tt3TTT3tt/t1tT1TKT1Tt1t/tt3TTT3tt/t3T3T3t/6T6/6t6/5t1t5/4ttttt4/",
         source: "The Copenhagen rules on the layout of Parlett",
@@ -176,7 +176,7 @@ pub(super) const VARIANTS: &[NamedRules] = &[
     },
     NamedRules {
         name: "ashton9",
-        title: "Ashton Tablut 9x9",
+        title: "Ashton Tablut 9x9 (University of Bologna)",
         aliases: &["ashton", "ashton-tablut"],
         text: "dim:9 name:Ashton_Tablut esc:e atkf:n surf:n ks:c cor: cens: cenp: cenh:tT cenre: afor:a4,a5,a6,b5,d1,e1,f1,e2,i4,i5,i6,h5,d9,e9,f9,e8 aforh:tTK aforp: aforre: xcamp:same xcampx:a5,e1,i5,e9 xrep:pos2draw start:/3ttt3/4t4/4T4/t3T3t/ttTTKTTtt/t3T3t/4T4/4t4/3ttt3/",
         source: "Tablut Competition of the University of Bologna (AGalassi/TablutCompetition 9698398)",
@@ -239,7 +239,7 @@ pub(super) const VARIANTS: &[NamedRules] = &[
     },
     NamedRules {
         name: "tawlbwrdd11-lewis",
-        title: "Tawlbwrdd 11x11, Lewis cross",
+        title: "Tawlbwrdd 11x11, Lewis cross (World Tafl Federation)",
         aliases: &["lewis-cross"],
         text: "dim:11 name:Tawlbwrdd_Lewis_cross esc:e ks:c cor: xrep:pos3def start:/4ttt4/4ttt4/5T5/5T5/tt3T3tt/ttTTTKTTTtt/tt3T3tt/5T5/5T5/4ttt4/4ttt4/",
         source: "World Tafl Federation",
@@ -248,7 +248,7 @@ pub(super) const VARIANTS: &[NamedRules] = &[
     },
     NamedRules {
         name: "tawlbwrdd11-tcross",
-        title: "Tawlbwrdd 11x11, T cross",
+        title: "Tawlbwrdd 11x11, T cross (Ludii)",
         aliases: &[],
         text: "dim:11 name:Tawlbwrdd_T_cross esc:e ks:c cor: xrep:pos3def start:/3ttttt3/5t5/5T5/t4T4t/t4T4t/ttTTTKTTTtt/t4T4t/t4T4t/5T5/5t5/3ttttt3/",
         source: "Ludii; aagenielsen.dk",
@@ -298,7 +298,7 @@ pub(super) const VARIANTS: &[NamedRules] = &[
     },
     NamedRules {
         name: "berserk11",
-        title: "Berserk Hnefatafl 11x11",
+        title: "Berserk Hnefatafl 11x11, mandatory chains",
         aliases: &["berserk"],
         text: "dim:11 name:Berserk surf:n kj:r nj:c cj:j ber:c xrep:pos3lose start:/3ttttt3/5c5/11/t4T4t/t3NTT3t/tc1TTKTT1ct/t3TTT3t/t4T4t/11/5c5/3ttttt3/",
         source: "aagenielsen.dk, berserk rules",

@@ -6,7 +6,7 @@ use super::formatting::{self, games};
 use crate::BoardPicture;
 use crate::document::{Block, BoardBlock, NumberFormat, SMALL_SAMPLE, Table, TableCell};
 use crate::measure::LineScore;
-use crate::measure::boards::{BoardFindings, MaterialPoint, OpeningLine};
+use crate::measure::boards::{BoardFindings, MaterialPoint, OpeningLine, UnlistedGames};
 use crate::measure::branching::BranchingFindings;
 use crate::plot::{Axis, Chart, CurvePlot, Line, Plot, PlotCurve, Point};
 use crate::stats::{Estimate, NotEstimable};
@@ -58,25 +58,26 @@ pub(super) fn blocks(
 /// Returns the blocks about first moves and openings.
 pub(super) fn openings(found: &BoardFindings, rules: &RuleSet) -> Vec<Block> {
     let mut blocks = Vec::new();
-    if found.first_moves.is_empty() {
-        return blocks;
+    if !found.first_moves.is_empty() {
+        let mut picture = BoardPicture::of(rules);
+        let first = found.first_moves.iter().filter_map(|opening| opening.moves.first().copied());
+        picture.marks.moves = first.take(MAX_ARROWS).collect();
+        blocks.push(Block::Board(Box::new(BoardBlock {
+            key: "first_moves".to_owned(),
+            title: "The most frequent first moves".to_owned(),
+            note: format!(
+                "The first {} of the table, with symmetric moves combined. {}.",
+                found.first_moves.len().min(MAX_ARROWS),
+                games(found.games)
+            ),
+            picture,
+        })));
     }
-    let mut picture = BoardPicture::of(rules);
-    let first = found.first_moves.iter().filter_map(|opening| opening.moves.first().copied());
-    picture.marks.moves = first.take(MAX_ARROWS).collect();
-    blocks.push(Block::Board(Box::new(BoardBlock {
-        key: "first_moves".to_owned(),
-        title: "The most frequent first moves".to_owned(),
-        note: format!(
-            "The first {} of the table, with symmetric moves combined. {}.",
-            found.first_moves.len().min(MAX_ARROWS),
-            games(found.games)
-        ),
-        picture,
-    })));
     blocks.extend(unexpected_lines(found).map(Block::Prose));
-    blocks.push(Block::Table(lines("first_moves", "First moves", &found.first_moves)));
-    blocks.push(Block::Table(lines("openings", "Openings", &found.openings)));
+    let (first_moves, openings) =
+        (["first_moves", "First moves", "first move"], ["openings", "Openings", "opening"]);
+    blocks.push(Block::Table(lines(first_moves, &found.first_moves, &found.other_first_moves)));
+    blocks.push(Block::Table(lines(openings, &found.openings, &found.other_openings)));
     blocks
 }
 
@@ -156,7 +157,8 @@ fn material(material: &[MaterialPoint]) -> Plot {
     }
 }
 
-fn lines(key: &str, title: &str, openings: &[OpeningLine]) -> Table {
+/// Returns the table of lines, with the games that have none of them in the last rows, so that its numbers of games add up.
+fn lines([key, title, noun]: [&str; 3], openings: &[OpeningLine], others: &UnlistedGames) -> Table {
     let mut table = Table::new(key, title, "moves")
         .column("games", "games", NumberFormat::Count)
         .column("share", "proportion of all games", NumberFormat::Percent)
@@ -170,7 +172,7 @@ fn lines(key: &str, title: &str, openings: &[OpeningLine]) -> Table {
         )
         .column("p_fdr", "p of this difference (FDR)", NumberFormat::Number(3))
         .noted(
-            "Symmetric lines are combined. In parentheses: 95 % intervals. Expected: by the strengths and side skills of the players \
+            "Symmetric lines are combined, and the rows add up to all games. In parentheses: 95 % intervals. Expected: by the strengths and side skills of the players \
              and the advantage of the attackers over all games of the variant. FDR: adjusted for the number of first moves and \
              openings; of the lines below 0.05, at most 5 % are expected to be wrong. Few players: a few of them have most of the games, so there is no \
              interval, and the result may be due to them rather than to the line.",
@@ -214,6 +216,18 @@ fn lines(key: &str, title: &str, openings: &[OpeningLine]) -> Table {
                 p,
             ],
         );
+    }
+    let other_lines = formatting::counted(others.lines, &format!("other {noun}"), &format!("other {noun}s"));
+    let too_short = match others.plies {
+        1 => "no move".to_owned(),
+        plies => format!("fewer than {plies} plies"),
+    };
+    for (key, label, rate) in
+        [("other", other_lines, others.other_lines), ("too_short", too_short, others.too_short)]
+    {
+        if let Some(rate) = rate {
+            table.push_keyed(key, &label, [TableCell::Count(rate.hits), formatting::proportion(Some(rate))]);
+        }
     }
     table
 }

@@ -139,18 +139,10 @@ pub(super) fn wins_plot(key: &str, title: &str, rows: Vec<ForestRow>) -> Plot {
     }
 }
 
-/// Returns the display name of a variant, with its name in the catalog if another one has the same title.
+/// Returns the display name of a variant.
 pub(super) fn title(variant: &PlayedVariant) -> String {
-    let known = variant.name.as_deref().and_then(catalog::find);
-    match known {
-        Some(known) => {
-            let same = catalog::all().filter(|other| other.title.eq_ignore_ascii_case(known.title));
-            if same.count() > 1 {
-                format!("{} [{}]", known.title, known.name)
-            } else {
-                known.title.to_owned()
-            }
-        }
+    match variant.name.as_deref().and_then(catalog::find) {
+        Some(known) => known.title.to_owned(),
         None => format!("{} ({})", variant.label(), variant.shape),
     }
 }
@@ -225,20 +217,6 @@ pub(super) fn in_elo(elo: Estimate) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn titles_of_two_variants_have_their_names() {
-        let of = |name: &str| {
-            title(&PlayedVariant {
-                name: Some(name.to_owned()),
-                rules: String::new(),
-                rules_id: 0,
-                shape: "13x13".to_owned(),
-            })
-        };
-        assert_eq!(of("tyr-13x13-type172"), "Tyr 13x13 [tyr-13x13-type172]");
-        assert_eq!(of("copenhagen11"), "Copenhagen Hnefatafl 11x11");
-    }
 
     #[test]
     fn whole_numbers_have_a_sign_and_zero_has_none() {

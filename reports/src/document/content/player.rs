@@ -125,8 +125,14 @@ fn compared_with_opponents(found: &DepartureFindings) -> Option<String> {
 
 fn results(found: &PlayerReportFindings, source: &Games) -> Vec<Block> {
     let player = &found.player;
-    let mut blocks =
-        vec![Block::Prose(RESULTS.to_owned()), Block::Table(sides(&player.by_side, "sides", "By side"))];
+    let mut blocks = vec![Block::Prose(RESULTS.to_owned())];
+    if found.rated_games > source.rows.len() as u64 {
+        blocks.push(Block::Prose(format!(
+            "The strengths are estimated from {} of all variants, not only from those of this report.",
+            games(found.rated_games)
+        )));
+    }
+    blocks.push(Block::Table(sides(&player.by_side, "sides", "By side")));
     blocks.push(Block::Table(variants(player, source)));
     let mut table = with_score_columns(Table::new("strength", "By strength of the opponent", "opponent"));
     for (gap, score) in &found.by_gap {

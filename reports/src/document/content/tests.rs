@@ -91,7 +91,7 @@ fn reports(games: &Games) -> Vec<Report> {
         compare_report(&compared, ["<i>one</i>", "other"], provenance()),
         players_report(&player_table(games), 5, 1, provenance()),
         crosstable_report(&groups(games), provenance()),
-        openings_report(&[], provenance()),
+        openings_report(&[], &Games::default(), provenance()),
         accuracy_report(&[], provenance()),
         plan(&[2, 5], None),
         plan(&[40, 5000], None),

@@ -4,7 +4,7 @@ use super::formatting::{self, counted};
 use crate::document::{Block, NumberFormat, Provenance, Report, Section, Table, TableCell};
 use crate::measure::games::Games;
 use crate::measure::variant_map::{BehaviorMetric, MapView, VariantMap};
-use crate::plot::{Axis, Chart, Dendrogram, DendrogramJoin, PlanePlot, PlanePoint, Plot};
+use crate::plot::{Axis, Chart, Dendrogram, DendrogramJoin, PlanePlot, PlanePoint, Plot, PlotLabel};
 
 /// The maximum number of groups that marks of the plane distinguish.
 const MAX_GROUPS: usize = 6;
@@ -36,10 +36,13 @@ pub fn map_report(
         formatting::count(found.omitted)
     ));
     if let Some(at) = like {
-        report.summary.push(format!("Most similar to {}: {}.", names.0[at], nearest_text(found, &names, at)));
-        report = report
-            .with([Section::new("like", &format!("Variants like {}", names.0[at]))
-                .with(similar(found, &names, at))]);
+        report.summary.push(format!(
+            "Most similar to {}: {}.",
+            names.title(at),
+            nearest_text(found, &names, at)
+        ));
+        report = report.with([Section::new("like", &format!("Variants like {}", names.title(at)))
+            .with(similar(found, &names, at))]);
     }
     report.with([
         Section::new("behavior", "By behavior").with(behavior(found, &names)),
@@ -60,18 +63,32 @@ pub fn map_report(
     ])
 }
 
-/// The labels of the variants of a map.
-struct MapNames(Vec<String>);
+/// The names and the titles of the variants of a map.
+struct MapNames(Vec<PlotLabel>);
 
 impl MapNames {
     fn of(found: &VariantMap, source: &Games) -> MapNames {
-        MapNames(found.variants.iter().map(|number| source.variants[*number as usize].label()).collect())
+        let names = found.variants.iter().map(|number| {
+            let variant = &source.variants[*number as usize];
+            PlotLabel { name: variant.label(), title: formatting::title(variant) }
+        });
+        MapNames(names.collect())
+    }
+
+    fn title(&self, at: usize) -> &str {
+        &self.0[at].title
+    }
+
+    /// Adds the row of a variant to a table.
+    fn push_row(&self, table: &mut Table, at: usize, cells: impl IntoIterator<Item = TableCell>) {
+        table.push_keyed(&self.0[at].name, &self.0[at].title, cells);
     }
 }
 
 /// Returns the nearest variants by rules and by behavior, for a sentence.
 fn nearest_text(found: &VariantMap, names: &MapNames, at: usize) -> String {
-    let nearest = |view: &MapView| view.distances.nearest(at).first().map_or("none", |near| &names.0[*near]);
+    let nearest =
+        |view: &MapView| view.distances.nearest(at).first().map_or("none", |near| names.title(*near));
     format!("{} by behavior, {} by rules", nearest(&found.by_behavior), nearest(&found.by_rules))
 }
 
@@ -152,8 +169,10 @@ fn group_table(view: &MapView, names: &MapNames) -> Table {
         .column("support", "support (%)", NumberFormat::Number(0));
     for (join, support) in view.joins.iter().zip(&view.support) {
         if join.items.len() < view.order.len() && *support >= 0.5 {
-            table.push(
-                &group_label(&join.items, names),
+            let PlotLabel { name, title } = group_label(&join.items, names);
+            table.push_keyed(
+                &name,
+                &title,
                 [
                     TableCell::Count(join.items.len() as u64),
                     TableCell::number(join.height),
@@ -165,17 +184,21 @@ fn group_table(view: &MapView, names: &MapNames) -> Table {
     table
 }
 
-/// Returns the variants of a group; of a large one, those that are not in it.
-fn group_label(items: &[usize], names: &MapNames) -> String {
+/// Returns the variants of a group; of a large one, those that are not in it. The names are for programs, and the titles for
+/// people.
+fn group_label(items: &[usize], names: &MapNames) -> PlotLabel {
     let n = names.0.len();
-    let list = |items: &mut dyn Iterator<Item = usize>| {
-        items.map(|item| names.0[item].as_str()).collect::<Vec<_>>().join(", ")
+    let is_large = items.len() * 2 > n;
+    let listed: Vec<&PlotLabel> = (0..n)
+        .filter(|item| items.binary_search(item).is_ok() != is_large)
+        .map(|item| &names.0[item])
+        .collect();
+    let list = |part: fn(&PlotLabel) -> &str, separator: &str| {
+        let list = listed.iter().map(|label| part(label)).collect::<Vec<_>>().join(separator);
+        if is_large { format!("all but {list}") } else { list }
     };
-    if items.len() * 2 > n {
-        format!("all but {}", list(&mut (0..n).filter(|item| items.binary_search(item).is_err())))
-    } else {
-        list(&mut items.iter().copied())
-    }
+    // Titles may contain commas.
+    PlotLabel { name: list(|label| &label.name, ", "), title: list(|label| &label.title, "; ") }
 }
 
 /// The column of a metric.
@@ -257,14 +280,14 @@ fn metrics(found: &VariantMap, names: &MapNames) -> Vec<Block> {
             let MetricColumn { key, heading, decimals, .. } = column_of(*metric);
             table = table.column(key, heading, NumberFormat::Number(decimals));
         }
-        for (at, name) in names.0.iter().enumerate() {
+        for at in 0..names.0.len() {
             let value = |metric: &BehaviorMetric| match found.behavior.value(at, *metric) {
                 None => TableCell::Empty,
                 Some((estimate, _)) if estimate.low >= estimate.high => TableCell::number(estimate.value),
                 Some((estimate, _)) => formatting::estimate(estimate),
             };
             let games = std::iter::once(TableCell::Count(found.games[at]));
-            table.push(name, games.chain(part.iter().map(value)));
+            names.push_row(&mut table, at, games.chain(part.iter().map(value)));
         }
         blocks.push(Block::Table(table));
     }
@@ -278,18 +301,18 @@ fn neighbors(found: &VariantMap, names: &MapNames) -> Table {
         .column("behavior_distance", "distance", NumberFormat::Number(2))
         .column("by_rules", "by rules", NumberFormat::Text)
         .column("rules_distance", "points", NumberFormat::Number(1));
-    for (at, name) in names.0.iter().enumerate() {
+    for at in 0..names.0.len() {
         let mut cells = vec![TableCell::Count(found.games[at])];
         for view in [&found.by_behavior, &found.by_rules] {
             match view.distances.nearest(at).first() {
                 Some(near) => {
-                    cells.push(TableCell::text(names.0[*near].clone()));
+                    cells.push(TableCell::text(names.title(*near)));
                     cells.push(TableCell::number(view.distances.between(at, *near)));
                 }
                 None => cells.extend([TableCell::Empty, TableCell::Empty]),
             }
         }
-        table.push(name, cells);
+        names.push_row(&mut table, at, cells);
     }
     table
 }
@@ -297,11 +320,12 @@ fn neighbors(found: &VariantMap, names: &MapNames) -> Table {
 fn matrix(view: &MapView, names: &MapNames, key: &str, title: &str) -> Table {
     let mut table = Table::new(key, title, "variant");
     for variant in &view.order {
-        table = table.column(&names.0[*variant], &names.0[*variant], NumberFormat::Number(1));
+        let PlotLabel { name, title } = &names.0[*variant];
+        table = table.column(name, title, NumberFormat::Number(1));
     }
     for one in &view.order {
         let cells = view.order.iter().map(|other| TableCell::number(view.distances.between(*one, *other)));
-        table.push(&names.0[*one], cells);
+        names.push_row(&mut table, *one, cells);
     }
     table.noted("In the order of the tree.")
 }
@@ -315,7 +339,7 @@ fn similar(found: &VariantMap, names: &MapNames, at: usize) -> Vec<Block> {
         .noted(&format!(
             "Alike: within {ALIKE} standard deviations between variants. Different: the largest differences, with the values of the \
              variant of this row and of {}.",
-            names.0[at]
+            names.title(at)
         ));
     for near in found.by_behavior.distances.nearest(at).into_iter().take(MAX_SIMILAR) {
         let mut apart: Vec<(BehaviorMetric, f64)> = BehaviorMetric::ALL
@@ -334,8 +358,9 @@ fn similar(found: &VariantMap, names: &MapNames, at: usize) -> Vec<Block> {
                 Some(format!("{heading} {:.decimals$} against {:.decimals$}", own?.0.value, base?.0.value))
             })
             .collect();
-        behavior.push(
-            &names.0[near],
+        names.push_row(
+            &mut behavior,
+            near,
             [
                 TableCell::number(found.by_behavior.distances.between(at, near)),
                 list(&alike.iter().map(ToString::to_string).collect::<Vec<_>>()),
@@ -350,8 +375,9 @@ fn similar(found: &VariantMap, names: &MapNames, at: usize) -> Vec<Block> {
     for near in found.by_rules.distances.nearest(at).into_iter().take(MAX_SIMILAR) {
         let topics = found.rules.between(at, near).iter();
         let topics: Vec<String> = topics.map(|(topic, _)| found.rules.topics[*topic].clone()).collect();
-        rules.push(
-            &names.0[near],
+        names.push_row(
+            &mut rules,
+            near,
             [TableCell::number(found.by_rules.distances.between(at, near)), list(&topics)],
         );
     }

@@ -65,7 +65,7 @@ fn departures_are_those_of_a_slow_search() {
     let dates = column_texts(&corpus, &games, "date").unwrap();
     for name in ["player 2", "player 7"] {
         let player = games.players.find(name).unwrap();
-        let found = player_findings(&corpus, &games, player, None).unwrap();
+        let found = player_findings(&corpus, &games, &games, player, None).unwrap();
         let departures = &found.departures;
         let (own, others, plies) = slow_departures(&corpus, &games, player, &dates);
         assert!(departures.time_order == TimeOrder::Date && own > 0 && others > 0, "{departures:?}");
@@ -92,7 +92,7 @@ fn parts_add_up_to_all_games() {
     let player = games.players.find("player 3").unwrap();
     let own = game_sides(&games, player);
     let opponent = own[0].opponent.unwrap();
-    let found = player_findings(&corpus, &games, player, Some(opponent)).unwrap();
+    let found = player_findings(&corpus, &games, &games, player, Some(opponent)).unwrap();
     let total = found.player.total.games();
     assert_eq!(found.player.games, own.len() as u64);
     assert_eq!(found.player.games, total + found.player.unfinished);
@@ -111,6 +111,26 @@ fn parts_add_up_to_all_games() {
     let openings = &against.opponent.openings;
     assert!(!openings.is_empty() && openings.iter().all(|opening| opening.proportion.hits >= 2));
     assert!(found.errors.is_none());
+}
+
+#[test]
+fn strengths_can_be_those_of_more_games() {
+    let folder = tempfile::tempdir().unwrap();
+    let corpus = random_corpus(&folder.path().join("corpus"), 400);
+    let games = load_games(&corpus, GamesToLoad::All).unwrap();
+    let player = games.players.find("player 3").unwrap();
+    let variant = games.variant("brandubh7").unwrap();
+    let part = games.filtered(|game| game.variant == variant);
+    let whole = player_findings(&corpus, &games, &games, player, None).unwrap();
+    let found = player_findings(&corpus, &part, &games, player, None).unwrap();
+    assert!(found.player.games < whole.player.games);
+    assert_eq!(found.player.elo, whole.player.elo);
+    assert!(found.player.elo.is_ok());
+    let of_variant = whole.player.by_variant.iter().find(|(at, _)| *at == variant).unwrap();
+    assert_eq!(found.player.by_variant, [*of_variant]);
+    assert_eq!(found.player.by_side, of_variant.1);
+    assert_ne!(player_findings(&corpus, &part, &part, player, None).unwrap().player.elo, found.player.elo);
+    assert_eq!([found.rated_games, whole.rated_games], [games.rows.len() as u64; 2]);
 }
 
 /// Returns a game that the side to move after it can win at once, with the winning move.
@@ -173,7 +193,7 @@ fn errors_have_the_motifs_of_the_best_moves() {
     let corpus = Corpus::open(&path).unwrap();
     let of = |name: &str| {
         let player = games.players.find(name).unwrap();
-        player_findings(&corpus, &games, player, None).unwrap().errors.unwrap()
+        player_findings(&corpus, &games, &games, player, None).unwrap().errors.unwrap()
     };
     let (loser, other) = if winner == Side::Defenders { ("Ann", "Bo") } else { ("Bo", "Ann") };
     let found = of(loser);

@@ -71,7 +71,7 @@ pub(super) fn comparison(
         let corpus = corpora.get(at).or_else(|| corpora.first()).ok_or_else(no_source)?;
         let mut games = load_games(corpus, pick(query, at).as_deref(), job)?;
         if let Some(name) = pick(variant, at) {
-            games = of_variant(games, &name)?;
+            games = of_variant(&games, &name)?;
         }
         // What both have in common is not in the name.
         let mut name = Vec::new();

@@ -1,5 +1,6 @@
 //! From requests to reports.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -102,7 +103,7 @@ impl ReportRequest {
             }
             ReportRequest::Openings(_) => {
                 let found = boards_of_variants(corpus.corpus(), &chosen, job)?;
-                answer(tafl_reports::openings_report(&found, provenance))
+                answer(tafl_reports::openings_report(&found, &chosen, provenance))
             }
             ReportRequest::Accuracy(_) => {
                 let mut found = Vec::new();
@@ -120,7 +121,10 @@ impl ReportRequest {
                 let table = player_table(&chosen);
                 answer(tafl_reports::players_report(&table, request.limit, request.min_games, provenance))
             }
-            ReportRequest::Player(request) => answer(player_report(corpus, &chosen, request, provenance)?),
+            ReportRequest::Player(request) => {
+                let rated = games_of_query(corpus, &request.games, &chosen, job)?;
+                answer(player_report(corpus, &chosen, &rated, request, provenance)?)
+            }
             ReportRequest::Crosstable(request) => {
                 answer(crosstable_report(corpus, &chosen, request, provenance)?)
             }
@@ -234,6 +238,19 @@ fn measured(games: &Games, options: &BalanceOptions, job: &Job) -> Result<Balanc
     under(job, |stop| balance_until(games, options, stop, &on_games))
 }
 
+/// Returns the games of the query of a report, of all variants; `chosen` are those of the variant.
+fn games_of_query<'g>(
+    corpus: &CorpusSnapshot,
+    request: &ReportGames,
+    chosen: &'g Games,
+    job: &Job,
+) -> Result<Cow<'g, Games>> {
+    Ok(match request.variant {
+        Some(_) => Cow::Owned(load_games(corpus, request.query.as_deref(), job)?),
+        None => Cow::Borrowed(chosen),
+    })
+}
+
 /// Loads the games of a report, and adds to the provenance which they are.
 pub(super) fn chosen_games(
     corpus: &CorpusSnapshot,
@@ -243,7 +260,7 @@ pub(super) fn chosen_games(
 ) -> Result<Games> {
     let mut games = load_games(corpus, request.query.as_deref(), job)?;
     if let Some(name) = &request.variant {
-        games = of_variant(games, name)?;
+        games = of_variant(&games, name)?;
     }
     provenance.add("games", "games", games.rows.len().to_string());
     provenance.add("games_hash", "hash of the games", games_hash(&games));

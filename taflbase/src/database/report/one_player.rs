@@ -28,10 +28,11 @@ pub struct PlayerReportRequest {
     pub against: Option<String>,
 }
 
-/// Creates the report.
+/// Creates the report on a player's games; `rated` contains the games from which strengths are estimated, also of other variants.
 pub(super) fn player_report(
     corpus: &CorpusSnapshot,
     games: &Games,
+    rated: &Games,
     request: &PlayerReportRequest,
     provenance: Provenance,
 ) -> Result<Report> {
@@ -46,7 +47,7 @@ pub(super) fn player_report(
             "the opponent is the player; name another one with --against",
         ));
     }
-    let found = player_findings(corpus.corpus(), games, player, against)?;
+    let found = player_findings(corpus.corpus(), games, rated, player, against)?;
     Ok(tafl_reports::player_report(&found, games, provenance))
 }
 

@@ -9,9 +9,9 @@ use crate::{Error, ErrorKind, Result, Variant};
 
 /// Returns the games of a variant: by its name in the catalog, by the label that reports give to other rules, or by a rules
 /// string.
-pub(super) fn of_variant(games: Games, name: &str) -> Result<Games> {
+pub(super) fn of_variant(games: &Games, name: &str) -> Result<Games> {
     if is_rules_string(name) {
-        let is_wanted = variants_with_rules(&games, name)?;
+        let is_wanted = variants_with_rules(games, name)?;
         return Ok(games.filtered(|game| is_wanted[game.variant as usize]));
     }
     let known = catalog::find(name);
