@@ -3,7 +3,7 @@
 use tafl_rules::Rng;
 
 use super::MapOptions;
-use super::game_values::{BehaviorMetric, METRICS, MetricScale, VariantGames};
+use super::game_values::{BehaviorMetric, METRICS, MappedGames, MetricScale};
 use crate::stats::cluster::Distances;
 use crate::stats::interval::{Estimate, SMALL_SAMPLE};
 
@@ -34,7 +34,7 @@ pub struct BehaviorTable {
 
 impl BehaviorTable {
     /// Returns the behavior of variants, given the values of their games.
-    pub(super) fn of(values: &[VariantGames]) -> BehaviorTable {
+    pub(super) fn of(values: &[MappedGames]) -> BehaviorTable {
         let rows: Vec<[Option<BehaviorValue>; METRICS]> =
             values.iter().map(|games| std::array::from_fn(|metric| mean(games, metric))).collect();
         let sds = std::array::from_fn(|metric| standard_deviation(rows.iter().filter_map(|row| row[metric])));
@@ -89,7 +89,7 @@ impl BehaviorTable {
     /// vary as if games were independent, so the deviations of their means are enlarged by the roots of the design effects.
     pub(super) fn repeated<'v>(
         &'v self,
-        values: &'v [VariantGames],
+        values: &'v [MappedGames],
         options: &MapOptions,
     ) -> impl Iterator<Item = Distances> + 'v {
         let mut rng = Rng::new(options.seed);
@@ -97,7 +97,7 @@ impl BehaviorTable {
             let rows: Vec<[Option<BehaviorValue>; METRICS]> = values
                 .iter()
                 .zip(&self.rows)
-                .map(|(VariantGames { values: games, .. }, known)| {
+                .map(|(MappedGames { values: games, .. }, known)| {
                     let (mut sums, mut counts) = ([0.0; METRICS], [0_u64; METRICS]);
                     for _ in 0..games.len() {
                         let drawn = &games[rng.below(games.len())];
@@ -125,7 +125,7 @@ impl BehaviorTable {
 }
 
 /// Returns the mean of a metric over the games of a variant that have a value.
-fn mean(games: &VariantGames, metric: usize) -> Option<BehaviorValue> {
+fn mean(games: &MappedGames, metric: usize) -> Option<BehaviorValue> {
     let with_value = (0..).zip(&games.values).filter_map(|(at, values)| Some((at, values[metric]?)));
     let values: Vec<(u32, f64)> = with_value.collect();
     let n = values.len() as f64;
@@ -163,12 +163,12 @@ mod tests {
     use crate::stats::standard_normal;
 
     /// Returns the values of games that differ from a mean by chance, the same in every metric.
-    fn noisy(rng: &mut Rng, center: f64, n: usize) -> VariantGames {
+    fn noisy(rng: &mut Rng, center: f64, n: usize) -> MappedGames {
         independent((0..n).map(|_| [Some(center + standard_normal(rng)); METRICS]).collect())
     }
 
-    fn independent(values: Vec<GameValues>) -> VariantGames {
-        VariantGames { shared: SharedPlayers::default(), values }
+    fn independent(values: Vec<GameValues>) -> MappedGames {
+        MappedGames { shared: SharedPlayers::default(), values }
     }
 
     #[test]
@@ -195,7 +195,7 @@ mod tests {
     #[test]
     fn repetitions_are_around_the_distances() {
         let mut rng = Rng::new(9);
-        let values: Vec<VariantGames> =
+        let values: Vec<MappedGames> =
             [0.0, 0.4, 3.0].iter().map(|center| noisy(&mut rng, *center, 60)).collect();
         let table = BehaviorTable::of(&values);
         let distance = table.distances().between(0, 2).powi(2);
@@ -213,7 +213,7 @@ mod tests {
         let mut rng = Rng::new(11);
         let (mut near, mut near_if_independent, mut apart) = (0.0, 0.0, 0.0);
         for _ in 0..60 {
-            let games: Vec<VariantGames> = [0.0, 0.0, 3.0, -3.0]
+            let games: Vec<MappedGames> = [0.0, 0.0, 3.0, -3.0]
                 .iter()
                 .map(|center| {
                     let habits: Vec<f64> = (0..20).map(|_| standard_normal(&mut rng)).collect();
@@ -223,7 +223,7 @@ mod tests {
                         let habits: f64 = players.iter().map(|player| habits[*player]).sum();
                         [Some(center + habits + standard_normal(&mut rng)); METRICS]
                     };
-                    VariantGames {
+                    MappedGames {
                         values: players.iter().map(value).collect(),
                         shared: SharedPlayers::of(
                             players.iter().map(|players| Some(players.map(|player| player as u32))),
@@ -231,7 +231,7 @@ mod tests {
                     }
                 })
                 .collect();
-            let unshared: Vec<VariantGames> =
+            let unshared: Vec<MappedGames> =
                 games.iter().map(|games| independent(games.values.clone())).collect();
             let distances = BehaviorTable::of(&games).distances();
             near += distances.between(0, 1).powi(2) / 60.0;

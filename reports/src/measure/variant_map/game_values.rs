@@ -118,9 +118,9 @@ pub(super) const METRICS: usize = BehaviorMetric::ALL.len();
 /// The values of a game, on the scale of each metric.
 pub(super) type GameValues = [Option<f64>; METRICS];
 
-/// The games of a variant.
+/// The games of a variant on a map.
 #[derive(Debug, Clone)]
-pub(super) struct VariantGames {
+pub(super) struct MappedGames {
     /// The values of each game.
     pub values: Vec<GameValues>,
     /// The players of the games, in the same order.
@@ -137,7 +137,7 @@ pub(super) fn game_values(
     games: &Games,
     variants: &[u32],
     cancel: CancelCheck<'_>,
-) -> Result<Vec<VariantGames>> {
+) -> Result<Vec<MappedGames>> {
     let numbers: HashMap<u32, usize> =
         variants.iter().enumerate().map(|(at, variant)| (*variant, at)).collect();
     let is_wanted = |game: &&GameFacts| !game.has_other_start() && numbers.contains_key(&game.variant);
@@ -185,10 +185,10 @@ pub(super) fn game_values(
 
 /// Returns the games of a variant in the order of their IDs, so that random draws of games do not depend on the order of
 /// the corpus.
-fn in_order_of_ids(mut games: Vec<(&GameFacts, GameValues)>) -> VariantGames {
+fn in_order_of_ids(mut games: Vec<(&GameFacts, GameValues)>) -> MappedGames {
     games.sort_by_key(|(game, _)| game.id);
     let shared = SharedPlayers::of(games.iter().map(|(game, _)| game.pair()));
-    VariantGames { values: games.into_iter().map(|(_, values)| values).collect(), shared }
+    MappedGames { values: games.into_iter().map(|(_, values)| values).collect(), shared }
 }
 
 fn set(values: &mut GameValues, metric: BehaviorMetric, value: Option<f64>) {
