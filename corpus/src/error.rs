@@ -1,4 +1,4 @@
-//! The errors of a corpus. Every error names the file.
+//! The errors of a corpus. Errors of files name the file.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -94,7 +94,7 @@ pub enum CorpusError {
     #[error("the thread that writes segments failed; the corpus is unchanged")]
     Writer,
     /// The caller canceled the work.
-    #[error("the search was canceled")]
+    #[error("the operation was canceled")]
     Canceled,
     /// An SQL query is wrong.
     #[error("the SQL query failed: {0}")]

@@ -104,7 +104,8 @@ pub(crate) struct LineOfPlay<'a> {
 }
 
 impl LineOfPlay<'_> {
-    /// Returns the least form under the symmetries of the rules: start first, then moves.
+    /// Returns the ID of the least form under the symmetries of the rules (start first, then moves), and the symmetry
+    /// that leads to it.
     pub(crate) fn canonical(&self) -> CanonicalLine {
         let [first, others @ ..] = self.symmetries else {
             return CanonicalLine { id: LineOfPlayId(0), symmetry: 0 };

@@ -6,12 +6,13 @@
 //!
 //! ```no_run
 //! use std::num::NonZeroUsize;
-//! use tafl_corpus::{Corpus, CountMode, PageRequest, Query, Searcher};
+//! use tafl_corpus::{CancelCheck, Corpus, CountEffort, HitUnit, PageRequest, Query, Searcher};
 //!
 //! let corpus = Corpus::open("games.corpus".as_ref())?;
 //! let query = Query::parse("king_danger and result:attackers")?;
 //! let searcher = Searcher::open(&corpus, NonZeroUsize::MIN);
-//! let page = searcher.search(&query, PageRequest { offset: 0, limit: 10, count: CountMode::Page })?;
+//! let ten = PageRequest { unit: HitUnit::Position, offset: 0, limit: 10, effort: CountEffort::Estimate };
+//! let page = searcher.page(&query, ten, CancelCheck::NEVER)?;
 //! for row in searcher.rows(&corpus, &query, &page)? {
 //!     println!("{:?} after ply {}: {}", row.game.event, row.detail.found.hit.ply, row.detail.position);
 //! }
@@ -172,8 +173,8 @@ pub use remove::remove;
 pub use scan::collect;
 #[cfg(feature = "store")]
 pub use search::{
-    CountEffort, CountEstimate, CountMode, GameMatch, HitDetail, HitFormat, HitPage, HitRange, HitRow,
-    HitUnit, PageRequest, SearchHit, Searcher, SimilarWord, Total, write_hits,
+    CountEffort, CountEstimate, GameMatch, HitDetail, HitFormat, HitPage, HitRow, HitUnit, PageRequest,
+    SearchHit, Searcher, SimilarWord, Total, write_hits,
 };
 #[cfg(feature = "store")]
 pub use segment::Segment;

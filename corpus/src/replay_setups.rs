@@ -40,7 +40,7 @@ pub(crate) struct ReplaySetup {
 }
 
 impl ReplaySetups {
-    /// Returns the start of a game; nothing if its rules or start cannot be read.
+    /// Returns the replay setup of a game; `None` if its rules or start cannot be read.
     pub(crate) fn of(&mut self, row: &GameRow) -> Option<&ReplaySetup> {
         let game_setup = row.game_setup();
         if !self.starts.contains_key(&game_setup) {

@@ -95,8 +95,7 @@ fn check_segment(
     each_game(segment, |at, row, plies| {
         let start = starts.of(&row).ok_or_else(|| unplayable(segment, at))?;
         if is_double(at, row.game)? {
-            let fault =
-                FileFault::Play { row: at as usize, ply: 0, what: "another game has the same number" };
+            let fault = FileFault::Play { row: at as usize, ply: 0, what: "another game has the same ID" };
             faults.push(CorpusError::damaged(&games, fault));
         }
         if let Some((ply, what)) = check_game(start, &row, &plies) {
@@ -110,7 +109,7 @@ fn check_segment(
     let path = segment.folder().join(MOVE_LOG_FILE);
     let on_disk = std::fs::read(&path).map_err(CorpusError::io(&path))?;
     if on_disk != draft.move_log {
-        faults.push(CorpusError::damaged(&path, FileFault::Differs("its games are other ones")));
+        faults.push(CorpusError::damaged(&path, FileFault::Differs("its games differ")));
     }
     // The other files are compared with those of the right move log.
     let move_log = MoveLog::from_bytes(draft.move_log).map_err(|error| CorpusError::damaged(&path, error))?;
@@ -118,7 +117,7 @@ fn check_segment(
     let keys = draft.keys.iter().map(|key| CanonicalKey(*key));
     match crate::index::is_as_built(&folder, &move_log, keys, &draft.rows) {
         Ok(true) => {}
-        Ok(false) => faults.push(CorpusError::damaged(&folder, FileFault::Differs("it has other terms"))),
+        Ok(false) => faults.push(CorpusError::damaged(&folder, FileFault::Differs("its terms differ"))),
         Err(error) => faults.push(error.of_folder(&folder)),
     }
     if !crate::openings::is_as_built(segment.folder(), &move_log, &draft.keys, &draft.rows)? {

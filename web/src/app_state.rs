@@ -48,7 +48,7 @@ pub(crate) struct AppState {
     pub(crate) limits: ServerLimits,
     /// The metrics.
     pub(crate) metrics: Metrics,
-    /// What the server is to its visitors.
+    /// The settings of the site that visitors notice.
     pub(crate) site: Arc<Site>,
     /// The routes of the API.
     pub(crate) routes: Vec<Arc<Route>>,

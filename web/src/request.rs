@@ -29,7 +29,7 @@ pub(crate) struct ApiRequest {
     pub(crate) job: Job,
     /// The limits of the server.
     pub(crate) limits: ServerLimits,
-    /// What the server is to its visitors.
+    /// The settings of the site that visitors notice.
     pub(crate) site: Arc<Site>,
     /// The OpenAPI description.
     pub(crate) description: Arc<Value>,

@@ -26,7 +26,7 @@ pub(crate) trait Endpoint: DeserializeOwned + JsonSchema {
     const TYPES: &'static [&'static str] = &[JSON];
     /// The body, if there is one.
     const BODY: Option<RequestBody> = None;
-    /// What the request needs.
+    /// The access that the request needs.
     const ACCESS: Access = Access::Read;
     /// The limits of the server that are tighter than those of the request.
     const LIMITS: &'static [ParamLimit] = &[];
@@ -55,7 +55,7 @@ pub(crate) struct Route {
     pub(crate) types: &'static [&'static str],
     /// The body, if there is one.
     pub(crate) body: Option<RequestBody>,
-    /// What the request needs.
+    /// The access that the request needs.
     pub(crate) access: Access,
     /// The parameters.
     pub(crate) params: ParamTable,
@@ -105,7 +105,7 @@ impl Route {
     }
 }
 
-/// What a request needs.
+/// The access that a request needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Access {
     /// Every server answers it.

@@ -36,7 +36,7 @@ pub(crate) struct AnnotateArgs {
     /// The format of the games
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: AnnotateFormat,
-    /// Write to a file, or pages to a folder
+    /// Write to a file, or pages to a folder [default: standard output]
     #[arg(long, short, value_name = "FILE|DIR")]
     pub(crate) output: Option<PathBuf>,
     /// Write counts of errors, accuracy, and time as JSON to this file

@@ -113,6 +113,7 @@ Examples:
     --position /7/7/7/tKt4/7/7/3T3/
   tafl rules ruling forced-win --variant brandubh7 --side defenders \\
     --position /7/t5t/7/3K3/3T3/1t5/7/")]
+#[command(mut_arg("variant", |variant| variant.required(true)))]
 pub(crate) struct RulingArgs {
     /// The claim.
     #[command(flatten)]

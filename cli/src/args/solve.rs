@@ -21,6 +21,7 @@ Examples:
   tafl solve --check proof.txt
   tafl solve --variant brandubh7 --moves \"d2-f2\" --plies 7 --goal defenders
   tafl solve --variant brandubh7 --build-tables tables --pieces 4")]
+#[command(mut_arg("variant", |variant| variant.required_unless_present("check")))]
 pub(crate) struct SolveArgs {
     /// The position and the limits.
     #[command(flatten)]

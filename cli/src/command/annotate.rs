@@ -126,10 +126,7 @@ pub(super) fn show_cache(cache: Option<&EvalCache>, io: &mut Io<'_>) {
         io.notice(&format!("{name}: dropped {bytes} of incomplete or damaged evaluations"));
     }
     if cache.n_evaluations() > 0 {
-        io.notice(&format!(
-            "{name}: {} are there",
-            counted(cache.n_evaluations(), "evaluation", "evaluations")
-        ));
+        io.notice(&format!("{name}: found {}", counted(cache.n_evaluations(), "evaluation", "evaluations")));
     }
 }
 

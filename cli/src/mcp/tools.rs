@@ -99,7 +99,7 @@ const TOOLS: [ModelTool; 6] = [
         name: SEARCH,
         title: "Search games",
         description: "Searches the corpus of games for games or positions with a query, such as `variant:brandubh7 \
-            winner:attackers`, `player:Ann`, or `capture by king`. Returns the hits with games and positions, and the \
+            result:attackers`, `player:Ann`, or `piece:king capture`. Returns the hits with games and positions, and the \
             number of all hits.",
         schema: "search.request",
         left_out: &[],
@@ -181,4 +181,19 @@ impl ModelTool {
 
 fn bad_argument(message: &str) -> Error {
     Error::new(ErrorKind::BadParameter, message)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_queries_in_the_description_of_the_search_are_read() {
+        let search = TOOLS.iter().find(|tool| tool.name == SEARCH).unwrap();
+        let queries: Vec<&str> = search.description.split('`').skip(1).step_by(2).collect();
+        assert_eq!(queries.len(), 3);
+        for query in queries {
+            tafl_corpus::Query::parse(query).unwrap_or_else(|error| panic!("{query}: {error}"));
+        }
+    }
 }

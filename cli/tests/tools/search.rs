@@ -137,7 +137,7 @@ fn texts_are_found_by_phrase_prefix_and_similar_words() {
     }
     let wrong = folder.run(&["search", "@corpus", "player:a~1"]);
     assert_eq!(wrong.exit, Exit::Error);
-    assert!(wrong.stderr.contains("`~` takes 1 to 2 letters"), "{}", wrong.stderr);
+    assert!(wrong.stderr.contains("`~` takes 1 to 2 differing letters"), "{}", wrong.stderr);
 }
 
 #[test]

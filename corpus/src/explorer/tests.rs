@@ -19,7 +19,7 @@ use crate::ingest::{GeneratedGame, Ingest, IngestOptions, Preparer};
 use crate::move_log::GameResult;
 use crate::openings::{GameCounts, Orientation, QueryPosition};
 use crate::query::Query;
-use crate::search::{CountMode, PageRequest, SearchSegment, Searcher};
+use crate::search::{CountEffort, HitUnit, PageRequest, SearchSegment, Searcher};
 use crate::segment_files::{MOVE_LOG_FILE, OPENINGS_FILE};
 use crate::verify::{VerifyDepth, verify};
 
@@ -237,8 +237,9 @@ fn counts_of_hits_equal_those_of_a_replay() {
         let slow = Searcher::new(without_tables.collect(), NonZeroUsize::MIN);
         let query = Query::parse(text).unwrap();
         for (offset, limit) in [(0, 10), (0, 0), (7, 300), (100_000, 1)] {
-            let page = PageRequest { offset, limit, count: CountMode::All };
-            let (fast, slow) = (searcher.search(&query, page).unwrap(), slow.search(&query, page).unwrap());
+            let page = PageRequest { unit: HitUnit::Position, offset, limit, effort: CountEffort::Exact };
+            let [fast, slow] =
+                [&searcher, &slow].map(|searcher| searcher.page(&query, page, CancelCheck::NEVER).unwrap());
             assert_eq!((&fast.hits, fast.total, fast.games), (&slow.hits, slow.total, slow.games), "{text}");
             n_tables += u64::from(fast.candidates < slow.candidates);
         }

@@ -12,7 +12,7 @@ use crate::openings::{GameCounts, Orientation, QueryPosition};
 /// Games are counted by position: the order of the moves that led to it does not matter.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OpeningNode {
-    /// The move that leads here; nothing at the root.
+    /// The move that leads here; `None` at the root.
     pub mv: Option<Move>,
     /// The games that have the position.
     pub counts: GameCounts,

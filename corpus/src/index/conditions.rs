@@ -179,7 +179,7 @@ impl SegmentIndex {
         let terms = || words.iter().map(|word| Term::from_field_text(field, word)).collect::<Vec<Term>>();
         Ok(if phrase.ends_with('*') {
             let mut query = PhrasePrefixQuery::new(terms());
-            // Memory is reserved for as many, and without a number only 50 are looked for.
+            // The query allocates for this number of terms; the default of 50 would miss some.
             query.set_max_expansions(self.n_terms_with_prefix(field, last)?);
             Box::new(query)
         } else if words.len() == 1 {

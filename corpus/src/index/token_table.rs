@@ -152,7 +152,7 @@ impl TokenTable {
         })
     }
 
-    /// Returns the number of blocks with a token, and about how many numbers are read to find them.
+    /// Returns the number of blocks with a token, and the approximate cost of reading them.
     pub(super) fn frequency(&self, token: u64) -> TokenFrequency {
         let shape = (token >> 32) as u32;
         let mut frequency = TokenFrequency::default();

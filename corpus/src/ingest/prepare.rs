@@ -30,7 +30,7 @@ pub struct GeneratedGame<'a> {
     pub tags: &'a [(&'a str, &'a str)],
 }
 
-/// The result of adding a record.
+/// A record that was prepared for an import.
 #[derive(Debug, Clone)]
 pub enum PreparedRecord {
     /// A game that can be stored.

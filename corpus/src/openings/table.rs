@@ -228,7 +228,7 @@ impl OpeningTable {
             return Err(FileFault::OtherVersion);
         }
         if number(12) != n_games {
-            return Err(FileFault::Differs("another number of games"));
+            return Err(FileFault::Differs("the number of games differs"));
         }
         let (n_nodes, n_children) = (number(16) as usize, number(20) as usize);
         let length = HEADER + n_games as usize * RANKING + n_nodes * NODE + n_children * CHILD;

@@ -250,7 +250,7 @@ pub(crate) fn read_plies(file: &TableFile, rows: &[GameRow], first: usize) -> Re
     let frame = file.read(&[], Some((first, n_plies)))?;
     let reader = PlyReader::new(TableFrame { path, frame: &frame }, first)?;
     if frame.height() != n_plies {
-        return Err(CorpusError::damaged(path, FileFault::Differs("another number of plies")));
+        return Err(CorpusError::damaged(path, FileFault::Differs("the number of plies differs")));
     }
     let mut at = 0;
     let mut games = Vec::with_capacity(rows.len());

@@ -43,7 +43,7 @@ pub struct Date {
     pub year: u16,
     /// The month, 1 to 12.
     pub month: Option<u8>,
-    /// The day, 1 to 31; nothing without a month.
+    /// The day, 1 to 31; `None` without a month.
     pub day: Option<u8>,
 }
 

@@ -306,7 +306,8 @@ impl<'t> Parser<'t> {
         let rest = lex::skip_blanks(self.after(word));
         let kind = if rest.starts_with(':') || lex::comparison(rest).is_ok() {
             let terms = vocabulary::TERMS.into_iter().map(|(_, word)| word);
-            let near = vocabulary::nearest(word, vocabulary::fields().chain(terms));
+            let kings = vocabulary::KINGS.into_iter().map(|(.., word)| word);
+            let near = vocabulary::nearest(word, vocabulary::fields().chain(terms).chain(kings));
             QueryErrorKind::UnknownField { word: word.to_owned(), near }
         } else {
             QueryErrorKind::UnknownWord {

@@ -126,12 +126,18 @@ pub(crate) fn fields() -> impl Iterator<Item = &'static str> {
 /// The number of characters of a word that are compared, which bounds the time for long words.
 const LONGEST_WORD: usize = 64;
 
-/// Returns the candidate that is most like a word, if one is.
+/// Returns the candidate that is most like a word, if one is: the one with the fewest differing letters. A candidate that
+/// ends with the word, such as `king_danger` for `danger`, counts as one with two differing letters.
 pub(crate) fn nearest<'c>(word: &str, candidates: impl Iterator<Item = &'c str>) -> Option<&'c str> {
     let word: String = word.chars().take(LONGEST_WORD).flat_map(char::to_lowercase).collect();
     let far = 1 + word.chars().count() / 3;
+    let is_end = |candidate: &str| candidate.strip_suffix(&*word).is_some_and(|start| start.ends_with('_'));
+    let distance = |candidate: &str| match strsim::levenshtein(&word, candidate) {
+        letters if is_end(candidate) => letters.min(2),
+        letters => letters,
+    };
     candidates
-        .map(|candidate| (strsim::levenshtein(&word, candidate), candidate))
+        .map(|candidate| (distance(candidate), candidate))
         .filter(|(distance, _)| *distance <= far)
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, candidate)| candidate)

@@ -115,7 +115,7 @@ impl RowReader {
             (None, None, None, None, Some(error)) => {
                 Ok(PreparedRecord::Rejected(Box::new(RejectedRecord::unreadable(&error))))
             }
-            _ => Err(RowError::Differs("it has to be a game with plies, a rejected record, or an error")),
+            _ => Err(RowError::Differs("expected a game with plies, a rejected record, or an error")),
         }
     }
 
@@ -129,7 +129,7 @@ impl RowReader {
         let row = game.row(texts)?;
         let start = starts.of(&row).ok_or(RowError::Field("rules"))?;
         if start.key != start_key.0 {
-            return Err(RowError::Differs("the key of the start is another one"));
+            return Err(RowError::Differs("the key of the start is not that of its position"));
         }
         let names = cells
             .entry(start.shape())
@@ -210,9 +210,9 @@ fn ply_rows(
 /// Checks that the parts of a game agree.
 fn check(start: &ReplaySetup, row: &GameRow, plies: &[PlyRow]) -> Result<(), RowError> {
     let fits = |is_right: bool, what: &'static str| is_right.then_some(()).ok_or(RowError::Differs(what));
-    fits(start.rules_id == row.rules_id, "the number of the rules is not theirs")?;
+    fits(start.rules_id == row.rules_id, "the rules ID is not that of the rules")?;
     fits(*start.shape().to_string() == *row.shape, "the board is not that of the rules")?;
-    fits(plies[0].side == row.first, "another side made the first ply")?;
+    fits(plies[0].side == row.first, "the first ply is not of the side that moves first")?;
     let has_captures = |side: Side| {
         let of_side = plies.iter().filter(|ply| ply.side == side);
         let n_captured: usize = of_side.map(|ply| ply.captured.len()).sum();
@@ -227,7 +227,7 @@ fn check(start: &ReplaySetup, row: &GameRow, plies: &[PlyRow]) -> Result<(), Row
         line.id == row.line && line.symmetry == row.orientation,
         "the line of play is not that of the plies",
     )?;
-    fits(row.number() == row.game, "the number of the game is not that of its line, players, and date")?;
+    fits(row.number() == row.game, "the game ID is not that of its line, players, and date")?;
     let mut state = PlyState::start(&start.setup, row.first, Facts::default());
     for ply in plies {
         fits(state.at(ply.mv.from) != CellContent::EMPTY, "a ply begins on an empty cell")?;

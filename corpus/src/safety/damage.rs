@@ -19,7 +19,7 @@ use crate::lock::LOCK;
 use crate::openings::{Orientation, QueryPosition};
 use crate::query::Query;
 use crate::schema::{EvalRow, EvalRun};
-use crate::search::{CountMode, PageRequest, Searcher};
+use crate::search::{CountEffort, HitUnit, PageRequest, Searcher};
 use crate::segment_files::CHECKSUMS_FILE;
 use crate::sql::sql;
 use crate::verify::{VerifyDepth, verify};
@@ -96,9 +96,9 @@ pub(super) fn answers(corpus: &Corpus) -> Vec<Result<String, CorpusError>> {
     let threads = NonZeroUsize::new(2).unwrap();
     let searcher = Searcher::open(corpus, threads);
     let ask = |text: String| {
-        let page = PageRequest { offset: 0, limit: 10, count: CountMode::All };
+        let page = PageRequest { unit: HitUnit::Position, offset: 0, limit: 10, effort: CountEffort::Exact };
         let query = Query::parse(&text).unwrap();
-        let found = searcher.search(&query, page)?;
+        let found = searcher.page(&query, page, CancelCheck::NEVER)?;
         searcher.rows(corpus, &query, &found).map(|rows| format!("{found:?} {rows:?}"))
     };
     let explore = || {

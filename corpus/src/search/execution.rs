@@ -10,7 +10,7 @@ use tafl_parser::in_order;
 
 use super::prepared_segment::{CandidateBlocks, PreparedSegment, SegmentTruth, candidates, tasks};
 use super::setup_class::PositionPlans;
-use super::{SearchHit, SearchSegment, Searcher, keep};
+use super::{SearchHit, SearchSegment, Searcher, cache};
 use crate::cancel::CancelCheck;
 use crate::error::Result;
 use crate::index::{IndexError, IndexLookup, NumberSet};
@@ -217,7 +217,7 @@ impl<'s> SearchExecution<'s> {
             self.query.compile_in(&setup)
         };
         let plan = Arc::new(plan);
-        keep(&mut plans, game_setup, plan.clone());
+        cache(&mut plans, game_setup, plan.clone());
         Ok(plan)
     }
 

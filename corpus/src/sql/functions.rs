@@ -115,7 +115,7 @@ impl SqlFunction {
     }
 
     fn run(&self, columns: &[Column]) -> PolarsResult<Column> {
-        let arguments = SqlArguments::of(self.name, columns)?;
+        let arguments = SqlArguments::of(self.name, columns);
         let values: Vec<Option<String>> = match (self.name, columns.len()) {
             (SqlFunctionName::Board, 1) => self.corpus.boards_of_keys(&arguments.ids(0)?)?,
             (SqlFunctionName::Board, 2) => self.corpus.replays(&arguments, |cursor, ply| {
@@ -147,14 +147,14 @@ struct SqlArguments {
 }
 
 impl SqlArguments {
-    /// Literals have one row, whatever the other columns have.
-    fn of(name: SqlFunctionName, columns: &[Column]) -> PolarsResult<SqlArguments> {
+    /// Returns the arguments as columns of the same length: literals, which have one row, are repeated.
+    fn of(name: SqlFunctionName, columns: &[Column]) -> SqlArguments {
         let height = columns.iter().map(Column::len).find(|length| *length != 1).unwrap_or(1);
         let same = |column: &Column| match column.len() {
             1 if height != 1 => column.new_from_index(0, height),
             _ => column.clone(),
         };
-        Ok(SqlArguments { name, columns: columns.iter().map(same).collect() })
+        SqlArguments { name, columns: columns.iter().map(same).collect() }
     }
 
     fn texts(&self, nth: usize) -> PolarsResult<Vec<Option<&str>>> {
@@ -184,14 +184,14 @@ fn fault(message: impl Into<String>) -> PolarsError {
     PolarsError::ComputeError(message.into().into())
 }
 
-/// The corpus of the functions, with the places of its games.
+/// The corpus that the functions read, with the locations of its games.
 struct CorpusFunctions {
     corpus: Corpus,
     games: OnceLock<HashMap<GameId, GameAt>>,
 }
 
 impl CorpusFunctions {
-    /// Returns the places of all games that were not removed.
+    /// Returns the locations of all games that were not removed.
     fn games(&self) -> PolarsResult<&HashMap<GameId, GameAt>> {
         if let Some(games) = self.games.get() {
             return Ok(games);

@@ -16,7 +16,8 @@ use crate::{App, Job, PlayedPosition, PositionRequest, Result};
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 #[serde(default)]
 pub struct FilterRequest {
-    /// Count only games that match this query, or have a position that matches it
+    /// Count only games that match this query, or have a position that matches it (see `tafl
+    /// search --help`)
     #[serde(alias = "where")]
     #[cfg_attr(feature = "clap", arg(long, alias = "where", value_name = "QUERY"))]
     pub query: Option<String>,

@@ -50,7 +50,7 @@ impl Endpoint for AnalysisParams {
         let write = move |pieces: &Pieces| {
             let analysis = prepared.run(&request.job, &|report| {
                 if pieces.event("line", report).is_err() {
-                    // The next look at the flag ends the search.
+                    // The search ends at its next check of the token.
                     request.job.cancel_token().cancel();
                 }
             })?;

@@ -53,7 +53,7 @@ struct AnnotationProgress {
     of: usize,
 }
 
-/// The parameters of an annotation, besides this program.
+/// The cache key of an annotation; the program's version is not part of it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct AnnotationKey {
     /// The state of the corpus, in which a better copy may have replaced the record of the game.

@@ -197,7 +197,7 @@ fn side(field: &'static str, text: &str) -> Result<Side, QueryErrorKind> {
         field,
         value: text.to_owned(),
         near: vocabulary::nearest(text, words()),
-        known: "attackers and defenders".to_owned(),
+        known: "attackers or defenders".to_owned(),
     })
 }
 

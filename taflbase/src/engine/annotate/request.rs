@@ -53,7 +53,7 @@ pub struct AnnotateRequest {
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]
     pub evaluation: EvaluationSettings,
-    /// The number of lines of each search; two or more are needed to find only moves
+    /// The number of lines of each search; two or more are needed to find the only good moves
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t))]
     pub lines: Bounded<1, 20, 1>,
     /// The minimum losses of an inaccuracy, a mistake, and a blunder

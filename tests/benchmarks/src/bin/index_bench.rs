@@ -8,8 +8,8 @@ use std::path::Path;
 use std::time::Instant;
 
 use tafl_corpus::{
-    CountMode, GameId, GameResult, GameRow, GameSetup, LineOfPlayId, MoveLog, MoveLogWriter, NextMover,
-    PageRequest, RecordVerdict, RulesId, Searcher,
+    CancelCheck, CountEffort, GameId, GameResult, GameRow, GameSetup, HitUnit, LineOfPlayId, MoveLog,
+    MoveLogWriter, NextMover, PageRequest, RecordVerdict, RulesId, Searcher,
 };
 
 use tafl_corpus::internals::{self, SearchSegment};
@@ -274,7 +274,7 @@ fn measure(name: &str, searcher: &Searcher, page: PageRequest, queries: &[String
         for _ in 0..ROUNDS {
             let begin = Instant::now();
             let query = Query::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"));
-            let answer = searcher.search(&query, page).expect("an answer");
+            let answer = searcher.page(&query, page, CancelCheck::NEVER).expect("an answer");
             fastest = fastest.min(begin.elapsed().as_secs_f64() * 1e6);
             (hits, candidates) = (hits + answer.total.number(), candidates + answer.candidates);
         }
@@ -296,8 +296,8 @@ fn measure(name: &str, searcher: &Searcher, page: PageRequest, queries: &[String
 }
 
 fn search(folder: &Path, max_threads: usize) {
-    let all = PageRequest { offset: 0, limit: 10, count: CountMode::All };
-    let first = PageRequest { offset: 0, limit: 10, count: CountMode::Page };
+    let all = PageRequest { unit: HitUnit::Position, offset: 0, limit: 10, effort: CountEffort::Exact };
+    let first = PageRequest { unit: HitUnit::Position, offset: 0, limit: 10, effort: CountEffort::Page };
     for threads in 1..=max_threads {
         let begin = Instant::now();
         let searcher = open(folder, threads);
@@ -341,9 +341,15 @@ fn main() {
         }
         ["ask", folder, threads, query] => {
             let searcher = open(Path::new(folder), threads.parse().expect("a number"));
-            let first = PageRequest { offset: 0, limit: 10, count: CountMode::Page };
+            let first =
+                PageRequest { unit: HitUnit::Position, offset: 0, limit: 10, effort: CountEffort::Page };
             measure("page", &searcher, first, &[query.to_owned()]);
-            measure("all", &searcher, PageRequest { count: CountMode::All, ..first }, &[query.to_owned()]);
+            measure(
+                "all",
+                &searcher,
+                PageRequest { effort: CountEffort::Exact, ..first },
+                &[query.to_owned()],
+            );
         }
         ["search", folder, threads] => search(Path::new(folder), threads.parse().expect("a number")),
         _ => {
