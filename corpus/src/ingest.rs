@@ -30,9 +30,9 @@ pub use summary::{AddOutcome, CopyPolicy, DuplicatePolicy, IngestOptions, Ingest
 #[cfg(feature = "store")]
 pub(crate) use buffer::{SEGMENT_SIZE, SegmentBuffer};
 #[cfg(feature = "store")]
-pub(crate) use date::day_of;
+pub(crate) use date::date_of;
 #[cfg(feature = "store")]
-pub(crate) use dedup::{CopyMatch, DedupIndex, DedupOutcome, note_number};
+pub(crate) use dedup::{CopyMatch, DedupIndex, DedupOutcome, note_hash};
 #[cfg(feature = "store")]
 pub(crate) use duplicates::{RowLocation, origin};
 #[cfg(feature = "store")]

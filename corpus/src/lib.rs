@@ -119,8 +119,7 @@ mod safety;
 pub use id::{GameId, LineOfPlayId, ParseGameIdError, RulesId};
 pub use ingest::{CheckedRecord, GeneratedGame, PreparedGame, PreparedRecord, Preparer};
 pub use move_log::{
-    BLOCK_SIZE, GameResult, GameSetup, MoveLog, MoveLogEntry, MoveLogError, MoveLogWriter, NextMover,
-    ReplayCursor,
+    BLOCK_SIZE, GameResult, GameSetup, MoveLog, MoveLogEntry, MoveLogError, MoveLogWriter, ReplayCursor,
 };
 pub use player_alias::{PlayerAlias, is_same_name};
 pub use ply_state::{CellContent, PlyState};

@@ -90,8 +90,8 @@ fn is_zero(number: &u8) -> bool {
 }
 
 impl GameRow {
-    /// Returns the number of the game, if no other stored game has it.
-    pub(crate) fn number(&self) -> GameId {
+    /// Returns the ID that the game has if no other stored game has it.
+    pub(crate) fn game_id(&self) -> GameId {
         let players = [Side::Attackers, Side::Defenders].map(|side| self.written_player(side));
         GameId::of(self.line, players, self.date.as_deref())
     }

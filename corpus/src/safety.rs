@@ -261,12 +261,12 @@ fn illegal_stored_games_are_found_by_deep_verification() {
     let corpus = Corpus::open(&path).unwrap();
     let mut writer = crate::writer::CorpusWriter::open(&path, "").unwrap();
     let mut buffer = crate::ingest::SegmentBuffer::new(writer.number());
-    let mut starts = crate::replay_setups::ReplaySetups::default();
+    let mut setups = crate::replay_setups::ReplaySetups::default();
     crate::rebuild::each_game(&corpus.segments()[0], |at, row, mut plies| {
         if at == 1 {
             plies[3].key ^= 1;
         }
-        buffer.add(starts.of(&row).unwrap().game(row, plies));
+        buffer.add(setups.of(&row).unwrap().prepare(row, plies));
         Ok(())
     })
     .unwrap();

@@ -120,9 +120,16 @@ pub struct SearchHit {
     /// The index of the segment.
     pub segment: usize,
     /// The row of the game in its segment, from 0.
-    pub game: u32,
+    pub row: u32,
     /// The hit in the game.
     pub hit: GameHit,
+}
+
+impl SearchHit {
+    /// Returns the location of the game.
+    pub const fn at(self) -> GameAt {
+        GameAt { segment: self.segment, row: self.row }
+    }
 }
 
 /// The hits of a page, and their total number.
@@ -188,7 +195,7 @@ impl Searcher {
     pub fn games(&self, query: &Query) -> Result<Vec<GameAt>> {
         let mut games: Vec<GameAt> = Vec::new();
         self.each(query, |found| {
-            let at = GameAt { segment: found.segment, row: found.game };
+            let at = found.at();
             if games.last() != Some(&at) {
                 games.push(at);
             }
@@ -210,7 +217,7 @@ impl Searcher {
         Ok(all.into_iter().collect())
     }
 
-    /// Returns the numbers of the boards and patterns of a query that do not fit on any board of the corpus, in the
+    /// Returns the numbers of the positions and patterns of a query that do not fit on any board of the corpus, in the
     /// order in which they are written.
     ///
     /// # Errors
@@ -269,6 +276,6 @@ impl Searcher {
     /// Panics if there is no such segment or game.
     pub fn position(&self, found: &SearchHit) -> Result<Setup> {
         let segment = &self.segments[found.segment];
-        segment.position(found.game, found.hit.ply)
+        segment.position(found.row, found.hit.ply)
     }
 }

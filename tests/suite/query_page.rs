@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use tafl_corpus::query::{GameFields, Query, vocabulary};
-use tafl_corpus::{GameResult, GameSetup, MoveLog, MoveLogWriter, NextMover};
+use tafl_corpus::{GameResult, GameSetup, MoveLog, MoveLogWriter};
 use tafl_parser::{Format, ReadOptions, Record, Records, Replay, ReplayOptions, Replayer};
 use tafl_rules::{Game, RepetitionMode};
 use tafl_tests::naive_query::{GamePosition, ReplayedPositions, moments_of};
@@ -102,8 +102,7 @@ fn tape_of(samples: &[Sample]) -> MoveLog {
         writer.begin(&sample.arena, sample.seen.rules.shape(), &moments[0].facts);
         for (before, seen) in moments.iter().zip(&moments[1..]) {
             let captured: Vec<_> = seen.captured.iter().map(|(_, cell)| *cell).collect();
-            let goes_on =
-                if seen.to_move == before.to_move { NextMover::SameSide } else { NextMover::OtherSide };
+            let goes_on = seen.to_move == before.to_move;
             writer.ply(seen.last.unwrap().1, &captured, goes_on, &seen.facts);
         }
         writer.end(GameResult::default());

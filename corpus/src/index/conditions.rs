@@ -45,11 +45,6 @@ fn whole(text: &str) -> String {
     format!("{PRESENT}{:016x}", xxh3_64(folded(text).as_bytes()))
 }
 
-/// Returns the first and the last day that a date may mean as numbers in order.
-pub(super) fn days(date: Date) -> [i64; 2] {
-    date.days().map(|(year, month, day)| i64::from(year) * 10_000 + i64::from(month) * 100 + i64::from(day))
-}
-
 impl SegmentIndex {
     /// Returns the games for which a condition holds.
     ///
@@ -288,7 +283,7 @@ fn number_query(field: Field, comparison: Comparison, number: i64) -> BoxQuery {
 
 /// As for [`Date::compares`], a condition holds if it holds for every day that the date of the game may mean.
 fn date_query([first, last]: [Field; 2], comparison: Comparison, date: Date) -> BoxQuery {
-    let [from, to] = days(date);
+    let [from, to] = date.day_numbers();
     match comparison {
         Comparison::Less => number_query(last, Comparison::Less, from),
         Comparison::AtMost => number_query(last, Comparison::AtMost, to),

@@ -127,7 +127,7 @@ impl TokenTable {
             let mut tokens = Vec::new();
             for _ in 0..n_tokens {
                 let before = tokens.last().map_or(0, |last: &TokenEntry| last.code);
-                let entry = entry(&mut rest, (before, at, n_blocks)).ok_or(IndexError::Content)?;
+                let entry = entry(&mut rest, before, at, n_blocks).ok_or(IndexError::Content)?;
                 at += entry.len;
                 tokens.push(entry);
             }
@@ -181,7 +181,7 @@ impl TokenTable {
         let mut found = NumberSet::none(len);
         for (shape, entry) in self.lists(token) {
             let bytes = self.list(entry)?;
-            add_list(&bytes, (shape, entry), &mut found).ok_or(IndexError::Content)?;
+            add_list(&bytes, shape, entry, &mut found).ok_or(IndexError::Content)?;
         }
         Ok(found)
     }
@@ -212,7 +212,7 @@ pub(super) struct TokenFrequency {
 }
 
 /// Reads an entry of the directory; `None` if it is damaged.
-fn entry(rest: &mut &[u8], (before, at, n_blocks): (u32, usize, u32)) -> Option<TokenEntry> {
+fn entry(rest: &mut &[u8], before: u32, at: usize, n_blocks: u32) -> Option<TokenEntry> {
     let code = u32::try_from(take_varint(rest)?).ok()?.checked_add(before)?;
     let count = u32::try_from(take_varint(rest)?).ok().filter(|count| *count <= n_blocks)?;
     let len = take_varint(rest)?;
@@ -222,11 +222,7 @@ fn entry(rest: &mut &[u8], (before, at, n_blocks): (u32, usize, u32)) -> Option<
 }
 
 /// Adds the places of a list; `None` if it is damaged.
-fn add_list(
-    bytes: &[u8],
-    (shape, entry): (&ShapeDirectory, &TokenEntry),
-    found: &mut NumberSet,
-) -> Option<()> {
+fn add_list(bytes: &[u8], shape: &ShapeDirectory, entry: &TokenEntry, found: &mut NumberSet) -> Option<()> {
     let n_blocks = shape.n_blocks;
     let n = match entry.form {
         ListForm::Bits => {

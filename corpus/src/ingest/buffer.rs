@@ -1,7 +1,7 @@
 //! A buffer of games that will be written as a segment.
 
 use super::prepare::PreparedGame;
-use crate::move_log::{MoveLogWriter, NextMover};
+use crate::move_log::MoveLogWriter;
 use crate::row::GameRow;
 use crate::segment::SegmentDraft;
 
@@ -75,7 +75,6 @@ impl SegmentBuffer {
                 Some(next) => next.side == ply.side,
                 None => ply.facts.events.contains(tafl_rules::Event::ChainGoesOn),
             };
-            let goes_on = if goes_on { NextMover::SameSide } else { NextMover::OtherSide };
             self.move_log.ply(ply.mv, &ply.captured, goes_on, &ply.facts);
             self.moves.push(ply.moves);
         }

@@ -63,7 +63,7 @@ pub enum AddOutcome {
     /// A new game.
     New,
     /// A copy of a stored game, which was noted there.
-    Doubled,
+    Copy,
     /// A better copy of a stored game, which it replaced.
     Replaced,
     /// A record that could not be stored.

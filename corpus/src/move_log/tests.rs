@@ -3,9 +3,7 @@
 use ownedbytes::OwnedBytes;
 use tafl_rules::{AnyRulebook, BySide, Event, Events, Facts, Game, KingStatus, RuleSet, catalog};
 
-use super::{
-    ENTRY, GameResult, GameSetup, MAGIC, MAX_SETUPS, MoveLog, MoveLogError, MoveLogWriter, NextMover,
-};
+use super::{ENTRY, GameResult, GameSetup, MAGIC, MAX_SETUPS, MoveLog, MoveLogError, MoveLogWriter};
 use crate::ply_state::CellContent;
 
 /// Facts that differ from ply to ply, so that a mixed up byte shows.
@@ -42,8 +40,7 @@ fn tape_of(variants: &[&str], n_plies: u32) -> (Vec<u8>, Vec<Vec<tafl_rules::Set
             let Some(mv) = moves.get(ply as usize * 7919 % moves.len().max(1)) else { break };
             let Ok(played) = game.play(*mv) else { break };
             let captured: Vec<_> = played.captured.iter().collect();
-            let goes_on = if played.goes_on { NextMover::SameSide } else { NextMover::OtherSide };
-            writer.ply(*mv, &captured, goes_on, &facts(ply));
+            writer.ply(*mv, &captured, played.goes_on, &facts(ply));
             positions.push(game.setup());
         }
         writer.end(GameResult::Draw);
@@ -208,7 +205,7 @@ fn more_sets_of_events_than_have_a_number_are_kept() {
     let mut writer = MoveLogWriter::default();
     for set in &sets {
         writer.begin(&game_setup(&rules), game.shape(), &Facts::default());
-        writer.ply(mv, &[], NextMover::OtherSide, &Facts { events: *set, ..Facts::default() });
+        writer.ply(mv, &[], false, &Facts { events: *set, ..Facts::default() });
         writer.end(GameResult::Draw);
     }
     let move_log = MoveLog::from_bytes(writer.finish()).unwrap();

@@ -99,6 +99,14 @@ impl Sum {
     pub fn of(term: Term) -> Sum {
         Sum { terms: vec![(1, term)], constant: 0 }
     }
+
+    /// Returns the term that the sum consists of; `None` for other sums.
+    pub(crate) fn as_term(&self) -> Option<Term> {
+        match self.terms[..] {
+            [(1, term)] if self.constant == 0 => Some(term),
+            _ => None,
+        }
+    }
 }
 
 /// A comparison of two sums. It does not hold if a number is missing.

@@ -47,7 +47,7 @@ pub enum RowError {
 /// A reader of row lines. Each thread has its own.
 #[derive(Debug, Default)]
 pub struct RowReader {
-    starts: ReplaySetups,
+    setups: ReplaySetups,
     /// The names of the cells of boards.
     cells: HashMap<Shape, HashMap<String, Cell>>,
     texts: SharedTexts,
@@ -125,18 +125,18 @@ impl RowReader {
         start_key: HexNumber,
         plies: &PlyLists<'_>,
     ) -> Result<PreparedGame, RowError> {
-        let RowReader { starts, cells, texts } = self;
+        let RowReader { setups, cells, texts } = self;
         let row = game.row(texts)?;
-        let start = starts.of(&row).ok_or(RowError::Field("rules"))?;
-        if start.key != start_key.0 {
+        let replay_setup = setups.of(&row).ok_or(RowError::Field("rules"))?;
+        if replay_setup.key != start_key.0 {
             return Err(RowError::Differs("the key of the start is not that of its position"));
         }
         let names = cells
-            .entry(start.shape())
+            .entry(replay_setup.shape())
             .or_insert_with_key(|shape| shape.cells().map(|cell| (shape.name(cell), cell)).collect());
         let plies = ply_rows(&row, plies, names)?;
-        check(start, &row, &plies)?;
-        Ok(start.game(row, plies).dated())
+        check(replay_setup, &row, &plies)?;
+        Ok(replay_setup.prepare(row, plies).dated())
     }
 }
 
@@ -208,10 +208,10 @@ fn ply_rows(
 }
 
 /// Checks that the parts of a game agree.
-fn check(start: &ReplaySetup, row: &GameRow, plies: &[PlyRow]) -> Result<(), RowError> {
+fn check(replay_setup: &ReplaySetup, row: &GameRow, plies: &[PlyRow]) -> Result<(), RowError> {
     let fits = |is_right: bool, what: &'static str| is_right.then_some(()).ok_or(RowError::Differs(what));
-    fits(start.rules_id == row.rules_id, "the rules ID is not that of the rules")?;
-    fits(*start.shape().to_string() == *row.shape, "the board is not that of the rules")?;
+    fits(replay_setup.rules_id == row.rules_id, "the rules ID is not that of the rules")?;
+    fits(*replay_setup.shape().to_string() == *row.shape, "the board is not that of the rules")?;
     fits(plies[0].side == row.first, "the first ply is not of the side that moves first")?;
     let has_captures = |side: Side| {
         let of_side = plies.iter().filter(|ply| ply.side == side);
@@ -222,13 +222,13 @@ fn check(start: &ReplaySetup, row: &GameRow, plies: &[PlyRow]) -> Result<(), Row
         Side::ALL.into_iter().all(has_captures),
         "the numbers of captured pieces are not those of the plies",
     )?;
-    let line = start.line(row.first, plies);
+    let line = replay_setup.line(row.first, plies);
     fits(
         line.id == row.line && line.symmetry == row.orientation,
         "the line of play is not that of the plies",
     )?;
-    fits(row.number() == row.game, "the game ID is not that of its line, players, and date")?;
-    let mut state = PlyState::start(&start.setup, row.first, Facts::default());
+    fits(row.game_id() == row.game, "the game ID is not that of its line, players, and date")?;
+    let mut state = PlyState::start(&replay_setup.setup, row.first, Facts::default());
     for ply in plies {
         fits(state.at(ply.mv.from) != CellContent::EMPTY, "a ply begins on an empty cell")?;
         let is_there = |cell: &Cell| *cell == ply.mv.to || state.at(*cell) != CellContent::EMPTY;

@@ -103,7 +103,9 @@ pub(super) fn answers(corpus: &Corpus) -> Vec<Result<String, CorpusError>> {
     };
     let explore = || {
         let position = QueryPosition::new(&Game::new(&book), &book, Orientation::Folded);
-        Explorer::open(corpus)?.node(&position, GameSubset::All).map(|node| format!("{node:?}"))
+        Explorer::open(corpus)?
+            .position(&position, GameSubset::All, CancelCheck::NEVER)
+            .map(|node| format!("{node:?}"))
     };
     let rows = || {
         let rows = corpus.segments()[0].games()?;

@@ -6,6 +6,7 @@ use super::execution::SearchExecution;
 use super::{HitPage, SearchHit, Searcher, Total};
 use crate::cancel::CancelCheck;
 use crate::error::Result;
+use crate::folder::GameAt;
 use crate::query::Query;
 
 /// What a hit of a page is.
@@ -58,11 +59,11 @@ struct PageCollector {
     matches: Vec<u64>,
     n_hits: u64,
     n_games: u64,
-    last_game: Option<(usize, u32)>,
+    last_game: Option<GameAt>,
     /// Whether the page is full.
     is_full: bool,
     /// The first game after a full page, if the search does not count to the end.
-    stopped_at: Option<(usize, u32)>,
+    stopped_at: Option<GameAt>,
 }
 
 impl PageCollector {
@@ -82,7 +83,7 @@ impl PageCollector {
 
     /// Takes a hit.
     fn take(&mut self, found: SearchHit) -> ControlFlow<()> {
-        let game = Some((found.segment, found.game));
+        let game = Some(found.at());
         let is_new = game != self.last_game;
         let nth = match self.request.unit {
             HitUnit::Game => self.n_games,
@@ -156,7 +157,7 @@ impl Searcher {
             }
             flow
         })?;
-        let (counted, counted_games) = execution.counted();
+        let counted = execution.counted();
         let (total, games) = match collector.stopped_at {
             Some(_) if request.effort == CountEffort::Page => {
                 (Total::AtLeast(collector.n_hits), Total::AtLeast(collector.n_games))
@@ -165,13 +166,13 @@ impl Searcher {
                 let all = execution.page_of_all(PageRequest { offset: 0, limit: 0, ..request })?;
                 (all.total, all.games)
             }
-            Some((segment, game)) => {
-                let rest = execution.count_from(segment, game)?;
+            Some(at) => {
+                let rest = execution.count_from(at.segment, at.row)?;
                 (rest.hits.plus(collector.n_hits), rest.games.plus(collector.n_games))
             }
             None => (
-                Total::Exactly(collector.n_hits + counted),
-                Total::Exactly(collector.n_games + counted_games),
+                Total::Exactly(collector.n_hits + counted.hits),
+                Total::Exactly(collector.n_games + counted.games),
             ),
         };
         let mut page = HitPage {
@@ -194,7 +195,7 @@ impl Searcher {
         let mut games: Vec<GameMatch> = Vec::new();
         self.each_cancelable(query, cancel, |found| {
             match games.last_mut() {
-                Some(last) if (last.first.segment, last.first.game) == (found.segment, found.game) => {
+                Some(last) if last.first.at() == found.at() => {
                     last.n_hits += 1;
                 }
                 _ => games.push(GameMatch { first: found, n_hits: 1 }),
@@ -215,14 +216,13 @@ impl Searcher {
         games: &[GameMatch],
         cancel: CancelCheck<'_>,
     ) -> Result<Vec<SearchHit>> {
-        let place = |found: &SearchHit| (found.segment, found.game);
         let mut hits = Vec::new();
         self.each_cancelable(query, cancel, |found| {
-            if games.binary_search_by_key(&place(&found), |game| place(&game.first)).is_ok() {
+            if games.binary_search_by_key(&found.at(), |game| game.first.at()).is_ok() {
                 hits.push(found);
             }
             match games.last() {
-                Some(last) if place(&found) <= place(&last.first) => ControlFlow::Continue(()),
+                Some(last) if found.at() <= last.first.at() => ControlFlow::Continue(()),
                 _ => ControlFlow::Break(()),
             }
         })?;
@@ -237,7 +237,7 @@ impl Searcher {
     pub fn locate(&self, query: &Query, hits: &mut [SearchHit], cancel: CancelCheck<'_>) -> Result<()> {
         // The hits of a game are located in one replay, so they have to be neighbors in rising order of plies.
         let mut order: Vec<usize> = (0..hits.len()).collect();
-        order.sort_by_key(|at| (hits[*at].segment, hits[*at].game, hits[*at].hit.ply));
+        order.sort_by_key(|at| (hits[*at].at(), hits[*at].hit.ply));
         let mut sorted: Vec<SearchHit> = order.iter().map(|at| hits[*at]).collect();
         SearchExecution::new(self, query, cancel).locate(&mut sorted)?;
         for (at, found) in order.into_iter().zip(sorted) {

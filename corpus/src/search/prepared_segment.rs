@@ -40,7 +40,7 @@ pub(super) enum CandidateBlocks {
 
 impl CandidateBlocks {
     /// Returns whether a block of a game may have hits; `block` is its number in the game.
-    pub(super) fn has(&self, prepared: &PreparedSegment, (game, first): (u32, u32), block: u32) -> bool {
+    pub(super) fn has(&self, prepared: &PreparedSegment, game: u32, first: u32, block: u32) -> bool {
         match self {
             CandidateBlocks::All => true,
             CandidateBlocks::Places(places) => {

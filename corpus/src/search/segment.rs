@@ -34,7 +34,8 @@ impl SearchSegment {
     /// Returns a segment: its move log with the name of its file, the folder of its index, and the rows of removed
     /// games in ranges from the first to the last, in rising order.
     pub fn new(
-        (move_log, move_log_file): (MoveLog, PathBuf),
+        move_log: MoveLog,
+        move_log_file: PathBuf,
         index_folder: PathBuf,
         removed: Vec<[u32; 2]>,
     ) -> SearchSegment {

@@ -10,7 +10,7 @@ use tafl_rules::{BySide, CanonicalKey};
 use super::{SearchSegment, Searcher};
 use crate::error;
 use crate::move_log::{MoveLog, MoveLogError};
-use crate::openings::turn;
+use crate::openings::{Turn, turn};
 use crate::query::{CompiledSetup, QueryPlan, RunBuffers, SearchedGame};
 
 /// The classes of the game setups of a searcher.
@@ -77,9 +77,10 @@ impl PositionPlan {
         move_log.replay(&mut cursor, game)?;
         for hit in hits {
             while cursor.state().ply < hit.ply && cursor.advance()? {}
-            match turn(cursor.state()) {
-                (side, None) => counts.by_side[side] += 1,
-                (_, Some(_)) => counts.in_chains += 1,
+            let Turn { side, chain } = turn(cursor.state());
+            match chain {
+                None => counts.by_side[side] += 1,
+                Some(_) => counts.in_chains += 1,
             }
         }
         Ok(counts)

@@ -34,11 +34,7 @@ impl Corpus {
         let segments =
             self.fixtures.iter().zip(&self.removed).enumerate().map(|(nth, (fixture, removed))| {
                 let folder = self.folder.path().join(nth.to_string());
-                SearchSegment::new(
-                    (fixture.move_log.clone(), folder.join("tape.bin")),
-                    folder,
-                    removed.clone(),
-                )
+                SearchSegment::new(fixture.move_log.clone(), folder.join("tape.bin"), folder, removed.clone())
             });
         Searcher::new(segments.collect(), NonZeroUsize::new(threads).unwrap())
     }
@@ -52,7 +48,7 @@ impl Corpus {
                     continue;
                 }
                 let hits = hits_in(query, &fixture.move_log, (game, fixture));
-                all.extend(hits.into_iter().map(|hit| SearchHit { segment, game, hit }));
+                all.extend(hits.into_iter().map(|hit| SearchHit { segment, row: game, hit }));
             }
         }
         all
@@ -132,7 +128,7 @@ fn searches_equal_a_replay_of_every_game() {
             assert_eq!(answer.hits, wanted, "{text}");
             assert_eq!(answer.total, Total::Exactly(wanted.len() as u64));
             let listed = corpus.searcher(threads).games(&query).unwrap();
-            let mut games: Vec<_> = wanted.iter().map(|found| (found.segment, found.game)).collect();
+            let mut games: Vec<_> = wanted.iter().map(|found| (found.segment, found.row)).collect();
             games.dedup();
             assert_eq!(answer.games, Total::Exactly(games.len() as u64));
             assert_eq!(listed.iter().map(|at| (at.segment, at.row)).collect::<Vec<_>>(), games);
@@ -162,7 +158,7 @@ fn patterns_from_boards_equal_a_replay_of_every_game() {
 
 /// Checks pages of a query whose other hits are only counted.
 fn check_counts(searcher: &Searcher, query: &Query, wanted: &[SearchHit]) {
-    let mut games: Vec<_> = wanted.iter().map(|found| (found.segment, found.game)).collect();
+    let mut games: Vec<_> = wanted.iter().map(|found| (found.segment, found.row)).collect();
     games.dedup();
     for (offset, limit) in [(0, 0), (0, 3), (5, 20)] {
         let answer = search(searcher, query, positions(offset, limit, CountEffort::Exact));
@@ -269,7 +265,7 @@ fn totals_after_a_page_are_exact_or_estimates_with_their_intervals() {
     for text in QUESTIONS {
         let query = Query::parse(text).unwrap();
         let wanted = corpus.brute_force(&query);
-        let mut games: Vec<_> = wanted.iter().map(|found| (found.segment, found.game)).collect();
+        let mut games: Vec<_> = wanted.iter().map(|found| (found.segment, found.row)).collect();
         games.dedup();
         for (unit, offset) in [(HitUnit::Game, 0), (HitUnit::Position, 3)] {
             let range = PageRequest { unit, offset, limit: 5, effort: CountEffort::Estimate };
@@ -307,7 +303,7 @@ fn positions_of_hits_are_those_of_the_games() {
         let setup = searcher.position(&found).unwrap();
         let whole = Query::parse(&format!("position as_is \"{setup}\"")).unwrap();
         let again = search(&searcher, &whole, everything());
-        assert!(again.hits.iter().any(|hit| (hit.game, hit.hit.ply) == (found.game, found.hit.ply)));
+        assert!(again.hits.iter().any(|hit| (hit.row, hit.hit.ply) == (found.row, found.hit.ply)));
         assert!(again.candidates < 30);
     }
 }
@@ -324,7 +320,7 @@ fn games_are_found_by_number_in_a_search() {
     let query = Query::new(crate::query::Expr::Game(condition));
     let answer = search(&corpus.searcher(1), &query, everything());
     assert_eq!(answer.hits.len(), 1);
-    assert_eq!((answer.hits[0].segment, answer.hits[0].game), (1, 5));
+    assert_eq!((answer.hits[0].segment, answer.hits[0].row), (1, 5));
 }
 
 #[test]

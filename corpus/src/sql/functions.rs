@@ -162,7 +162,7 @@ impl SqlArguments {
         Ok(texts.iter().collect())
     }
 
-    fn ids(&self, nth: usize) -> PolarsResult<Vec<Option<GameId>>> {
+    fn ids(&self, nth: usize) -> PolarsResult<Vec<Option<u64>>> {
         ids_of(&self.columns[nth]).map_err(|_| self.fault(nth, "an ID of 16 hexadecimal digits"))
     }
 
@@ -213,8 +213,10 @@ impl CorpusFunctions {
     ) -> PolarsResult<Vec<Option<String>>> {
         let (ids, plies) = (arguments.ids(0)?, arguments.numbers(1)?);
         let games = self.games()?;
-        let value = |id: &Option<GameId>, ply: Option<u32>| {
-            let (Some(at), Some(ply)) = (id.and_then(|id| games.get(&id)), ply) else { return Ok(None) };
+        let value = |id: &Option<u64>, ply: Option<u32>| {
+            let (Some(at), Some(ply)) = (id.and_then(|id| games.get(&GameId(id))), ply) else {
+                return Ok(None);
+            };
             let segment = &self.corpus.segments()[at.segment];
             let log = segment.move_log()?;
             if ply > log.entry(at.row).n_plies {
@@ -228,8 +230,8 @@ impl CorpusFunctions {
     }
 
     /// Returns the board of the first position of the corpus with each key; null for unknown keys.
-    fn boards_of_keys(&self, keys: &[Option<GameId>]) -> PolarsResult<Vec<Option<String>>> {
-        let mut wanted: HashSet<i64> = keys.iter().flatten().map(|key| key.as_i64()).collect();
+    fn boards_of_keys(&self, keys: &[Option<u64>]) -> PolarsResult<Vec<Option<String>>> {
+        let mut wanted: HashSet<i64> = keys.iter().flatten().map(|key| *key as i64).collect();
         let mut boards: HashMap<i64, String> = HashMap::with_capacity(wanted.len());
         for segment in self.corpus.segments() {
             if wanted.is_empty() {
@@ -259,7 +261,7 @@ impl CorpusFunctions {
                 }
             }
         }
-        Ok(keys.iter().map(|key| boards.get(&(*key)?.as_i64()).cloned()).collect())
+        Ok(keys.iter().map(|key| boards.get(&((*key)? as i64)).cloned()).collect())
     }
 }
 

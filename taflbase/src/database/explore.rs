@@ -154,8 +154,7 @@ impl ExploreRequest {
         let games = self.filter.games(corpus, job)?;
         let place = QueryPosition::new(&position.game, &position.rules.book, self.filter.orientation());
         let explorer = corpus.explorer()?;
-        let mut node =
-            under(job, |stop| explorer.position_cancelable(&place, choice(games.as_deref()), stop))?;
+        let mut node = under(job, |stop| explorer.position(&place, choice(games.as_deref()), stop))?;
         let limit = self.limit.map_or(usize::MAX, |limit| limit as usize);
         let n_left_out = node.moves.len().saturating_sub(limit);
         node.moves.truncate(limit);

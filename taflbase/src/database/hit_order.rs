@@ -102,8 +102,7 @@ pub(super) fn sorted_page(
             let of_page: Vec<GameMatch> = in_order.iter().map(|at| games[*at]).collect();
             let hits = under(job, |stop| searcher.hits_in(query, &of_page, stop))?;
             for (at, before) in wanted {
-                let place = |found: &tafl_corpus::SearchHit| (found.segment, found.game);
-                let of_game = hits.iter().filter(|found| place(found) == place(&games[at].first));
+                let of_game = hits.iter().filter(|found| found.at() == games[at].first.at());
                 let numbered = (before..).zip(of_game).filter(|(nth, _)| (request.offset..end).contains(nth));
                 page.hits.extend(numbered.map(|(_, found)| *found));
             }
@@ -177,7 +176,7 @@ fn sort_keys(
                 if nth % GAMES_PER_CHECK == 0 {
                     job.check()?;
                 }
-                let at = GameAt { segment: game.first.segment, row: game.first.game };
+                let at = game.first.at();
                 // A page of summaries is read once for all of its games.
                 keys.push(key(order, &corpus.summaries().get(at)?));
             }
@@ -189,10 +188,7 @@ fn sort_keys(
 /// Returns the key of a game; the greatest is first.
 fn key(order: HitOrder, game: &GameSummary<'_>) -> Option<i64> {
     match order {
-        HitOrder::Date => {
-            let (year, month, day) = Date::parse(game.date?)?.days()[0];
-            Some(i64::from(year) * 10_000 + i64::from(month) * 100 + i64::from(day))
-        }
+        HitOrder::Date => Some(Date::parse(game.date?)?.day_numbers()[0]),
         HitOrder::Rating => {
             let known: Vec<i64> =
                 [game.attackers_rating, game.defenders_rating].into_iter().flatten().map(i64::from).collect();

@@ -6,8 +6,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tafl_corpus::query::{Comparison, ConditionValue, FieldKind, GameCondition, Query};
 use tafl_corpus::{
-    Corpus, CountEffort, CountEstimate, GameAt, GameSummary, HitDetail, HitPage, HitRow, HitUnit,
-    PageRequest, SearchHit, Searcher, SimilarWord, Total,
+    Corpus, CountEffort, CountEstimate, GameSummary, HitDetail, HitPage, HitRow, HitUnit, PageRequest,
+    SearchHit, Searcher, SimilarWord, Total,
 };
 
 use super::error::under;
@@ -247,7 +247,7 @@ impl SearchHits {
 
     fn hit(&self, found: SearchHit, matches: Option<u64>) -> Result<Hit> {
         let spot = self.corpus.searcher().detail(&self.query, found)?;
-        let at = GameAt { segment: found.segment, row: found.game };
+        let at = found.at();
         let is_about_games = self.query.is_about_games();
         self.corpus.with_summary(at, |card| hit_of(card, &spot, matches, is_about_games))
     }

@@ -84,7 +84,7 @@ pub(super) fn games_with(corpus: &CorpusSnapshot, query: &Query, job: &Job) -> R
         segments.iter().map(|segment| NumberSet::none(segment.n_games())).collect();
     under(job, |stop| {
         corpus.searcher().each_cancelable(query, stop, |found| {
-            sets[found.segment].insert(found.game);
+            sets[found.segment].insert(found.row);
             ControlFlow::Continue(())
         })
     })?;

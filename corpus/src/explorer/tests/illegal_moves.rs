@@ -88,7 +88,7 @@ fn positions_with_either_side_to_move_are_counted_from_the_table() {
     let mut hits = Vec::new();
     searcher
         .each(&query, |found| {
-            hits.push((found.segment, found.game));
+            hits.push((found.segment, found.row));
             ControlFlow::Continue(())
         })
         .unwrap();
@@ -107,8 +107,12 @@ fn a_game_that_continues_twice_counts_once() {
         assert!(corpus.segments()[0].openings().unwrap().n_nodes() > 0);
         let book = chosen("brandubh7").book.clone();
         let place = QueryPosition::new(&Game::new(&book), &book, Orientation::Folded);
-        let node = explorer.node(&place, GameSubset::All).unwrap();
+        let node = explorer.position(&place, GameSubset::All, CancelCheck::NEVER).unwrap();
         assert_eq!(node.other, corpus.n_games(), "{cells:?}");
-        assert_eq!(node, explorer.node(&place, GameSubset::AllSlowly).unwrap(), "{cells:?}");
+        assert_eq!(
+            node,
+            explorer.position(&place, GameSubset::AllByReplay, CancelCheck::NEVER).unwrap(),
+            "{cells:?}"
+        );
     }
 }

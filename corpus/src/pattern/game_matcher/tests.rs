@@ -3,7 +3,7 @@
 use tafl_rules::{AnyRulebook, Cell, Facts, Game, PieceSet, Rng, RuleSet, Setup, Shape, catalog};
 
 use super::*;
-use crate::move_log::{GameResult, GameSetup, MoveLog, MoveLogWriter, NextMover};
+use crate::move_log::{GameResult, GameSetup, MoveLog, MoveLogWriter};
 use crate::pattern::placements::BoardInfo;
 use crate::pattern::{Anchor, Colors, Layer, Pattern, PatternSymmetries};
 
@@ -74,7 +74,7 @@ fn random_game(rules: &RuleSet, rng: &mut Rng, n_plies: usize) -> MoveLog {
         let Some(mv) = choice else { break };
         let Ok(ply) = game.play(mv) else { break };
         let captured: Vec<Cell> = ply.captured.iter().collect();
-        writer.ply(mv, &captured, NextMover::OtherSide, &Facts::default());
+        writer.ply(mv, &captured, false, &Facts::default());
     }
     writer.end(GameResult::Draw);
     MoveLog::from_bytes(writer.finish()).unwrap()

@@ -178,7 +178,7 @@ impl Compiler<'_> {
                 return Compiled::Local(LocalTest::Game(self.n_conditions - 1));
             }
             Expr::Setup(test) => return Compiled::Local(LocalTest::Constant(self.game_setup(test))),
-            Expr::Ply(test) => return Compiled::Local(LocalTest::Test(self.check(test))),
+            Expr::Ply(test) => return Compiled::Local(LocalTest::Test(self.test(test))),
         })
     }
 
@@ -213,7 +213,7 @@ impl Compiler<'_> {
         }
     }
 
-    fn check(&mut self, test: &PlyTest) -> CompiledTest {
+    fn test(&mut self, test: &PlyTest) -> CompiledTest {
         match test {
             PlyTest::Event(event) => CompiledTest::Event(*event),
             PlyTest::Number(inequality) => CompiledTest::Number(numbers(inequality)),
@@ -221,7 +221,7 @@ impl Compiler<'_> {
             PlyTest::Threat => CompiledTest::Threat,
             PlyTest::ToMove(side) => CompiledTest::ToMove(*side),
             PlyTest::Mover(side) => CompiledTest::Mover(*side),
-            PlyTest::Move(test) => self.move_check(test),
+            PlyTest::Move(test) => self.move_test(test),
             PlyTest::Position { setup, turns } => {
                 let images = self.images(setup, *turns);
                 self.board(BoardTest::Position(images))
@@ -244,7 +244,7 @@ impl Compiler<'_> {
         BoardTest::Pattern(Box::new(placed), Box::new(matcher))
     }
 
-    fn move_check(&self, test: &MoveTest) -> CompiledTest {
+    fn move_test(&self, test: &MoveTest) -> CompiledTest {
         let cells = |area: &MoveArea| area_cells(*area, self.board_info.shape, &self.board_info.thrones);
         match test {
             MoveTest::From(area) => CompiledTest::From(cells(area)),

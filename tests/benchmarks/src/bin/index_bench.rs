@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use tafl_corpus::{
     CancelCheck, CountEffort, GameId, GameResult, GameRow, GameSetup, HitUnit, LineOfPlayId, MoveLog,
-    MoveLogWriter, NextMover, PageRequest, RecordVerdict, RulesId, Searcher,
+    MoveLogWriter, PageRequest, RecordVerdict, RulesId, Searcher,
 };
 
 use tafl_corpus::internals::{self, SearchSegment};
@@ -65,8 +65,7 @@ fn play(
             in_danger: roll >> 8 & 15 == 0,
             cordoned: roll >> 16 & 31 == 0,
         });
-        let goes_on = if ply.goes_on { NextMover::SameSide } else { NextMover::OtherSide };
-        move_log.ply(mv, &captured, goes_on, &facts);
+        move_log.ply(mv, &captured, ply.goes_on, &facts);
         keys.push(game.canonical_key().0);
     }
     move_log.end(GameResult::ALL[(rng.next_u64() % 4) as usize]);
@@ -181,7 +180,7 @@ fn open(folder: &Path, threads: usize) -> Searcher {
         let bytes =
             directory.open_read(Path::new("move_log.bin")).expect("a move_log").read_bytes().expect("mapped");
         let move_log = MoveLog::open(bytes).expect("a move_log");
-        SearchSegment::new((move_log, folder.join("move_log.bin")), folder.join("index"), Vec::new())
+        SearchSegment::new(move_log, folder.join("move_log.bin"), folder.join("index"), Vec::new())
     });
     Searcher::new(segments.collect(), NonZeroUsize::new(threads).expect("threads"))
 }

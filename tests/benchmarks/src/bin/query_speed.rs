@@ -5,7 +5,7 @@
 use std::time::Instant;
 
 use tafl_corpus::query::Query;
-use tafl_corpus::{GameResult, GameSetup, MoveLog, MoveLogError, MoveLogWriter, NextMover};
+use tafl_corpus::{GameResult, GameSetup, MoveLog, MoveLogError, MoveLogWriter};
 use tafl_rules::{AnyRulebook, Game, Rng, RuleSet, catalog};
 
 /// Queries of every kind; most of them find nothing in random games, so that all positions are evaluated.
@@ -45,12 +45,7 @@ fn random_games(rules: &RuleSet, n_games: u64) -> MoveLog {
             let mv = moves[rng.below(moves.len())];
             let (ply, facts) = game.play_with_facts(mv).expect("a legal move can be played");
             let captured: Vec<_> = ply.captured.iter().collect();
-            writer.ply(
-                mv,
-                &captured,
-                if ply.goes_on { NextMover::SameSide } else { NextMover::OtherSide },
-                &facts,
-            );
+            writer.ply(mv, &captured, ply.goes_on, &facts);
         }
         writer.end(GameResult::Draw);
     }

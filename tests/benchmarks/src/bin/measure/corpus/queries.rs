@@ -183,7 +183,8 @@ impl QuerySampler<'_> {
                 Subject::Node => {
                     let (game, book) = self.game(&sample)?;
                     let ask = || {
-                        explorer.node(&QueryPosition::new(&game, &book, Orientation::Folded), GameSubset::All)
+                        let position = QueryPosition::new(&game, &book, Orientation::Folded);
+                        explorer.position(&position, GameSubset::All, CancelCheck::NEVER)
                     };
                     let (node, took) = timed(ask);
                     node?;
@@ -219,8 +220,9 @@ impl QuerySampler<'_> {
             let Some(sample) = self.sample(Part::Openings)? else { continue };
             let (game, book) = self.game(&sample)?;
             let place = QueryPosition::new(&game, &book, Orientation::Folded);
-            let soon = explorer.node(&place, GameSubset::All)?;
-            let (slow, took) = timed(|| explorer.node(&place, GameSubset::AllSlowly));
+            let soon = explorer.position(&place, GameSubset::All, CancelCheck::NEVER)?;
+            let (slow, took) =
+                timed(|| explorer.position(&place, GameSubset::AllByReplay, CancelCheck::NEVER));
             times.push(took);
             anyhow::ensure!(slow? == soon, "the explorer's tables differ from the games: {}", sample.setup);
         }
