@@ -227,7 +227,7 @@ mod tests {
     }
 
     fn assert_sound(path: &Path) {
-        let report = verify(path, VerifyDepth::Meaning, CancelCheck::NEVER).unwrap();
+        let report = verify(path, VerifyDepth::Replay, CancelCheck::NEVER).unwrap();
         assert!(report.faults.is_empty(), "{:?}", report.faults);
     }
 

@@ -11,9 +11,9 @@ mod buffer;
 #[cfg(feature = "store")]
 mod dedup;
 #[cfg(feature = "store")]
-mod duplicates;
-#[cfg(feature = "store")]
 mod run;
+#[cfg(feature = "store")]
+mod stored_games;
 #[cfg(feature = "store")]
 mod summary;
 #[cfg(feature = "store")]
@@ -34,7 +34,7 @@ pub(crate) use date::date_of;
 #[cfg(feature = "store")]
 pub(crate) use dedup::{CopyMatch, DedupIndex, DedupOutcome, note_hash};
 #[cfg(feature = "store")]
-pub(crate) use duplicates::{RowLocation, origin};
+pub(crate) use stored_games::{RowLocation, origin};
 #[cfg(feature = "store")]
 pub(crate) use symmetry::{rebased_copies, relative_symmetry};
 

@@ -49,6 +49,8 @@ mod cancel;
 #[cfg(feature = "store")]
 mod checked_folder;
 #[cfg(feature = "store")]
+mod checked_tables;
+#[cfg(feature = "store")]
 mod compact;
 #[cfg(feature = "store")]
 mod edit;
@@ -102,8 +104,6 @@ mod select;
 mod sql;
 #[cfg(feature = "store")]
 mod summaries;
-#[cfg(feature = "store")]
-mod table_scan;
 #[cfg(feature = "store")]
 mod text;
 #[cfg(feature = "store")]

@@ -47,6 +47,7 @@ pub struct MergeSummary {
     /// Games that are new.
     pub added: u64,
     /// Copies of stored games, which are not stored again.
+    // The JSON field keeps this name.
     pub doubled: u64,
     /// Copies among those that were better and took the place of the stored one.
     pub replaced: u64,
@@ -158,7 +159,7 @@ impl CorpusMerger {
         let manifest = Manifest::read(path)?;
         let own = self.writer.path().canonicalize().map_err(CorpusError::io(self.writer.path()))?;
         if path.canonicalize().is_ok_and(|path| path == own) {
-            return Err(CorpusError::Itself { path: path.to_owned() });
+            return Err(CorpusError::MergeIntoItself { path: path.to_owned() });
         }
         let versions = [
             ("the move logs", manifest.tape_version, MOVE_LOG_VERSION),

@@ -107,7 +107,7 @@ impl ReplaySetup {
             mv: ply.mv,
             side: ply.side,
             captured: ply.captured,
-            moves: ply.moves,
+            n_moves: ply.n_moves,
             facts: ply.facts,
         });
         let replayed = ReplayedGame { start: self.facts, keys, plies: plies.collect(), n_forced: 0 };

@@ -170,7 +170,7 @@ pub struct PlyRow {
     /// The number of pieces of each side after the ply.
     pub pieces: BySide<u16>,
     /// The number of legal moves before the ply.
-    pub moves: u16,
+    pub n_moves: u16,
     /// The events of the ply, and the status of the kings after it.
     pub facts: Facts,
 }

@@ -26,7 +26,7 @@ pub enum VerifyDepth {
     #[default]
     Files,
     /// Also replay all games, and compare the move log and the index with the tables.
-    Meaning,
+    Replay,
 }
 
 /// The extent of a check, and its faults.
@@ -140,7 +140,7 @@ fn check_game(replay_setup: &ReplaySetup, row: &GameRow, plies: &[PlyRow]) -> Op
     }
     let differing =
         plies.iter().zip(&replayed.plies).zip(&replayed.keys[1..]).position(|((ply, played), key)| {
-            (ply.key, ply.moves, ply.facts) != (*key, played.moves, played.facts)
+            (ply.key, ply.n_moves, ply.facts) != (*key, played.n_moves, played.facts)
         });
     if let Some(ply) = differing {
         return Some((ply + 1, "key, number of moves or facts differ from those of the rules"));

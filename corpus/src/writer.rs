@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::error::{CorpusError, Result};
 use crate::file::{FileEntry, make_folder, sync_folder, write_synced};
-use crate::lock::{LOCK, WriterLock};
+use crate::lock::{LOCK_FILE, WriterLock};
 use crate::manifest::{
     EVALS_FOLDER, INDEX_VERSION, MANIFEST_FILE, Manifest, ObsoletePath, SegmentEntry, SideFile,
     is_unnamed_evals,
@@ -52,7 +52,7 @@ impl CorpusWriter {
     pub(crate) fn open_or_create(path: &Path, note: &str) -> Result<CorpusWriter> {
         match Manifest::read(path) {
             Ok(_) => return CorpusWriter::begin(path, note),
-            Err(CorpusError::Absent { .. }) => {
+            Err(CorpusError::NotFound { .. }) => {
                 make_folder(path)?;
                 // The name of the folder must be on the disk before its files.
                 let above = path.parent().filter(|above| !above.as_os_str().is_empty());
@@ -293,7 +293,7 @@ impl CorpusWriter {
 
 /// Returns whether a folder holds only names that a corpus without a manifest may have.
 fn is_begun(path: &Path) -> bool {
-    let is_ours = |name: &str| FOLDERS.contains(&name) || [LOCK, "manifest.new"].contains(&name);
+    let is_ours = |name: &str| FOLDERS.contains(&name) || [LOCK_FILE, "manifest.new"].contains(&name);
     fs::read_dir(path).is_ok_and(|mut entries| {
         entries.all(|entry| entry.is_ok_and(|entry| entry.file_name().to_str().is_some_and(is_ours)))
     })

@@ -119,7 +119,7 @@ fn answer(text: &str, samples: &[Sample], tape: &MoveLog) -> String {
             query.game_conditions().iter().map(|condition| condition.holds(sample)).collect();
         let mut hits = Vec::new();
         let plan = query.compile(&sample.arena).unwrap();
-        plan.run(&mut tape.play(number as u32).unwrap(), &truth, &mut hits).unwrap();
+        plan.run(&mut tape.cursor(number as u32).unwrap(), &truth, &mut hits).unwrap();
         let holds = moments_of(query.expr(), &sample.seen, &|condition| condition.holds(sample));
         let naive: Vec<u32> = (0..).zip(&holds).filter(|(_, holds)| **holds).map(|(ply, _)| ply).collect();
         let plies: Vec<u32> = hits.iter().map(|hit| hit.ply).collect();

@@ -4,8 +4,6 @@ use clap::{Args, Subcommand, ValueEnum};
 use taflbase::engine::RulingRequest;
 use taflbase::{PerftRequest, RulesDiffRequest, RulesExplainRequest, RulesListRequest, RulesShowRequest};
 
-pub(crate) use taflbase::RulesRequest as VariantArgs;
-
 /// The format of an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum TextFormat {

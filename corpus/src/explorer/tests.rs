@@ -105,7 +105,7 @@ fn count(
             if game_setup.rules != place.rules() {
                 continue;
             }
-            let mut cursor = segment.move_log().unwrap().play(row).unwrap();
+            let mut cursor = segment.move_log().unwrap().cursor(row).unwrap();
             let (mut is_there, mut ended, mut played) = (false, false, BTreeSet::new());
             loop {
                 let here = cursor.state().clone();
@@ -193,7 +193,7 @@ fn nodes_equal_a_count_over_all_games() {
     assert!(hot.iter().all(|n| *n > 2), "{hot:?}");
     let odd: Vec<NumberSet> = (explorer.sizes().into_iter())
         .map(|n| {
-            let mut bits = NumberSet::none(n);
+            let mut bits = NumberSet::empty(n);
             (0..n).filter(|row| row % 2 == 1).for_each(|row| bits.insert(row));
             bits
         })
@@ -214,7 +214,7 @@ fn nodes_equal_a_count_over_all_games() {
             assert_eq!(as_slow(&some), count(&corpus, &place, book.symmetries(), wanted), "{name}");
             n_games += node.counts.n_games();
         }
-        for place in places(&explorer, &book, Orientation::AsItStands) {
+        for place in places(&explorer, &book, Orientation::Fixed) {
             let node = explorer.position(&place, GameSubset::All, CancelCheck::NEVER).unwrap();
             let identity = &book.symmetries()[..1];
             assert_eq!(as_slow(&node), count(&corpus, &place, identity, |_, _| true), "{name}");
@@ -332,7 +332,7 @@ fn a_damaged_table_is_refused() {
     let corpus = corpus(&folder.path().join("corpus"), 40);
     let path = corpus.segments()[0].folder().join(OPENINGS_FILE);
     let bytes = std::fs::read(&path).unwrap();
-    let report = verify(corpus.path(), VerifyDepth::Meaning, CancelCheck::NEVER).unwrap();
+    let report = verify(corpus.path(), VerifyDepth::Replay, CancelCheck::NEVER).unwrap();
     assert!(report.faults.is_empty(), "{report:?}");
     let segment = &corpus.segments()[0];
     let mut rows = segment.games().unwrap();

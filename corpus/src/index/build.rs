@@ -138,7 +138,7 @@ impl TableBuilders {
         let mut reader = TokenReader::default();
         let mut symmetries = SetupSymmetries(vec![None; move_log.game_setups().len()]);
         for game in 0..move_log.n_games() {
-            let mut cursor = move_log.play(game)?;
+            let mut cursor = move_log.cursor(game)?;
             let game_setup = usize::from(move_log.entry(game).game_setup);
             let tokens = self.tokens.of_shape(shape_code(cursor.state().shape()));
             loop {

@@ -65,7 +65,7 @@ impl SegmentIndex {
             }
             // Not by `Occur::MustNot`: tantivy 0.27 seeks a phrase backward, to documents before its current one.
             let mut found = self.run(&*self.query(condition, ConditionPart::Comparable)?)?;
-            found.take_out(&self.run(&*self.query(condition, ConditionPart::Matching)?)?);
+            found.difference_with(&self.run(&*self.query(condition, ConditionPart::Matching)?)?);
             Ok(found)
         })
     }
@@ -73,7 +73,7 @@ impl SegmentIndex {
     /// Returns the games that a query matches.
     fn run(&self, query: &dyn Query) -> Result<NumberSet, IndexError> {
         let weight = query.weight(EnableScoring::disabled_from_schema(&self.fields.schema))?;
-        let mut found = NumberSet::none(self.n_games());
+        let mut found = NumberSet::empty(self.n_games());
         weight.for_each_no_score(&self.reader, &mut |documents| {
             documents.iter().for_each(|game| found.insert(*game));
         })?;

@@ -157,7 +157,7 @@ impl TokenTable {
         let shape = (token >> 32) as u32;
         let mut frequency = TokenFrequency::default();
         for known in self.shapes.iter().filter(|known| shape == 0 || known.shape == shape) {
-            frequency.of += known.n_blocks;
+            frequency.n_possible += known.n_blocks;
         }
         for (shape, entry) in self.lists(token) {
             let (n, words) = (entry.count, shape.n_blocks / 64);
@@ -178,7 +178,7 @@ impl TokenTable {
     ///
     /// Fails if the list of the token is damaged.
     pub(super) fn places(&self, token: u64, len: u32) -> Result<NumberSet, IndexError> {
-        let mut found = NumberSet::none(len);
+        let mut found = NumberSet::empty(len);
         for (shape, entry) in self.lists(token) {
             let bytes = self.list(entry)?;
             add_list(&bytes, shape, entry, &mut found).ok_or(IndexError::Content)?;
@@ -206,7 +206,7 @@ impl TokenTable {
 pub(super) struct TokenFrequency {
     pub(super) n_blocks: u32,
     /// The number of blocks that could have it: those of its shape.
-    pub(super) of: u32,
+    pub(super) n_possible: u32,
     /// The number of words that are read to find the blocks; a Rice code of a list takes the time of about three words.
     pub(super) cost: u64,
 }

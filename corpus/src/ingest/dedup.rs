@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::date::{StatedDate, date_of};
-use super::duplicates::{CopyRelation, DedupEntry, RowLocation, StoredGames, origin};
+use super::stored_games::{CopyRelation, DedupEntry, RowLocation, StoredGames, origin};
 use super::summary::{CopyPolicy, DuplicatePolicy};
 use crate::error::Result;
 use crate::folder::Corpus;

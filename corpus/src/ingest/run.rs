@@ -7,8 +7,8 @@ use std::thread::JoinHandle;
 
 use super::buffer::{SEGMENT_SIZE, SegmentBuffer};
 use super::dedup::{CopyMatch, DedupIndex, DedupOutcome, note_hash};
-use super::duplicates::{RowLocation, origin};
 use super::prepare::{PreparedGame, PreparedRecord};
+use super::stored_games::{RowLocation, origin};
 use super::summary::{AddOutcome, CopyPolicy, DuplicatePolicy, IngestOptions, IngestSummary};
 use super::symmetry::{rebased_copies, relative_symmetry};
 use crate::edit::keep_user_tags;

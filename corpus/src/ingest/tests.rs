@@ -96,7 +96,7 @@ fn games_come_back_as_they_were() {
     assert_eq!(lengths, [6, 14, 4]);
     assert_eq!(segment.plies(&rows[1..2], 1).unwrap()[0], plies[1]);
     assert_eq!(plies[1][5].captured.len(), 1);
-    assert!(plies.iter().flatten().all(|ply| ply.moves > 10));
+    assert!(plies.iter().flatten().all(|ply| ply.n_moves > 10));
 }
 
 #[test]
@@ -238,7 +238,7 @@ fn generated_games_need_no_text() {
     let row = corpus.game(at).unwrap();
     assert_eq!((row.plies as usize, row.attackers_rating, &row.text), (moves.len(), Some(1500), &None));
     assert_eq!(row.tags, [("seed".to_owned(), "7".to_owned())]);
-    assert!(verify(&path, VerifyDepth::Meaning, CancelCheck::NEVER).unwrap().faults.is_empty());
+    assert!(verify(&path, VerifyDepth::Replay, CancelCheck::NEVER).unwrap().faults.is_empty());
     // Exported as a record and imported from its text, it is the same game.
     let record = corpus.record(at, &row).unwrap().value;
     let mut text = String::new();

@@ -13,8 +13,8 @@ pub enum Orientation {
     /// They do, and moves that lead to symmetric positions are merged.
     #[default]
     Folded,
-    /// Only the board as it is counts.
-    AsItStands,
+    /// They don't: only positions in the same orientation count.
+    Fixed,
 }
 
 /// A position with its rules, its images under symmetries, and its legal moves.
@@ -57,7 +57,7 @@ struct LegalMoves {
 }
 
 /// The side to move, and the piece that must continue a chain if there is one.
-pub(crate) struct Turn {
+pub(crate) struct ExpectedTurn {
     pub(crate) side: Side,
     pub(crate) chain: Option<Cell>,
 }
@@ -73,7 +73,7 @@ impl QueryPosition {
         let key = game.canonical_key().0.0;
         let symmetries = match orientation {
             Orientation::Folded => book.symmetries(),
-            Orientation::AsItStands => &book.symmetries()[..1],
+            Orientation::Fixed => &book.symmetries()[..1],
         };
         let mut images: Vec<Image> = Vec::with_capacity(symmetries.len());
         for symmetry in symmetries {
@@ -131,7 +131,7 @@ impl QueryPosition {
 
     /// Returns the image under which a game has this position, if it has it.
     pub(crate) fn recognize(&self, state: &PlyState) -> Option<&Image> {
-        let Turn { side, chain } = turn(state);
+        let ExpectedTurn { side, chain } = turn(state);
         if side != self.game.to_move() || chain.is_some() != self.game.chain().is_some() {
             return None;
         }
@@ -172,7 +172,7 @@ impl LegalMoves {
         for after in game.successors() {
             let child = match orientation {
                 Orientation::Folded => *legal.children.entry(after.key.0).or_insert(legal.n_children),
-                Orientation::AsItStands => legal.n_children,
+                Orientation::Fixed => legal.n_children,
             };
             legal.n_children = legal.n_children.max(child + 1);
             legal.moves.push(ChildMove { mv: after.mv, captured: after.captured.iter().collect(), child });
@@ -183,13 +183,13 @@ impl LegalMoves {
 
 /// Returns the turn by the rules after a ply. The side that does move may be the other one: a record can have two moves of
 /// the same side.
-pub(crate) fn turn(state: &PlyState) -> Turn {
+pub(crate) fn turn(state: &PlyState) -> ExpectedTurn {
     let moved = state.last.and_then(|last| Some((last, state.at(last.to).piece()?)));
     match moved {
-        None => Turn { side: state.to_move, chain: None },
+        None => ExpectedTurn { side: state.to_move, chain: None },
         Some((last, moved)) if state.facts.events.contains(Event::ChainGoesOn) => {
-            Turn { side: moved.side, chain: Some(last.to) }
+            ExpectedTurn { side: moved.side, chain: Some(last.to) }
         }
-        Some((_, moved)) => Turn { side: moved.side.other(), chain: None },
+        Some((_, moved)) => ExpectedTurn { side: moved.side.other(), chain: None },
     }
 }

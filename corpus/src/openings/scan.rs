@@ -53,7 +53,7 @@ pub(crate) fn scan(
         if !wanted(game, entry.game_setup) {
             continue;
         }
-        let cursor = move_log.play_with(&mut cursor, game)?;
+        let cursor = move_log.cursor_in(&mut cursor, game)?;
         // The plies after which the position may occur.
         let (from, last) = (ply_of(first), ply_of(last_block).saturating_add(BLOCK_SIZE - 1));
         while cursor.state().ply < from && cursor.advance()? {}

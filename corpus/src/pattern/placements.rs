@@ -83,12 +83,12 @@ impl PatternPlacements {
             fits: false,
         };
         let mut seen = HashSet::new();
-        let turns = match pattern.turns {
+        let symmetries = match pattern.symmetries {
             PatternSymmetries::All => shape_symmetries(board_info.shape),
-            PatternSymmetries::AsItStands => shape_symmetries(board_info.shape).into_iter().take(1).collect(),
+            PatternSymmetries::AsWritten => shape_symmetries(board_info.shape).into_iter().take(1).collect(),
         };
         for colors in colors_of(pattern, board_info) {
-            for symmetry in &turns {
+            for symmetry in &symmetries {
                 for origin in origins(pattern, board_info, symmetry) {
                     let builder = PlacementBuilder { pattern, board_info, symmetry, origin, colors };
                     let Some(layers) = builder.layers(&mut placements.fits) else { continue };

@@ -153,7 +153,7 @@ impl QueryPlan {
     }
 
     /// Returns the placement of the first position or pattern of the query that matches a position.
-    pub fn place(&self, state: &PlyState) -> Option<Placement> {
+    pub fn placement_at(&self, state: &PlyState) -> Option<Placement> {
         self.boards.iter().find_map(|board| board.find(state))
     }
 
@@ -173,7 +173,7 @@ impl QueryPlan {
                     return Ok(());
                 }
             }
-            hit.placement = self.place(cursor.state());
+            hit.placement = self.placement_at(cursor.state());
         }
         Ok(())
     }

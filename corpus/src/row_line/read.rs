@@ -83,7 +83,8 @@ struct PlyLists<'a> {
     to: Vec<Cow<'a, str>>,
     #[serde(borrow)]
     captured: Vec<Cow<'a, str>>,
-    moves: Vec<u16>,
+    #[serde(rename = "moves")]
+    move_counts: Vec<u16>,
     events: Vec<u32>,
     #[serde(default)]
     king: Vec<Option<u8>>,
@@ -171,7 +172,7 @@ fn ply_rows(
         plies.from.len(),
         plies.to.len(),
         plies.captured.len(),
-        plies.moves.len(),
+        plies.move_counts.len(),
         plies.events.len(),
         plies.keys.len(),
     ];
@@ -194,7 +195,7 @@ fn ply_rows(
             captured: plies.captured[at].split_ascii_whitespace().map(cell).collect::<Result<_, _>>()?,
             key: plies.keys[at].0,
             pieces: BySide { attackers: 0, defenders: 0 },
-            moves: plies.moves[at],
+            n_moves: plies.move_counts[at],
             facts: Facts {
                 events: Events::from_bits(plies.events[at]),
                 kings: BySide {

@@ -15,7 +15,7 @@ use crate::explorer::{Explorer, GameSubset};
 use crate::file::files_below;
 use crate::folder::Corpus;
 use crate::ingest::tests::{GAMES, LONG_GAME, take_in};
-use crate::lock::LOCK;
+use crate::lock::LOCK_FILE;
 use crate::openings::{Orientation, QueryPosition};
 use crate::query::Query;
 use crate::schema::{EvalRow, EvalRun};
@@ -34,7 +34,7 @@ fn every_flipped_byte_is_found() {
     assert!(files.iter().any(|file| file.starts_with("copies/")), "{files:?}");
     assert!(files.iter().any(|file| file.starts_with("rejected/")), "{files:?}");
     assert!(files.iter().filter(|file| file.contains("/index/")).count() > 3, "{files:?}");
-    for name in files.iter().filter(|name| *name != LOCK) {
+    for name in files.iter().filter(|name| *name != LOCK_FILE) {
         let file = path.join(name);
         let bytes = fs::read(&file).unwrap();
         let step = (bytes.len() / 40).max(1);

@@ -171,9 +171,10 @@ impl<'s> SearchExecution<'s> {
         let plans = self.plans_of(segment)?;
         let (mut games, blocks, truths, first_places) = segment.with_index(|index| {
             let mut lookup = IndexLookup::new(index, move_log);
-            let fitting = plans.iter().map(|plan| lookup.games(plan.prefilter()));
-            let fitting: Vec<NumberSet> = fitting.collect::<std::result::Result<_, IndexError>>()?;
-            let games = candidates(move_log, &fitting);
+            let candidate_games = plans.iter().map(|plan| lookup.games(plan.prefilter()));
+            let candidate_games: Vec<NumberSet> =
+                candidate_games.collect::<std::result::Result<_, IndexError>>()?;
+            let games = candidates(move_log, &candidate_games);
             let blocks = plans.iter().map(|plan| {
                 if plan.is_about_single_plies() && !games.is_empty() {
                     lookup.places_of_plies(plan.prefilter())
@@ -301,7 +302,7 @@ impl<'s> SearchExecution<'s> {
     ) -> std::result::Result<(), MoveLogError> {
         let mut cursor = None;
         for game in games.iter().take_while(|_| !self.cancel.is_canceled()) {
-            let cursor = move_log.play_with(&mut cursor, *game)?;
+            let cursor = move_log.cursor_in(&mut cursor, *game)?;
             let entry = move_log.entry(*game);
             let (plan, blocks) =
                 &prepared.plans[usize::from(prepared.of_setups[usize::from(entry.game_setup)])];
@@ -326,7 +327,7 @@ impl<'s> SearchExecution<'s> {
                 Some(plan) => Ok(plan),
                 None => self.plan(&move_log.game_setups()[setup]),
             };
-            let play = plan.and_then(|plan| plan.locate(&mut move_log.play(hits[0].row)?, &mut places));
+            let play = plan.and_then(|plan| plan.locate(&mut move_log.cursor(hits[0].row)?, &mut places));
             play.map_err(|error| segment.move_log_error(error))?;
             hits.iter_mut().zip(places).for_each(|(found, hit)| found.hit = hit);
         }

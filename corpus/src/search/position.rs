@@ -128,7 +128,7 @@ impl SearchExecution<'_> {
 
     /// Returns whether the query finds the position in all orientations, as the table of frequent positions counts it.
     fn is_folded(&self) -> bool {
-        matches!(self.query.expr(), Expr::Ply(PlyTest::Position { turns: PatternSymmetries::All, .. }))
+        matches!(self.query.expr(), Expr::Ply(PlyTest::Position { symmetries: PatternSymmetries::All, .. }))
     }
 
     /// Returns the number of hits in a segment if the table of frequent positions has it.

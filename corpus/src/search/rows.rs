@@ -79,7 +79,7 @@ impl Searcher {
         let last_ply = if query.is_about_games() { u32::MAX } else { found.hit.ply };
         let move_log = segment.move_log()?;
         let play = || {
-            let mut cursor = move_log.play(found.row)?;
+            let mut cursor = move_log.cursor(found.row)?;
             while cursor.state().ply < last_ply && cursor.advance()? {}
             Ok(cursor.state().clone())
         };

@@ -8,7 +8,7 @@ use tafl_rules::Setup;
 use crate::checked_folder::CheckedFolder;
 use crate::error::{CorpusError, Result};
 use crate::index::{IndexError, SegmentIndex};
-use crate::manifest::have_row;
+use crate::manifest::contains_row;
 use crate::move_log::{MoveLog, MoveLogError};
 use crate::openings::OpeningTable;
 use crate::segment::Segment;
@@ -119,13 +119,13 @@ impl SearchSegment {
 
     /// Returns whether a game was removed.
     pub fn is_removed(&self, game: u32) -> bool {
-        have_row(&self.removed, game)
+        contains_row(&self.removed, game)
     }
 
     pub(super) fn position(&self, game: u32, ply: u32) -> Result<Setup> {
         let move_log = self.move_log()?;
         let play = || {
-            let mut cursor = move_log.play(game)?;
+            let mut cursor = move_log.cursor(game)?;
             while cursor.state().ply < ply && cursor.advance()? {}
             Ok(cursor.state().setup())
         };

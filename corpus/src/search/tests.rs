@@ -61,8 +61,8 @@ fn hits_in(query: &Query, move_log: &MoveLog, (game, fixture): (u32, &Fixture)) 
         query.game_conditions().into_iter().map(|condition| condition.holds(&row)).collect();
     let plan = query.compile(&move_log.game_setups()[usize::from(move_log.entry(game).game_setup)]).unwrap();
     let mut hits = Vec::new();
-    plan.run(&mut move_log.play(game).unwrap(), &truth, &mut hits).unwrap();
-    plan.locate(&mut move_log.play(game).unwrap(), &mut hits).unwrap();
+    plan.run(&mut move_log.cursor(game).unwrap(), &truth, &mut hits).unwrap();
+    plan.locate(&mut move_log.cursor(game).unwrap(), &mut hits).unwrap();
     hits
 }
 
@@ -186,7 +186,7 @@ fn in_page_len(unit: HitUnit, (hits, games): (usize, usize), (offset, limit): (u
 /// Returns a query about a part of a position of the corpus, or about all of it.
 fn pattern(corpus: &Corpus, rng: &mut Rng) -> String {
     let fixture = &corpus.fixtures[rng.below(corpus.fixtures.len())];
-    let mut cursor = fixture.move_log.play(rng.below(fixture.rows.len()) as u32).unwrap();
+    let mut cursor = fixture.move_log.cursor(rng.below(fixture.rows.len()) as u32).unwrap();
     for _ in 0..rng.below(40) {
         cursor.advance().unwrap();
     }

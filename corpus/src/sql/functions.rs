@@ -13,12 +13,12 @@ use polars::prelude::{
 use polars::sql::{FunctionOptions, FunctionRegistry};
 use tafl_rules::{AnyRulebook, Piece, RuleSet, Setup, Side, Symmetry, canonical_key};
 
+use crate::checked_tables::in_polars;
 use crate::folder::{Corpus, GameAt};
 use crate::id::GameId;
 use crate::id_column::ids_of;
 use crate::move_log::{MoveLogError, ReplayCursor};
 use crate::pattern::boards_with_ranks;
-use crate::table_scan::in_polars;
 
 /// A function of SQL.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -222,7 +222,7 @@ impl CorpusFunctions {
             if ply > log.entry(at.row).n_plies {
                 return Ok(None);
             }
-            let replayed = log.play(at.row).and_then(|mut cursor| value(&mut cursor, ply));
+            let replayed = log.cursor(at.row).and_then(|mut cursor| value(&mut cursor, ply));
             replayed.map(Some).map_err(|error| segment.move_log_error(error))
         };
         let values = ids.iter().zip(plies).map(|(id, ply)| value(id, ply));
@@ -250,7 +250,7 @@ impl CorpusFunctions {
                     .collect();
                 if !found.is_empty() {
                     let mut play = || {
-                        let mut cursor = log.play(game)?;
+                        let mut cursor = log.cursor(game)?;
                         for (ply, key) in &found {
                             advance(&mut cursor, *ply)?;
                             boards.insert(*key, cursor.state().setup().to_string());

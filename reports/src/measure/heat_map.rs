@@ -278,7 +278,7 @@ pub fn heat_maps(
         if !is_own[usize::from(move_log.entry(at.row).game_setup)] {
             continue;
         }
-        let mut play = || count_game(&mut counter, &mut move_log.play(at.row)?);
+        let mut play = || count_game(&mut counter, &mut move_log.cursor(at.row)?);
         play().map_err(|error| segment.move_log_error(error))?;
     }
     Ok(counter.maps())
@@ -337,7 +337,7 @@ mod tests {
         let log = log_of(&rules, &["d2-c2", "d3-a3", "d1-d2"]);
         let count = |symmetries: &[Symmetry]| {
             let mut counter = HeatMapCounter::new(rules.shape(), symmetries);
-            count_game(&mut counter, &mut log.play(0).unwrap()).unwrap();
+            count_game(&mut counter, &mut log.cursor(0).unwrap()).unwrap();
             counter.maps()
         };
         let shape = rules.shape();

@@ -92,7 +92,7 @@ pub struct PlayedMove {
 /// One of the best games with a position.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TopGameSummary {
-    /// The number of the game.
+    /// The ID of the game.
     pub game: String,
     /// The player of the attackers.
     pub attackers: Option<String>,
@@ -111,7 +111,7 @@ pub struct TopGameSummary {
 impl FilterRequest {
     /// Returns whether images of the position count.
     pub fn orientation(&self) -> Orientation {
-        if self.as_it_stands { Orientation::AsItStands } else { Orientation::Folded }
+        if self.as_it_stands { Orientation::Fixed } else { Orientation::Folded }
     }
 
     /// Returns the games of each segment that count, or `None` for all.

@@ -236,7 +236,7 @@ impl<'c> StoredOpenings<'c> {
             return Ok(None);
         }
         let damaged = |error: MoveLogError| Error::from(segment.move_log_error(error));
-        let mut cursor = move_log.play(at.row).map_err(damaged)?;
+        let mut cursor = move_log.cursor(at.row).map_err(damaged)?;
         let mut moves = Vec::with_capacity(cursor.n_plies_left() as usize);
         while cursor.advance().map_err(damaged)? {
             moves.extend(cursor.state().last);

@@ -81,7 +81,7 @@ pub fn parse_query(text: &str, parameter: &'static str) -> Result<Query> {
 pub(super) fn games_with(corpus: &CorpusSnapshot, query: &Query, job: &Job) -> Result<Vec<NumberSet>> {
     let segments = corpus.corpus().segments();
     let mut sets: Vec<NumberSet> =
-        segments.iter().map(|segment| NumberSet::none(segment.n_games())).collect();
+        segments.iter().map(|segment| NumberSet::empty(segment.n_games())).collect();
     under(job, |stop| {
         corpus.searcher().each_cancelable(query, stop, |found| {
             sets[found.segment].insert(found.row);

@@ -92,7 +92,7 @@ pub struct PlayedGame {
 
 /// A file or a record that can't be read.
 #[derive(Debug)]
-pub struct GameTrouble {
+pub struct GameFailure {
     /// The problem, with the name of the file.
     pub message: String,
     /// The line in place of the record, if it is one.

@@ -13,24 +13,24 @@ impl<'t> Parser<'t> {
     /// `position = "position" [ "as_is" ] text`
     pub(super) fn position(&mut self) -> Parsed<Expr> {
         self.take(lex::word);
-        let turns =
-            if self.keyword("as_is") { PatternSymmetries::AsItStands } else { PatternSymmetries::All };
+        let symmetries =
+            if self.keyword("as_is") { PatternSymmetries::AsWritten } else { PatternSymmetries::All };
         let Some(PlacedText { text, at }) = self.quoted()? else { return Err(self.expected(Expected::Text)) };
         let setup = setup_of(text).map_err(|error| {
             let kind = QueryErrorKind::BadPosition(error.kind);
             QueryError { span: error.span, kind }.shift(at)
         })?;
-        Ok(Expr::Ply(PlyTest::Position { setup, turns }))
+        Ok(Expr::Ply(PlyTest::Position { setup, symmetries }))
     }
 
     /// `pattern = "pattern" { "as_is" | "swapped" | anchor } text { ("or" | "except") text }`
     pub(super) fn pattern(&mut self) -> Parsed<Expr> {
         self.take(lex::word);
-        let (mut turns, mut colors, mut anchor) =
+        let (mut symmetries, mut colors, mut anchor) =
             (PatternSymmetries::All, Colors::AsWritten, Anchor::Anywhere);
         loop {
             match self.peek().as_str() {
-                "as_is" => turns = PatternSymmetries::AsItStands,
+                "as_is" => symmetries = PatternSymmetries::AsWritten,
                 "swapped" => colors = Colors::Swapped,
                 "at" => {
                     self.take(lex::word);
@@ -66,7 +66,7 @@ impl<'t> Parser<'t> {
             return Err(bad_pattern(*text, PatternErrorKind::NoConditions));
         }
         let look_for = look_for.into_iter().map(|(layer, _)| layer).collect();
-        Ok(Expr::Ply(PlyTest::Pattern(Pattern { anchor, turns, colors, look_for, except })))
+        Ok(Expr::Ply(PlyTest::Pattern(Pattern { anchor, symmetries, colors, look_for, except })))
     }
 
     /// Returns the kind of layer that the next word introduces, if it introduces one.

@@ -222,8 +222,8 @@ impl Compiler<'_> {
             PlyTest::ToMove(side) => CompiledTest::ToMove(*side),
             PlyTest::Mover(side) => CompiledTest::Mover(*side),
             PlyTest::Move(test) => self.move_test(test),
-            PlyTest::Position { setup, turns } => {
-                let images = self.images(setup, *turns);
+            PlyTest::Position { setup, symmetries } => {
+                let images = self.images(setup, *symmetries);
                 self.board(BoardTest::Position(images))
             }
             PlyTest::Pattern(pattern) => {
@@ -257,7 +257,7 @@ impl Compiler<'_> {
         }
     }
 
-    fn images(&self, setup: &Setup, turns: PatternSymmetries) -> PositionImages {
+    fn images(&self, setup: &Setup, symmetries: PatternSymmetries) -> PositionImages {
         let mut images = PositionImages {
             counts: [0; CellContent::COUNT],
             boards: Vec::new(),
@@ -266,9 +266,9 @@ impl Compiler<'_> {
         if setup.shape() != self.board_info.shape {
             return images;
         }
-        let symmetries = match turns {
+        let symmetries = match symmetries {
             PatternSymmetries::All => self.compiled_setup.symmetries.clone(),
-            PatternSymmetries::AsItStands => {
+            PatternSymmetries::AsWritten => {
                 shape_symmetries(self.board_info.shape).into_iter().take(1).collect()
             }
         };

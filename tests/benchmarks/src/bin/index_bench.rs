@@ -190,7 +190,8 @@ fn position(searcher: &Searcher, rng: &mut Rng) -> Setup {
     let segments = searcher.segments();
     let move_log =
         segments[(rng.next_u64() % segments.len() as u64) as usize].move_log().expect("a move log");
-    let mut player = move_log.play((rng.next_u64() % u64::from(move_log.n_games())) as u32).expect("a game");
+    let mut player =
+        move_log.cursor((rng.next_u64() % u64::from(move_log.n_games())) as u32).expect("a game");
     for _ in 0..rng.next_u64() % 60 {
         player.advance().expect("a ply");
     }

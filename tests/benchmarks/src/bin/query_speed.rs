@@ -74,10 +74,10 @@ fn main() -> Result<(), MoveLogError> {
     let n_positions: u64 =
         (0..move_log.n_games()).map(|game| u64::from(move_log.entry(game).n_plies) + 1).sum();
     println!("{variant}: {n_games} random games, {n_positions} positions");
-    let mut player = move_log.play(0)?;
+    let mut player = move_log.cursor(0)?;
     let mut n_plies = 0_u64;
     let playing = nanoseconds(&move_log, n_positions, |game| {
-        move_log.replay(&mut player, game).expect("the move log is sound");
+        move_log.rewind(&mut player, game).expect("the move log is sound");
         while player.advance().expect("the move log is sound") {
             n_plies += 1;
         }
@@ -95,7 +95,7 @@ fn main() -> Result<(), MoveLogError> {
         let mut hits = Vec::new();
         let truth: Vec<bool> = Vec::new();
         let whole = nanoseconds(&move_log, n_positions, |game| {
-            move_log.replay(&mut player, game).expect("the move log is sound");
+            move_log.rewind(&mut player, game).expect("the move log is sound");
             plan.run(&mut player, &truth, &mut hits).expect("the move log is sound");
         });
         let (own, n_hits) = (whole - playing, hits.len() / ROUNDS);

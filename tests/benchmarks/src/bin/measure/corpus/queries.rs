@@ -241,7 +241,7 @@ impl QuerySampler<'_> {
             Part::Openings => entry.n_plies.min(14),
         };
         let ply = self.rng.below(most as usize + 1) as u32;
-        let mut player = move_log.play(game)?;
+        let mut player = move_log.cursor(game)?;
         while player.state().ply < ply && player.advance()? {}
         let ply_state = player.state();
         if ply_state.facts.events.contains(Event::ChainGoesOn) {

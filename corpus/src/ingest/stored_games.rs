@@ -1,4 +1,4 @@
-//! Detection of copies.
+//! The games that are stored, and the detection of copies of them.
 //!
 //! A record may be a copy of a game if both have the same line of play under the symmetries of the rules, and if their
 //! players and dates do not conflict; unknown values conflict with nothing. It is a copy only with evidence: short
