@@ -121,7 +121,8 @@ pub(crate) struct FindOpeningsArgs {
 #[command(after_long_help = "\
 Each game begins with random plies, followed by --temperature-plies plies whose
 moves are drawn by their scores. The same seed gives the same games on any
-number of threads, unless time is limited.
+number of threads, unless time is limited. --variant is required, except with
+--jobs.
 
 Examples:
   tafl selfplay --variant brandubh7 --games 2 --nodes 300 -o games.jsonl

@@ -11,7 +11,8 @@ use super::rules::TextFormat;
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 A win is reported only with a proof: --certificate saves it, and --check
-verifies it by the rules alone. Everything else is unknown.
+verifies it by the rules alone. Everything else is unknown. --variant is
+required, except with --check.
 
 Exit code 1: the checked proof is wrong.
 

@@ -183,7 +183,7 @@ fn bad_argument(message: &str) -> Error {
     Error::new(ErrorKind::BadParameter, message)
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "database"))]
 mod tests {
     use super::*;
 

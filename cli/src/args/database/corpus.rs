@@ -55,8 +55,8 @@ pub(crate) struct InfoArgs {
 /// Arguments of `tafl verify`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Every file is compared with its checksum, so any changed byte is found. Exit code 1:
-a file is damaged.
+Every file is compared with its checksum, so any changed byte is found.
+Exit code 1: a file is damaged.
 
 Example:
   tafl verify games.corpus --deep")]
