@@ -182,18 +182,3 @@ impl ModelTool {
 fn bad_argument(message: &str) -> Error {
     Error::new(ErrorKind::BadParameter, message)
 }
-
-#[cfg(all(test, feature = "database"))]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_queries_in_the_description_of_the_search_are_read() {
-        let search = TOOLS.iter().find(|tool| tool.name == SEARCH).unwrap();
-        let queries: Vec<&str> = search.description.split('`').skip(1).step_by(2).collect();
-        assert_eq!(queries.len(), 3);
-        for query in queries {
-            tafl_corpus::Query::parse(query).unwrap_or_else(|error| panic!("{query}: {error}"));
-        }
-    }
-}
