@@ -44,8 +44,9 @@ use tune::TuneArgs;
 #[derive(Debug, Parser)]
 #[command(name = "tafl", version, long_version = features::VERSION, max_term_width = 80)]
 #[command(after_help = "\
-Exit code: 0 success, 1 findings, 2 error. Results go to standard output, and
-notices, progress, and errors to standard error.
+Exit code: 0 success; 1 a negative answer or findings, as each command
+describes; 2 error. Results go to standard output, and notices, progress, and
+errors to standard error.
 
 Examples:
   tafl demo                          run the main commands on bundled samples

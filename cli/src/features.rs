@@ -36,7 +36,7 @@ const DATABASE: [&str; 15] = [
 ];
 
 /// Returns a part of a help text about corpora, or an empty text in builds without the database.
-pub(crate) const fn of_database(text: &'static str) -> &'static str {
+pub(crate) const fn database_help(text: &'static str) -> &'static str {
     if HAS_DATABASE { text } else { "" }
 }
 

@@ -40,7 +40,7 @@ pub(crate) fn serve(args: &McpArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
             let serving = tokio::spawn(async move {
                 match rmcp::serve_server(server, transport).await {
                     Ok(running) => drop(running.waiting().await),
-                    // A client that closes the connection before its first message has nothing to be told.
+                    // A client that closes the connection before its first message needs no error.
                     Err(ServerInitializeError::ConnectionClosed(_)) => {}
                     Err(error) => return Some(error.to_string()),
                 }

@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use serde::Serialize;
 use tafl_parser::{ErrorLine, Order};
+use taflbase::RulesRequest;
 use taflbase::escape::escape;
 use taflbase::records::{
     FindingLine, InputFinding, InputProblem, ReadCounts, ReadSettings, RecordEvent, RecordReader,
     RecordRequest, RecordSource, ReplayConfig, SkipReason,
 };
 
-use crate::args::rules::VariantArgs;
 use crate::exit::Reported;
 use crate::io::ColorMode;
 use crate::number::counted;
@@ -40,7 +40,7 @@ pub(crate) fn show_problem(problem: &InputProblem, io: &mut Io<'_>) {
 /// # Errors
 ///
 /// Returns a reported error if the variant is unknown, or the rules string can't be read or played.
-pub(crate) fn replay_config(args: &VariantArgs, io: &mut Io<'_>) -> Result<Arc<ReplayConfig>, Reported> {
+pub(crate) fn replay_config(args: &RulesRequest, io: &mut Io<'_>) -> Result<Arc<ReplayConfig>, Reported> {
     let variant = variant_of(args, io).map_err(Reported)?;
     let config = variant.as_ref().map_or_else(|| Ok(ReplayConfig::default()), ReplayConfig::of);
     config.map(Arc::new).map_err(|error| Reported(print_error(&error, io)))
@@ -182,8 +182,8 @@ pub(crate) fn write_lines<R: RecordRequest>(
         })?;
     io.print(list.end())?;
     io.end_progress();
-    if counts.refused > 0 {
-        let lines = counted(counts.refused, "line has", "lines have");
+    if counts.unreadable_lines > 0 {
+        let lines = counted(counts.unreadable_lines, "line has", "lines have");
         io.notice(&format!("{lines} no readable record"));
     }
     Ok((exit.and(read_exit(reader, &counts)), summary))

@@ -2,7 +2,7 @@
 
 use std::process::{Command, Stdio};
 
-use tafl_web::{ServeConfig, Started};
+use tafl_web::{ServeConfig, ServerStart};
 
 use crate::{Exit, Io};
 
@@ -23,7 +23,7 @@ pub(crate) fn serve(config: &ServeConfig, io: &mut Io<'_>) -> anyhow::Result<Exi
     Ok(Exit::Ok)
 }
 
-fn announce(started: &Started, io: &mut Io<'_>) -> anyhow::Result<()> {
+fn announce(started: &ServerStart, io: &mut Io<'_>) -> anyhow::Result<()> {
     if started.is_public {
         io.notice_always(
             "warning: other machines can reach this server; connections are not encrypted, \

@@ -89,9 +89,9 @@ impl CheckedFile {
     pub(crate) fn open(path: &Path, checksums: Option<&FileChecksums>) -> io::Result<CheckedFile> {
         let file = File::open(path)?;
         let found = file.metadata()?.len();
-        let len = usize::try_from(found).map_err(|_| changed("it is too large"))?;
+        let len = usize::try_from(found).map_err(|_| invalid_data("it is too large"))?;
         if let Some(expected) = checksums.map(FileChecksums::len).filter(|expected| *expected != len) {
-            return Err(changed(&format!("it has {found} bytes instead of {expected}")));
+            return Err(invalid_data(&format!("it has {found} bytes instead of {expected}")));
         }
         let checksums = match checksums {
             None => ExpectedChecksums::Nothing,
@@ -164,7 +164,7 @@ impl CheckedFile {
     /// Returns the numbers of the blocks that a range touches.
     fn numbers(&self, range: &Range<usize>) -> io::Result<Range<usize>> {
         if range.start > range.end || range.end > self.len {
-            return Err(changed("it is shorter than its content requires"));
+            return Err(invalid_data("it is shorter than its content requires"));
         }
         Ok(range.start / CHECK_BLOCK..range.end.div_ceil(CHECK_BLOCK))
     }
@@ -183,7 +183,7 @@ impl CheckedFile {
         let bytes = self.read_block(number)?;
         match checksums {
             Some(checksums) if checksums.get(number) != Some(&xxh3_64(&bytes)) => {
-                Err(changed("its content has changed"))
+                Err(invalid_data("its content has changed"))
             }
             _ => Ok(bytes),
         }
@@ -206,7 +206,7 @@ impl CheckedFile {
             checksums.push(xxh3_64(&block));
         }
         if whole.digest() != *xxh3 {
-            return Err(changed("its content has changed"));
+            return Err(invalid_data("its content has changed"));
         }
         Ok(Some(blocks.get_or_init(|| checksums.into())))
     }
@@ -221,7 +221,7 @@ impl CheckedFile {
             file.read_exact(&mut bytes)
         };
         read().map_err(|error| match error.kind() {
-            io::ErrorKind::UnexpectedEof => changed("it has been truncated"),
+            io::ErrorKind::UnexpectedEof => invalid_data("it has been truncated"),
             _ => error,
         })?;
         Ok(bytes)
@@ -234,7 +234,7 @@ fn inside(number: usize, range: &Range<usize>) -> Range<usize> {
     range.start.saturating_sub(at)..(range.end - at).min(CHECK_BLOCK)
 }
 
-fn changed(fault: &str) -> io::Error {
+fn invalid_data(fault: &str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, fault)
 }
 

@@ -85,7 +85,7 @@ pub fn compact(
     };
     // Copies stay with the numbers of their games in a tier, because other segments may have some, too.
     let late = if is_tier { HashMap::new() } else { corpus.late_copies()? };
-    let mut rewriter = Rewriter { late, starts: ReplaySetups::default(), dropped: 0, cancel };
+    let mut rewriter = Rewriter { late, setups: ReplaySetups::default(), dropped: 0, cancel };
     let mut needed = Vec::new();
     for group in groups(corpus.segments()[first..].iter().map(SegmentSize::of)) {
         cancel.check()?;
@@ -126,7 +126,7 @@ type RewrittenGroup = (Range<usize>, Option<SegmentEntry>);
 struct Rewriter<'r> {
     /// Copies that are not in the row of their game yet.
     late: HashMap<GameId, Vec<CopyNote>>,
-    starts: ReplaySetups,
+    setups: ReplaySetups,
     /// The number of removed games that were left out.
     dropped: u64,
     cancel: CancelCheck<'r>,
@@ -146,7 +146,7 @@ impl Rewriter<'_> {
             let mut sealing: Option<(Range<usize>, ScopedJoinHandle<'_, Result<SegmentEntry>>)> = None;
             for (number, group) in groups {
                 let buffer = self.read(number, &segments[group.clone()])?;
-                rewritten.extend(sealing.take().map(sealed).transpose()?);
+                rewritten.extend(sealing.take().map(|(group, thread)| sealed(group, thread)).transpose()?);
                 if buffer.is_empty() {
                     rewritten.push((group, None));
                 } else {
@@ -154,7 +154,7 @@ impl Rewriter<'_> {
                     sealing = Some((group, scope.spawn(move || seal_in_parallel(path, draft))));
                 }
             }
-            rewritten.extend(sealing.map(sealed).transpose()?);
+            rewritten.extend(sealing.map(|(group, thread)| sealed(group, thread)).transpose()?);
             Ok(rewritten)
         })
     }
@@ -170,8 +170,8 @@ impl Rewriter<'_> {
                     return Ok(());
                 }
                 row.copies.extend(self.late.remove(&row.game).into_iter().flatten());
-                let start = self.starts.of(&row).ok_or_else(|| unplayable(segment, at))?;
-                buffer.add(start.game(row, plies));
+                let replay_setup = self.setups.of(&row).ok_or_else(|| unplayable(segment, at))?;
+                buffer.add(replay_setup.prepare(row, plies));
                 Ok(())
             })?;
         }
@@ -180,9 +180,7 @@ impl Rewriter<'_> {
 }
 
 /// Waits for a segment to be written.
-fn sealed(
-    (group, thread): (Range<usize>, ScopedJoinHandle<'_, Result<SegmentEntry>>),
-) -> Result<RewrittenGroup> {
+fn sealed(group: Range<usize>, thread: ScopedJoinHandle<'_, Result<SegmentEntry>>) -> Result<RewrittenGroup> {
     let entry = thread.join().map_err(|_| CorpusError::Writer)??;
     Ok((group, Some(entry)))
 }
@@ -247,7 +245,7 @@ mod tests {
         let numbers = [groups[0].0, groups[2].0];
         let mut rewriter = Rewriter {
             late: HashMap::new(),
-            starts: ReplaySetups::default(),
+            setups: ReplaySetups::default(),
             dropped: 0,
             cancel: CancelCheck::NEVER,
         };

@@ -156,7 +156,7 @@ fn rewrite(
     cancel: CancelCheck<'_>,
     mut edit: impl FnMut(&mut GameRow) -> bool,
 ) -> Result<u64, CorpusError> {
-    let mut starts = ReplaySetups::default();
+    let mut setups = ReplaySetups::default();
     let mut buffer = SegmentBuffer::new(writer.number());
     let mut sealed: Vec<SegmentEntry> = Vec::new();
     let mut changed = 0;
@@ -168,8 +168,8 @@ fn rewrite(
             if segment.is_removed(at) || !edit(&mut row) {
                 return Ok(());
             }
-            let start = starts.of(&row).ok_or_else(|| unplayable(segment, at))?;
-            buffer.add(start.game(row, plies));
+            let replay_setup = setups.of(&row).ok_or_else(|| unplayable(segment, at))?;
+            buffer.add(replay_setup.prepare(row, plies));
             moved.push(at);
             if buffer.is_full() {
                 let next = SegmentBuffer::new(writer.number());
@@ -227,7 +227,7 @@ mod tests {
     }
 
     fn assert_sound(path: &Path) {
-        let report = verify(path, VerifyDepth::Meaning, CancelCheck::NEVER).unwrap();
+        let report = verify(path, VerifyDepth::Replay, CancelCheck::NEVER).unwrap();
         assert!(report.faults.is_empty(), "{:?}", report.faults);
     }
 

@@ -1,4 +1,4 @@
-//! The errors of a corpus. Every error names the file.
+//! The errors of a corpus. Errors of files name the file.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use crate::segment_files::is_derived;
 pub enum CorpusError {
     /// The path does not exist.
     #[error("{}: no such corpus (create one with `tafl import`)", .path.display())]
-    Absent {
+    NotFound {
         /// The path.
         path: PathBuf,
     },
@@ -34,7 +34,7 @@ pub enum CorpusError {
     },
     /// Position keys have another version than those of this program.
     #[error("{}: the position keys have version {found}, but this program has version {known}", .path.display())]
-    Keys {
+    KeyVersion {
         /// The manifest.
         path: PathBuf,
         /// Their version.
@@ -56,7 +56,7 @@ pub enum CorpusError {
     },
     /// A corpus cannot be merged into itself.
     #[error("{}: cannot merge the corpus into itself", .path.display())]
-    Itself {
+    MergeIntoItself {
         /// The part.
         path: PathBuf,
     },
@@ -94,7 +94,7 @@ pub enum CorpusError {
     #[error("the thread that writes segments failed; the corpus is unchanged")]
     Writer,
     /// The caller canceled the work.
-    #[error("the search was canceled")]
+    #[error("the operation was canceled")]
     Canceled,
     /// An SQL query is wrong.
     #[error("the SQL query failed: {0}")]

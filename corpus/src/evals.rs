@@ -16,6 +16,7 @@ use polars::prelude::{
     Column, DataType, IntoLazy, JoinArgs, JoinType, LazyFrame, PolarsResult, UnionArgs, col, concat, lit,
 };
 
+use crate::checked_tables::{scan_tables, with_columns};
 use crate::error::{CorpusError, Result};
 use crate::eval_file::{EvalFile, unnamed};
 use crate::file::make_folder;
@@ -23,9 +24,8 @@ use crate::folder::Corpus;
 use crate::id::GameId;
 use crate::manifest::{EVALS_VERSION, Manifest};
 use crate::parquet::{TableFile, column, guarded};
-use crate::scan::{collect, wrong};
+use crate::scan::{collect, query_error};
 use crate::schema::{CellValue, ColumnType, EVALS, EvalRow, EvalRun};
-use crate::table_scan::{scan_tables, with_columns};
 use crate::writer::CorpusWriter;
 
 pub use crate::manifest::EVALS_FOLDER;
@@ -49,13 +49,13 @@ pub fn add_evals(corpus: &Path, note: &str, run: &EvalRun, rows: &[EvalRow]) -> 
     let ending = format!("{EVALS_VERSION}-{}.parquet", run.id());
     let old = writer.manifest().evals.iter().find(|file| file.path.ends_with(&ending));
     let path = corpus.join(old.map_or(&*ending, |file| &*file.path));
-    let wrong = |error| CorpusError::table(&path, error);
-    let mut frame = frame(run, rows).map_err(wrong)?;
+    let table_error = |error| CorpusError::table(&path, error);
+    let mut frame = frame(run, rows).map_err(table_error)?;
     if let Some(file) = old {
         frame = merged(TableFile::open_with(path.clone(), Some(&file.checksums()))?, &frame, rows)?;
     }
     let mut bytes = Vec::new();
-    ParquetWriter::new(&mut bytes).finish(&mut frame).map_err(wrong)?;
+    ParquetWriter::new(&mut bytes).finish(&mut frame).map_err(table_error)?;
     writer.add_evals(&ending, &bytes)?;
     writer.commit()
 }
@@ -75,7 +75,7 @@ fn merged(old: TableFile, new: &DataFrame, rows: &[EvalRow]) -> Result<DataFrame
         );
         concat([kept, new.clone().lazy()], UnionArgs::default())
     };
-    collect(plan().map_err(wrong)?)
+    collect(plan().map_err(query_error)?)
 }
 
 /// Reads the rows of a game.
@@ -179,9 +179,9 @@ impl Corpus {
 fn table(corpus: &Corpus, games: LazyFrame) -> Result<LazyFrame> {
     let files = corpus.eval_files().to_vec();
     if files.is_empty() {
-        return empty().map(IntoLazy::lazy).map_err(wrong);
+        return empty().map(IntoLazy::lazy).map_err(query_error);
     }
-    let all = scan(move || files.iter().map(EvalFile::table).collect()).map_err(wrong)?;
+    let all = scan(move || files.iter().map(EvalFile::table).collect()).map_err(query_error)?;
     let games = games.select([col("game")]);
     Ok(all.join(games, [col("game")], [col("game")], JoinArgs::new(JoinType::Semi)))
 }

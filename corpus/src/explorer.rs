@@ -28,13 +28,13 @@ pub use tree::{OpeningNode, TreeLimits};
 /// # Examples
 ///
 /// ```no_run
-/// use tafl_corpus::{Corpus, Explorer, GameSubset, Orientation, QueryPosition};
+/// use tafl_corpus::{CancelCheck, Corpus, Explorer, GameSubset, Orientation, QueryPosition};
 /// use tafl_rules::{AnyRulebook, Game, catalog};
 ///
 /// let book = AnyRulebook::compile(&catalog::find("brandubh7").unwrap().rules()).unwrap();
 /// let explorer = Explorer::open(&Corpus::open("games.corpus".as_ref())?)?;
 /// let start = QueryPosition::new(&Game::new(&book), &book, Orientation::Folded);
-/// for line in explorer.node(&start, GameSubset::All)?.moves {
+/// for line in explorer.position(&start, GameSubset::All, CancelCheck::NEVER)?.moves {
 ///     println!("{}: {} games", line.mv.display(book.shape()), line.counts.n_games());
 /// }
 /// # Ok::<(), tafl_corpus::CorpusError>(())
@@ -57,8 +57,8 @@ pub enum GameSubset<'a> {
     All,
     /// The games of these sets, one for each segment in order.
     These(&'a [NumberSet]),
-    /// As `All`, but without the tables of frequent positions. The result is the same; tests compare the two.
-    AllSlowly,
+    /// As `All`, but by replaying games instead of reading the tables of frequent positions; the result is the same.
+    AllByReplay,
 }
 
 /// The games that reached a position, and the moves that they played.
@@ -108,62 +108,50 @@ impl Explorer {
     ///
     /// # Errors
     ///
-    /// Returns the damaged file.
-    ///
-    /// # Panics
-    ///
-    /// Panics if a selection has fewer sets than there are segments.
-    pub fn node(&self, position: &QueryPosition, selection: GameSubset<'_>) -> Result<PositionStats> {
-        self.position_cancelable(position, selection, CancelCheck::NEVER)
-    }
-
-    /// Returns the statistics of a position, with a check for cancellation.
-    ///
-    /// # Errors
-    ///
     /// Returns the damaged file, or that the operation was canceled.
     ///
     /// # Panics
     ///
-    /// As [`Explorer::node`].
-    pub fn position_cancelable(
+    /// Panics if `games` has fewer sets than there are segments.
+    pub fn position(
         &self,
         position: &QueryPosition,
-        selection: GameSubset<'_>,
+        games: GameSubset<'_>,
         cancel: CancelCheck<'_>,
     ) -> Result<PositionStats> {
-        let mut node = PositionStats { counts: GameCounts::default(), moves: Vec::new(), ended: 0, other: 0 };
-        let mut counts: Vec<GameCounts> = vec![GameCounts::default(); position.n_children()];
+        let mut stats =
+            PositionStats { counts: GameCounts::default(), moves: Vec::new(), ended: 0, other: 0 };
+        let mut children: Vec<GameCounts> = vec![GameCounts::default(); position.n_children()];
         for (number, open) in self.segments.iter().enumerate() {
             let table = open.segment.openings()?;
-            let scan = open.scan(number, position, (selection, cancel))?;
-            node.counts.add(&scan.node, (number, table));
-            node.ended += u64::from(scan.ended);
-            node.other += u64::from(scan.other);
-            let played = counts.iter_mut().zip(&scan.children).filter(|(_, tally)| tally.n_games() > 0);
-            played.for_each(|(counts, tally)| counts.add(tally, (number, table)));
+            let scan = open.scan(number, position, games, cancel)?;
+            stats.counts.add(&scan.position, number, table);
+            stats.ended += u64::from(scan.ended);
+            stats.other += u64::from(scan.other);
+            let played = children.iter_mut().zip(&scan.children).filter(|(_, counts)| counts.n_games() > 0);
+            played.for_each(|(sum, counts)| sum.add(counts, number, table));
         }
-        let lines = counts.into_iter().enumerate().filter(|(_, counts)| counts.n_games() > 0);
-        node.moves = lines
+        let lines = children.into_iter().enumerate().filter(|(_, counts)| counts.n_games() > 0);
+        stats.moves = lines
             .map(|(child, counts)| {
                 let (mv, alike) = position.moves_of(child);
                 MoveStats { mv, alike, counts }
             })
             .collect();
-        node.moves.sort_by_key(|line| (std::cmp::Reverse(line.counts.n_games()), line.mv));
-        Ok(node)
+        stats.moves.sort_by_key(|line| (std::cmp::Reverse(line.counts.n_games()), line.mv));
+        Ok(stats)
     }
 
     /// Returns whether any game has these rules, removed ones included.
     pub fn has_rules(&self, book: &AnyRulebook) -> bool {
-        let rules = RulesId::of(book.rules()).1;
+        let rules = RulesId::string(book.rules());
         // All move logs are open since the explorer is.
         let move_logs = self.segments.iter().filter_map(|open| open.segment.move_log().ok());
         let mut setups = move_logs.flat_map(MoveLog::game_setups);
         setups.any(|game_setup| RulesId::nameless(&game_setup.rules) == rules)
     }
 
-    /// Returns the number of games of each segment, removed ones included: the limits of the sets of a selection.
+    /// Returns the number of games of each segment, removed ones included: the limits of the sets of [`GameSubset::These`].
     pub fn sizes(&self) -> Vec<u32> {
         self.segments.iter().map(|open| open.segment.n_games()).collect()
     }
@@ -174,14 +162,15 @@ impl OpenSegment {
         &self,
         number: usize,
         position: &QueryPosition,
-        (selection, cancel): (GameSubset<'_>, CancelCheck<'_>),
+        games: GameSubset<'_>,
+        cancel: CancelCheck<'_>,
     ) -> Result<PositionScan> {
         let table = self.segment.openings()?;
         let groups = table.groups(position.rules());
         if groups.is_empty() {
             return Ok(PositionScan::new(position));
         }
-        if let ([group], GameSubset::All) = (groups, selection)
+        if let ([group], GameSubset::All) = (groups, games)
             && !self.has_removed
             && position.is_folded()
         {
@@ -196,8 +185,8 @@ impl OpenSegment {
             .blocks_with_keys(&[CanonicalKey(position.key())])
             .map_err(|error| error.of_folder(&folder))?;
         let wanted = |game: u32, game_setup: u16| {
-            let chosen = match selection {
-                GameSubset::All | GameSubset::AllSlowly => true,
+            let chosen = match games {
+                GameSubset::All | GameSubset::AllByReplay => true,
                 GameSubset::These(sets) => sets[number].contains(game),
             };
             // After cancellation, no further game is replayed.
@@ -206,7 +195,7 @@ impl OpenSegment {
                 && !self.segment.is_removed(game)
                 && !cancel.is_canceled()
         };
-        let scanned = scan(position, self.segment.move_log()?, &blocks, (&wanted, table));
+        let scanned = scan(position, self.segment.move_log()?, &blocks, &wanted, table);
         cancel.check()?;
         scanned.map_err(|error| self.segment.move_log_error(error))
     }

@@ -27,7 +27,7 @@ impl Corpus {
         let segment = &self.segments()[at.segment];
         let damaged = |error| segment.move_log_error(error);
         let mut record = record_of_row(row);
-        let mut cursor = segment.move_log()?.play(at.row).map_err(damaged)?;
+        let mut cursor = segment.move_log()?.cursor(at.row).map_err(damaged)?;
         let shape = cursor.state().shape();
         let mut last = None;
         loop {

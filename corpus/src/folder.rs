@@ -49,7 +49,7 @@ pub struct GameAt {
 /// A line of a file of copies.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct CopyLine {
-    /// The number of the game, in hexadecimal digits.
+    /// The ID of the game, in hexadecimal digits.
     pub(crate) game: String,
     /// The copy.
     #[serde(flatten)]
@@ -180,7 +180,7 @@ impl Corpus {
                     let path = self.path.join(&side.file.path);
                     CorpusError::damaged(
                         &path,
-                        FileFault::Json(format!("`{}` is not the number of a game", line.game)),
+                        FileFault::Json(format!("`{}` is not the ID of a game", line.game)),
                     )
                 })?;
                 copies.entry(game).or_default().push(line.note);
@@ -229,7 +229,7 @@ fn row_hash(row: &GameRow) -> u64 {
             CellValue::None => hash.update(&[0]),
             CellValue::Number(number) => hash.update(&number.to_le_bytes()),
             CellValue::Real(number) => hash.update(&number.to_le_bytes()),
-            text @ (CellValue::Text(_) | CellValue::Made(_)) => {
+            text @ (CellValue::Text(_) | CellValue::Owned(_)) => {
                 hash.update(text.as_text().unwrap_or("").as_bytes());
                 hash.update(&[1]);
             }

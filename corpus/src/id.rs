@@ -6,20 +6,20 @@ use std::str::FromStr;
 use tafl_rules::{Cell, Move, RuleSet, Setup, Side, Symmetry};
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
-/// The number of a game: its line of play, players and date, and the place of its record if another game with the
+/// The ID of a game: a hash of its line of play, players and date, and the place of its record if another game with the
 /// same values is stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct GameId(pub u64);
 
-/// The number of a line of play: rules, start and moves. It is the same for all symmetric forms of the line.
+/// The ID of a line of play: a hash of rules, start, and moves. It is the same for all symmetric forms of the line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct LineOfPlayId(pub u64);
 
-/// The number of rules. Their name does not count.
+/// The ID of rules: a hash of the rules string without a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct RulesId(pub u64);
 
-macro_rules! number {
+macro_rules! id_type {
     ($name:ident) => {
         impl $name {
             /// Returns the identifier as tables store it: the same bits as a signed number.
@@ -41,11 +41,11 @@ macro_rules! number {
         }
     };
 }
-number!(GameId);
-number!(LineOfPlayId);
-number!(RulesId);
+id_type!(GameId);
+id_type!(LineOfPlayId);
+id_type!(RulesId);
 
-/// The error for a text that is not the number of a game.
+/// The error for a text that is not the ID of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("not a game ID; expected 16 hexadecimal digits, or the decimal number of the tables")]
 pub struct ParseGameIdError;
@@ -66,23 +66,27 @@ impl FromStr for GameId {
 }
 
 impl RulesId {
-    /// Returns the number of rules and the rules string that it is made of: the one without a name.
-    pub fn of(rules: &RuleSet) -> (RulesId, String) {
-        let text = RuleSet { name: None, ..rules.clone() }.to_string();
-        (RulesId(xxh3_64(text.as_bytes())), text)
+    /// Returns the ID of rules.
+    pub fn of(rules: &RuleSet) -> RulesId {
+        RulesId(xxh3_64(RulesId::string(rules).as_bytes()))
     }
 
-    /// Returns a rules string without its name, as [`RulesId::of`] returns it.
+    /// Returns the rules string without a name, of which the ID is the hash.
+    pub fn string(rules: &RuleSet) -> String {
+        RuleSet { name: None, ..rules.clone() }.to_string()
+    }
+
+    /// Returns a rules string without its name, as [`RulesId::string`] returns it.
     pub(crate) fn nameless(rules: &str) -> String {
         let words: Vec<&str> = rules.split(' ').filter(|word| !word.starts_with("name:")).collect();
         words.join(" ")
     }
 }
 
-/// The number of a line of play, and the symmetry that leads to its canonical form.
+/// The ID of a line of play, and the symmetry that leads to its canonical form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct CanonicalLine {
-    /// The number.
+    /// The ID.
     pub id: LineOfPlayId,
     /// The id of the symmetry that leads to the least form.
     pub symmetry: u8,
@@ -104,7 +108,8 @@ pub(crate) struct LineOfPlay<'a> {
 }
 
 impl LineOfPlay<'_> {
-    /// Returns the least form under the symmetries of the rules: start first, then moves.
+    /// Returns the ID of the least form under the symmetries of the rules (start first, then moves), and the symmetry
+    /// that leads to it.
     pub(crate) fn canonical(&self) -> CanonicalLine {
         let [first, others @ ..] = self.symmetries else {
             return CanonicalLine { id: LineOfPlayId(0), symmetry: 0 };
@@ -150,7 +155,7 @@ impl LineOfPlay<'_> {
 }
 
 impl GameId {
-    /// Returns the number of a game from its line of play, its players and its date; names count without regard to
+    /// Returns the ID of a game from its line of play, its players and its date; names count without regard to
     /// case and blanks around them.
     pub fn of(line: LineOfPlayId, players: [Option<&str>; 2], date: Option<&str>) -> GameId {
         let mut hash = Xxh3::new();
@@ -161,7 +166,7 @@ impl GameId {
         GameId(hash.digest())
     }
 
-    /// Returns the number of a game if another game has this one: it also depends on the place of the record.
+    /// Returns the ID of a game if another game has this one: it also depends on the place of the record.
     pub(crate) fn of_record(self, source: Option<&str>, place: Option<u32>) -> GameId {
         let mut hash = Xxh3::new();
         hash.update(&self.0.to_le_bytes());
@@ -191,7 +196,7 @@ mod tests {
         let moves =
             [("d2", "c2"), ("e4", "e1"), ("b4", "b2")].map(|(from, to)| Move::new(cell(from), cell(to)));
         let line = |moves: &[Move]| {
-            let (rules, _) = RulesId::of(&rules);
+            let rules = RulesId::of(&rules);
             LineOfPlay { rules, symmetries: book.symmetries(), start: None, first: Side::Attackers, moves }
                 .canonical()
         };
@@ -204,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_of_games_are_read_in_both_forms() {
+    fn ids_of_games_are_read_in_both_forms() {
         let id = GameId(0xfedc_ba98_7654_3210);
         assert_eq!(id.to_string().parse(), Ok(id));
         assert_eq!(id.as_i64().to_string().parse(), Ok(id));
@@ -220,18 +225,17 @@ mod tests {
     }
 
     #[test]
-    fn a_rules_string_without_its_name_is_that_of_the_number() {
+    fn a_rules_string_without_its_name_is_that_of_the_id() {
         let rules = catalog::find("brandubh7").unwrap().rules();
         for rules in [rules.clone(), RuleSet { name: Some("Five_men".into()), ..rules }] {
-            assert_eq!(RulesId::nameless(&rules.to_string()), RulesId::of(&rules).1);
+            assert_eq!(RulesId::nameless(&rules.to_string()), RulesId::string(&rules));
         }
     }
 
-    /// The numbers are stored, so they must not change.
+    /// IDs are stored, so they must not change.
     #[test]
-    fn numbers_stay_as_they_are() {
-        let (id, text) = RulesId::of(&catalog::find("brandubh7").unwrap().rules());
-        assert_eq!(id.0, xxh3_64(text.as_bytes()));
+    fn ids_stay_as_they_are() {
+        assert_eq!(RulesId::of(&catalog::find("brandubh7").unwrap().rules()).0, 4_201_479_201_211_880_007);
         assert_eq!(GameId::of(LineOfPlayId(1), [None, Some("a")], None).0, 14_106_026_910_031_192_177);
         assert_eq!(GameId(1).of_record(Some("a.csv"), Some(2)).0, 11_945_832_131_503_210_685);
     }

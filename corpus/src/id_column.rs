@@ -39,13 +39,14 @@ fn hex_expression(name: &'static str) -> Expr {
     col(name).map(|column| hex_column(&column), as_text)
 }
 
-/// Returns the identifiers of a column of texts; other texts are null.
+/// Returns the identifiers in a column of texts: IDs of games, or position keys; other texts are null.
 ///
 /// # Errors
 ///
 /// Fails if the column is not one of texts.
-pub(crate) fn ids_of(column: &Column) -> PolarsResult<Vec<Option<GameId>>> {
-    Ok(column.str()?.iter().map(|text| text.and_then(|text| text.parse().ok())).collect())
+pub(crate) fn ids_of(column: &Column) -> PolarsResult<Vec<Option<u64>>> {
+    let id = |text: &str| text.parse::<GameId>().ok().map(|id| id.0);
+    Ok(column.str()?.iter().map(|text| text.and_then(id)).collect())
 }
 
 /// Returns a frame as CSV shows it: cells and names that a spreadsheet would evaluate are guarded, and characters that affect

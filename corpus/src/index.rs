@@ -4,7 +4,6 @@
 //! positions, which are in a separate table, as are the keys. Tantivy has the texts and the numbers of games. The index
 //! returns candidates only: replaying the move log decides.
 
-mod bits;
 mod block_order;
 mod build;
 mod conditions;
@@ -14,6 +13,7 @@ pub(crate) mod fixture;
 mod key_table;
 mod lookup;
 pub(crate) mod name;
+mod number_set;
 mod read;
 mod rice;
 mod schema;
@@ -32,10 +32,10 @@ use crate::error::{CorpusError, FileFault};
 use crate::move_log::MoveLogError;
 use directory::IndexFileError;
 
-pub use bits::NumberSet;
 pub use build::build;
 pub(crate) use build::is_as_built;
 pub(crate) use lookup::IndexLookup;
+pub use number_set::NumberSet;
 pub use read::SegmentIndex;
 
 /// The reason why an index cannot be built or read.

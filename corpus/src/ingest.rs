@@ -11,9 +11,9 @@ mod buffer;
 #[cfg(feature = "store")]
 mod dedup;
 #[cfg(feature = "store")]
-mod duplicates;
-#[cfg(feature = "store")]
 mod run;
+#[cfg(feature = "store")]
+mod stored_games;
 #[cfg(feature = "store")]
 mod summary;
 #[cfg(feature = "store")]
@@ -30,11 +30,11 @@ pub use summary::{AddOutcome, CopyPolicy, DuplicatePolicy, IngestOptions, Ingest
 #[cfg(feature = "store")]
 pub(crate) use buffer::{SEGMENT_SIZE, SegmentBuffer};
 #[cfg(feature = "store")]
-pub(crate) use date::day_of;
+pub(crate) use date::date_of;
 #[cfg(feature = "store")]
-pub(crate) use dedup::{CopyMatch, DedupIndex, DedupOutcome, note_number};
+pub(crate) use dedup::{CopyMatch, DedupIndex, DedupOutcome, note_hash};
 #[cfg(feature = "store")]
-pub(crate) use duplicates::{RowLocation, origin};
+pub(crate) use stored_games::{RowLocation, origin};
 #[cfg(feature = "store")]
 pub(crate) use symmetry::{rebased_copies, relative_symmetry};
 

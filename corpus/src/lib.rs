@@ -6,12 +6,13 @@
 //!
 //! ```no_run
 //! use std::num::NonZeroUsize;
-//! use tafl_corpus::{Corpus, CountMode, PageRequest, Query, Searcher};
+//! use tafl_corpus::{CancelCheck, Corpus, CountEffort, HitUnit, PageRequest, Query, Searcher};
 //!
 //! let corpus = Corpus::open("games.corpus".as_ref())?;
 //! let query = Query::parse("king_danger and result:attackers")?;
 //! let searcher = Searcher::open(&corpus, NonZeroUsize::MIN);
-//! let page = searcher.search(&query, PageRequest { offset: 0, limit: 10, count: CountMode::Page })?;
+//! let ten = PageRequest { unit: HitUnit::Position, offset: 0, limit: 10, effort: CountEffort::Estimate };
+//! let page = searcher.page(&query, ten, CancelCheck::NEVER)?;
 //! for row in searcher.rows(&corpus, &query, &page)? {
 //!     println!("{:?} after ply {}: {}", row.game.event, row.detail.found.hit.ply, row.detail.position);
 //! }
@@ -47,6 +48,8 @@ mod arrow;
 mod cancel;
 #[cfg(feature = "store")]
 mod checked_folder;
+#[cfg(feature = "store")]
+mod checked_tables;
 #[cfg(feature = "store")]
 mod compact;
 #[cfg(feature = "store")]
@@ -102,8 +105,6 @@ mod sql;
 #[cfg(feature = "store")]
 mod summaries;
 #[cfg(feature = "store")]
-mod table_scan;
-#[cfg(feature = "store")]
 mod text;
 #[cfg(feature = "store")]
 mod verify;
@@ -118,8 +119,7 @@ mod safety;
 pub use id::{GameId, LineOfPlayId, ParseGameIdError, RulesId};
 pub use ingest::{CheckedRecord, GeneratedGame, PreparedGame, PreparedRecord, Preparer};
 pub use move_log::{
-    BLOCK_SIZE, GameResult, GameSetup, MoveLog, MoveLogEntry, MoveLogError, MoveLogWriter, NextMover,
-    ReplayCursor,
+    BLOCK_SIZE, GameResult, GameSetup, MoveLog, MoveLogEntry, MoveLogError, MoveLogWriter, ReplayCursor,
 };
 pub use player_alias::{PlayerAlias, is_same_name};
 pub use ply_state::{CellContent, PlyState};
@@ -172,8 +172,8 @@ pub use remove::remove;
 pub use scan::collect;
 #[cfg(feature = "store")]
 pub use search::{
-    CountEffort, CountEstimate, CountMode, GameMatch, HitDetail, HitFormat, HitPage, HitRange, HitRow,
-    HitUnit, PageRequest, SearchHit, Searcher, SimilarWord, Total, write_hits,
+    CountEffort, CountEstimate, GameMatch, HitDetail, HitFormat, HitPage, HitRow, HitUnit, PageRequest,
+    SearchHit, Searcher, SimilarWord, Total, write_hits,
 };
 #[cfg(feature = "store")]
 pub use segment::Segment;

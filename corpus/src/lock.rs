@@ -7,7 +7,7 @@ use std::path::Path;
 use crate::error::{CorpusError, Result};
 
 /// The name of the file that writers lock.
-pub(crate) const LOCK: &str = "writer.lock";
+pub(crate) const LOCK_FILE: &str = "writer.lock";
 
 /// The lock of a writer, which is released when it is dropped or the program ends.
 #[derive(Debug)]
@@ -29,7 +29,7 @@ impl WriterLock {
     ///
     /// Fails if another writer holds the lock; the error names it.
     pub(crate) fn take(corpus: &Path, note: &str) -> Result<WriterLock> {
-        let path = corpus.join(LOCK);
+        let path = corpus.join(LOCK_FILE);
         let open = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path);
         let mut file = open.map_err(CorpusError::io(&path))?;
         match file.try_lock() {

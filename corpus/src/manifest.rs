@@ -170,7 +170,7 @@ impl Manifest {
             return Err(CorpusError::damaged(&path, FileFault::Content));
         }
         if manifest.key_version != KEY_VERSION {
-            return Err(CorpusError::Keys { path, found: manifest.key_version, known: KEY_VERSION });
+            return Err(CorpusError::KeyVersion { path, found: manifest.key_version, known: KEY_VERSION });
         }
         match manifest.inconsistency() {
             Some(inconsistency) => Err(CorpusError::damaged(&path, FileFault::Json(inconsistency))),
@@ -279,7 +279,7 @@ impl SegmentEntry {
 
     /// Returns whether a game was removed.
     pub fn is_removed(&self, row: u32) -> bool {
-        have_row(&self.removed, row)
+        contains_row(&self.removed, row)
     }
 
     /// Marks games as removed.
@@ -299,7 +299,7 @@ impl SegmentEntry {
 }
 
 /// Returns whether ranges of rows, from the first to the last and in rising order, have a row.
-pub(crate) fn have_row(ranges: &[[u32; 2]], row: u32) -> bool {
+pub(crate) fn contains_row(ranges: &[[u32; 2]], row: u32) -> bool {
     let after = ranges.partition_point(|[first, _]| *first <= row);
     after.checked_sub(1).is_some_and(|at| row <= ranges[at][1])
 }
@@ -326,7 +326,7 @@ fn absent(corpus: &Path, error: io::Error) -> CorpusError {
         }
         io::ErrorKind::NotFound if corpus.exists() => CorpusError::NotACorpus { path },
         io::ErrorKind::NotADirectory => CorpusError::NotACorpus { path },
-        io::ErrorKind::NotFound => CorpusError::Absent { path },
+        io::ErrorKind::NotFound => CorpusError::NotFound { path },
         _ => CorpusError::io(&corpus.join(MANIFEST_FILE))(error),
     }
 }

@@ -23,8 +23,8 @@ use crate::error::{CorpusError, Result};
 use crate::folder::{CopyLine, Corpus};
 use crate::id::{GameId, name_hash};
 use crate::ingest::{
-    CopyMatch, CopyPolicy, DedupIndex, DedupOutcome, DuplicatePolicy, IngestOptions, RowLocation, day_of,
-    note_number, origin, rebased_copies, relative_symmetry,
+    CopyMatch, CopyPolicy, DedupIndex, DedupOutcome, DuplicatePolicy, IngestOptions, RowLocation, date_of,
+    note_hash, origin, rebased_copies, relative_symmetry,
 };
 use crate::manifest::{INDEX_VERSION, Manifest, SegmentEntry};
 use crate::move_log::MOVE_LOG_VERSION;
@@ -47,6 +47,7 @@ pub struct MergeSummary {
     /// Games that are new.
     pub added: u64,
     /// Copies of stored games, which are not stored again.
+    // The JSON field keeps this name.
     pub doubled: u64,
     /// Copies among those that were better and took the place of the stored one.
     pub replaced: u64,
@@ -73,18 +74,18 @@ pub fn merge(
 ) -> Result<MergeSummary> {
     let writer = CorpusWriter::open_or_create(path, &options.note)?;
     let corpus = Corpus::open(path)?;
-    let mut merge = Merge {
+    let mut merger = CorpusMerger {
         dedup: DedupIndex::of(&corpus)?,
-        known: writer.manifest().segments.iter().map(SegmentEntry::content).collect(),
-        open: corpus.segments().iter().map(|segment| (segment.number(), segment.clone())).collect(),
+        known_contents: writer.manifest().segments.iter().map(SegmentEntry::content).collect(),
+        segments: corpus.segments().iter().map(|segment| (segment.number(), segment.clone())).collect(),
         writer,
         keep: options.keep,
         duplicates: options.duplicates,
-        starts: ReplaySetups::default(),
+        setups: ReplaySetups::default(),
         rows: HashMap::new(),
-        taken: Vec::new(),
-        fresh: Vec::new(),
-        gone: BTreeMap::new(),
+        added_segments: Vec::new(),
+        new_games: Vec::new(),
+        removed_rows: BTreeMap::new(),
         changed: HashMap::new(),
         has_new_copies: false,
         rejected: Vec::new(),
@@ -92,10 +93,10 @@ pub fn merge(
         summary: MergeSummary { parts: parts.len() as u64, ..MergeSummary::default() },
     };
     for part in parts {
-        merge.part(part, cancel)?;
+        merger.add_part(part, cancel)?;
     }
-    let aliases = std::mem::take(&mut merge.aliases);
-    let summary = merge.finish()?;
+    let aliases = std::mem::take(&mut merger.aliases);
+    let summary = merger.finish()?;
     if !aliases.is_empty() {
         change_aliases(path, &options.note, cancel, |_| Ok::<_, CorpusError>(aliases))?;
     }
@@ -125,25 +126,25 @@ impl ChangedRow {
 }
 
 /// The state of a merge.
-struct Merge {
+struct CorpusMerger {
     writer: CorpusWriter,
     keep: CopyPolicy,
     duplicates: DuplicatePolicy,
     dedup: DedupIndex,
     /// The checksums of the segments of the corpus.
-    known: HashSet<u64>,
+    known_contents: HashSet<u64>,
     /// All segments by their numbers in the corpus, including those that will be added.
-    open: HashMap<u64, Segment>,
-    starts: ReplaySetups,
+    segments: HashMap<u64, Segment>,
+    setups: ReplaySetups,
     /// Cached rows of segments.
     rows: HashMap<u64, Vec<GameRow>>,
     /// Numbers of the segments that will be added, in order.
-    taken: Vec<u64>,
+    added_segments: Vec<u64>,
     /// New games of the current part.
-    fresh: Vec<RowLocation>,
+    new_games: Vec<RowLocation>,
     /// Rows of games that were replaced or are copies, by the numbers of their segments.
-    gone: BTreeMap<u64, Vec<u32>>,
-    /// Rows that get another number or mark in the corpus; their segments are written anew.
+    removed_rows: BTreeMap<u64, Vec<u32>>,
+    /// Rows that get another ID or mark in the corpus; their segments are written anew.
     changed: HashMap<RowLocation, ChangedRow>,
     has_new_copies: bool,
     rejected: Vec<RejectedRecord>,
@@ -152,13 +153,13 @@ struct Merge {
     summary: MergeSummary,
 }
 
-impl Merge {
+impl CorpusMerger {
     /// Adds the games and the rejected records of a part.
-    fn part(&mut self, path: &Path, cancel: CancelCheck<'_>) -> Result<()> {
+    fn add_part(&mut self, path: &Path, cancel: CancelCheck<'_>) -> Result<()> {
         let manifest = Manifest::read(path)?;
         let own = self.writer.path().canonicalize().map_err(CorpusError::io(self.writer.path()))?;
         if path.canonicalize().is_ok_and(|path| path == own) {
-            return Err(CorpusError::Itself { path: path.to_owned() });
+            return Err(CorpusError::MergeIntoItself { path: path.to_owned() });
         }
         let versions = [
             ("the move logs", manifest.tape_version, MOVE_LOG_VERSION),
@@ -177,15 +178,15 @@ impl Merge {
         let part = Corpus::open(path)?;
         let mut late = part.late_copies()?;
         for segment in part.segments() {
-            self.segment(segment, &mut late, cancel)?;
+            self.add_segment(segment, &mut late, cancel)?;
         }
         // Games of a part were compared with each other when it was made; they are not compared again.
-        for (number, row) in std::mem::take(&mut self.fresh) {
-            let game = &self.rows[&number][row as usize];
-            self.dedup.add(game, day_of(game), (number, row));
+        for at in std::mem::take(&mut self.new_games) {
+            let game = &self.rows[&at.segment][at.row as usize];
+            self.dedup.add(game, date_of(game), at);
         }
         for rejected in part.rejected()? {
-            if self.dedup.rejected.insert(rejected.number()) {
+            if self.dedup.rejected.insert(rejected.hash()) {
                 self.summary.rejected += 1;
                 self.rejected.push(rejected);
             }
@@ -194,18 +195,18 @@ impl Merge {
     }
 
     /// Adds the games of a segment of a part. `late` are the copies of its games that are not in their rows.
-    fn segment(
+    fn add_segment(
         &mut self,
         segment: &Segment,
         late: &mut HashMap<GameId, Vec<CopyNote>>,
         cancel: CancelCheck<'_>,
     ) -> Result<()> {
-        if !self.known.insert(segment.entry().content()) {
+        if !self.known_contents.insert(segment.entry().content()) {
             self.summary.known += 1;
-            return self.known_segment(segment, late);
+            return self.add_late_copies(segment, late);
         }
         let number = self.writer.number();
-        self.open.insert(number, segment.clone());
+        self.segments.insert(number, segment.clone());
         let mut rows = segment.games_without_text()?;
         let mut gone: Vec<u32> = Vec::new();
         let before = self.summary.added;
@@ -216,60 +217,67 @@ impl Merge {
             cancel.check()?;
             let own = late.remove(&row.game).unwrap_or_default();
             let before = ChangedRow::of(row);
-            if !self.game(row, (number, at), own)? {
+            let location = RowLocation { segment: number, row: at };
+            if !self.add_game(row, location, own)? {
                 gone.push(at);
             } else if ChangedRow::of(row) != before {
-                self.changed.insert((number, at), ChangedRow::of(row));
+                self.changed.insert(location, ChangedRow::of(row));
             }
         }
         let kept = u64::from(segment.n_games() - segment.entry().n_removed()) - gone.len() as u64;
         debug_assert!(kept >= self.summary.added - before, "every new game is kept");
         if kept == 0 {
             self.summary.known += 1;
-            self.open.remove(&number);
+            self.segments.remove(&number);
             return Ok(());
         }
-        self.taken.push(number);
-        self.gone.entry(number).or_default().extend(gone);
+        self.added_segments.push(number);
+        self.removed_rows.entry(number).or_default().extend(gone);
         self.rows.insert(number, rows);
         Ok(())
     }
 
     /// Notes the copies that a part has found since its segment was taken.
-    fn known_segment(&mut self, segment: &Segment, late: &mut HashMap<GameId, Vec<CopyNote>>) -> Result<()> {
+    fn add_late_copies(
+        &mut self,
+        segment: &Segment,
+        late: &mut HashMap<GameId, Vec<CopyNote>>,
+    ) -> Result<()> {
         if late.is_empty() {
             return Ok(());
         }
         let number = self.writer.number();
-        self.open.insert(number, segment.clone());
+        self.segments.insert(number, segment.clone());
         for (at, row) in (0..).zip(&segment.games_without_text()?) {
             if segment.is_removed(at) {
                 continue;
             }
             let Some(notes) = late.remove(&row.game) else { continue };
             // A game that is no longer in the corpus has no copies in it.
-            let DedupOutcome::Copy(found) = self.find(row, (number, at))? else { continue };
+            let DedupOutcome::Copy(found) = self.find(row, RowLocation { segment: number, row: at })? else {
+                continue;
+            };
             if row.plies <= found.stored.plies {
-                self.note(&found, row, notes);
+                self.note_copy(&found, row, notes);
             }
         }
-        self.open.remove(&number);
+        self.segments.remove(&number);
         Ok(())
     }
 
     /// Returns the relation of a game of a part to the stored ones.
     fn find(&mut self, row: &GameRow, at: RowLocation) -> Result<DedupOutcome> {
-        let Merge { dedup, open, starts, duplicates, .. } = self;
-        dedup.find(row, day_of(row), *duplicates, |stored| {
-            let (number, row) = stored.unwrap_or(at);
-            starts.keys(open.get(&number).ok_or(CorpusError::Writer)?, row)
+        let CorpusMerger { dedup, segments, setups, duplicates, .. } = self;
+        dedup.find(row, date_of(row), *duplicates, |stored| {
+            let RowLocation { segment, row } = stored.unwrap_or(at);
+            setups.keys(segments.get(&segment).ok_or(CorpusError::Writer)?, row)
         })
     }
 
-    /// Adds a game; returns whether its row becomes a game of the corpus, perhaps with another number and a mark.
+    /// Adds a game; returns whether its row becomes a game of the corpus, perhaps with another ID and a mark.
     /// `late` are its copies that are not in the row.
-    fn game(&mut self, row: &mut GameRow, at: RowLocation, late: Vec<CopyNote>) -> Result<bool> {
-        let day = day_of(row);
+    fn add_game(&mut self, row: &mut GameRow, at: RowLocation, late: Vec<CopyNote>) -> Result<bool> {
+        let date = date_of(row);
         let found = match self.find(row, at)? {
             DedupOutcome::Copy(found) => found,
             other => {
@@ -277,97 +285,97 @@ impl Merge {
                     row.duplicate_of = Some(stored);
                     self.summary.possible_copies += 1;
                 }
-                row.game = self.dedup.free_number(row, None);
+                row.game = self.dedup.free_id(row, None);
                 self.summary.added += 1;
-                self.fresh.push(at);
-                self.own_copies(row, late);
+                self.new_games.push(at);
+                self.add_copies(row, late);
                 return Ok(true);
             }
         };
         self.summary.doubled += 1;
         self.summary.prefixes += u64::from(found.plies.is_some());
         if !found.is_better(row, self.keep) {
-            self.note(&found, row, late);
+            self.note_copy(&found, row, late);
             return Ok(false);
         }
         self.summary.replaced += 1;
-        row.game = self.dedup.free_number(row, Some(&found));
-        self.take_place(&found, row)?;
-        self.own_copies(row, late);
-        self.dedup.replace(&found, row, day, at);
+        row.game = self.dedup.free_id(row, Some(&found));
+        self.replace_stored(&found, row)?;
+        self.add_copies(row, late);
+        self.dedup.replace(&found, row, date, at);
         Ok(true)
     }
 
     /// Remembers the copies that come with a game.
-    fn own_copies(&mut self, row: &GameRow, late: Vec<CopyNote>) {
-        self.dedup.noted.extend(row.copies.iter().map(note_number));
+    fn add_copies(&mut self, row: &GameRow, late: Vec<CopyNote>) {
+        self.dedup.noted.extend(row.copies.iter().map(note_hash));
         self.add_late(row.game, late);
     }
 
     fn add_late(&mut self, game: GameId, notes: Vec<CopyNote>) {
         for note in notes {
-            if self.dedup.noted.insert(note_number(&note)) {
+            if self.dedup.noted.insert(note_hash(&note)) {
                 self.has_new_copies = true;
                 self.dedup.saved.entry(game).or_default().push(note);
             }
         }
     }
 
-    fn open(&self, number: u64) -> Result<&Segment> {
-        self.open.get(&number).ok_or(CorpusError::Writer)
+    fn open_segment(&self, number: u64) -> Result<&Segment> {
+        self.segments.get(&number).ok_or(CorpusError::Writer)
     }
 
     /// Notes a game and its copies with the stored one, except those that are already noted.
-    fn note(&mut self, found: &CopyMatch, row: &GameRow, late: Vec<CopyNote>) {
+    fn note_copy(&mut self, found: &CopyMatch, row: &GameRow, late: Vec<CopyNote>) {
         let stored = &found.stored;
         let of = StoredCopy { orientation: stored.orientation, variant: stored.variant, plies: found.plies };
-        let mut notes = self.as_copies(row, of, late);
-        notes.retain(|note| note.source.is_some() && note_number(note) != stored.origin);
+        let mut notes = self.rebased_notes(row, of, late);
+        notes.retain(|note| note.source.is_some() && note_hash(note) != stored.origin);
         self.add_late(stored.game, notes);
     }
 
     /// Returns a game and its copies as copies of the stored one.
-    fn as_copies(&mut self, row: &GameRow, stored: StoredCopy, late: Vec<CopyNote>) -> Vec<CopyNote> {
+    fn rebased_notes(&mut self, row: &GameRow, stored: StoredCopy, late: Vec<CopyNote>) -> Vec<CopyNote> {
         let own = CopyNote::of(row, stored.plies).named(row, stored.variant);
-        let Some(shape) = self.starts.of(row).map(|start| start.shape()) else { return vec![own] };
+        let Some(shape) = self.setups.of(row).map(|start| start.shape()) else { return vec![own] };
         let own = CopyNote { symmetry: relative_symmetry(shape, row.orientation, stored.orientation), ..own };
         let copies = rebased_copies(shape, row.copies.iter().cloned().chain(late), &own);
         std::iter::once(own).chain(copies).collect()
     }
 
     /// Removes a stored game that has a better copy, and notes it as a copy of that.
-    fn take_place(&mut self, found: &CopyMatch, row: &GameRow) -> Result<()> {
+    fn replace_stored(&mut self, found: &CopyMatch, row: &GameRow) -> Result<()> {
         let stored = &found.stored;
-        let (number, at) = stored.at;
+        let RowLocation { segment: number, row: at } = stored.at;
         if !self.rows.contains_key(&number) {
-            let rows = self.open(number)?.games_without_text()?;
+            let rows = self.open_segment(number)?.games_without_text()?;
             self.rows.insert(number, rows);
         }
         let old = self.rows[&number][at as usize].clone();
         let late = self.dedup.saved.remove(&stored.game).unwrap_or_default();
         let variant = name_hash(row.variant_name());
         let of = StoredCopy { orientation: row.orientation, variant, plies: found.plies };
-        let mut notes = self.as_copies(&old, of, late);
+        let mut notes = self.rebased_notes(&old, of, late);
         let itself = origin(row.source.as_deref(), row.place);
-        notes.retain(|note| note.source.is_some() && note_number(note) != itself);
-        self.dedup.noted.extend(notes.iter().map(note_number));
+        notes.retain(|note| note.source.is_some() && note_hash(note) != itself);
+        self.dedup.noted.extend(notes.iter().map(note_hash));
         self.dedup.saved.entry(row.game).or_default().extend(notes);
         self.has_new_copies = true;
-        self.gone.entry(number).or_default().push(at);
+        self.removed_rows.entry(number).or_default().push(at);
         Ok(())
     }
 
     /// Links the segments, and commits.
     fn finish(mut self) -> Result<MergeSummary> {
-        for number in std::mem::take(&mut self.taken) {
-            let segment = self.open(number)?.clone();
-            let gone = self.gone.remove(&number).unwrap_or_default();
+        for number in std::mem::take(&mut self.added_segments) {
+            let segment = self.open_segment(number)?.clone();
+            let gone = self.removed_rows.remove(&number).unwrap_or_default();
             let n_gone = gone.len() as u32 + segment.entry().n_removed();
             if n_gone >= segment.n_games() {
                 self.summary.known += 1;
                 continue;
             }
-            if self.changed.keys().any(|(changed, _)| *changed == number) {
+            if self.changed.keys().any(|changed| changed.segment == number) {
                 let entry = self.rewrite(&segment, number, &gone.into_iter().collect())?;
                 self.writer.add(entry);
             } else {
@@ -377,7 +385,7 @@ impl Merge {
             }
             self.summary.segments += 1;
         }
-        for (number, rows) in std::mem::take(&mut self.gone) {
+        for (number, rows) in std::mem::take(&mut self.removed_rows) {
             self.writer.remove(number, rows);
         }
         if self.has_new_copies {

@@ -40,7 +40,7 @@ use tafl_rules::{Side, UnknownName};
 pub use cursor::ReplayCursor;
 pub use error::MoveLogError;
 pub use read::{MoveLog, MoveLogEntry};
-pub use write::{MoveLogWriter, NextMover};
+pub use write::MoveLogWriter;
 
 /// The version of the format. Readers reject newer versions.
 pub(crate) const MOVE_LOG_VERSION: u32 = 2;

@@ -12,7 +12,7 @@ use crate::error::{CorpusError, Result};
 use crate::segment_files::OPENINGS_FILE;
 
 pub use counts::{GameCounts, N_TOP_GAMES, TopGame};
-pub(crate) use position::turn;
+pub(crate) use position::{ExpectedTurn, turn};
 pub use position::{Orientation, QueryPosition};
 pub(crate) use scan::{PositionScan, scan};
 pub(crate) use table::{Occurrences, OpeningTable};

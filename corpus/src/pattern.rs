@@ -15,7 +15,7 @@ pub struct Pattern {
     /// Where it may be placed.
     pub anchor: Anchor,
     /// The symmetries under which it is searched for.
-    pub turns: PatternSymmetries,
+    pub symmetries: PatternSymmetries,
     /// Whether it may also be found with the sides swapped.
     pub colors: Colors,
     /// The layers of which one must match under the placement. All layers have rows of the same lengths.
@@ -30,7 +30,7 @@ pub enum PatternSymmetries {
     /// All symmetries of the board.
     All,
     /// Only as written.
-    AsItStands,
+    AsWritten,
 }
 
 /// Where a pattern may be placed. Its first row is the lowest rank, its first cell the lowest file.

@@ -130,11 +130,11 @@ mod tests {
     #[test]
     fn a_name_is_replaced_and_restored() {
         let mut row = GameRow { attackers: Some("sven77".to_owned()), ..GameRow::default() };
-        let number = row.number();
+        let id = row.game_id();
         assert!(AliasTable::of(&[alias("SVEN77 ", "Sven")]).apply(&mut row));
         assert_eq!((row.player(Side::Attackers), row.player(Side::Defenders)), (Some("Sven"), None));
         assert_eq!(row.written_player(Side::Attackers), Some("sven77"));
-        assert_eq!(row.number(), number, "links to the game stay valid");
+        assert_eq!(row.game_id(), id, "links to the game stay valid");
         // Another name for the same alias.
         assert!(AliasTable::of(&[alias("sven77", "Sven S.")]).apply(&mut row));
         assert_eq!((row.player(Side::Attackers), row.tags.len()), (Some("Sven S."), 1));

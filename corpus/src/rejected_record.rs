@@ -91,13 +91,13 @@ impl RejectedRecord {
         Format::from_name(&self.format)
     }
 
-    /// Returns a number for notation and text: the same record is kept once.
-    pub(crate) fn number(&self) -> u64 {
-        let number = xxh3_64(self.text.as_bytes()) ^ xxh3_64(self.format.as_bytes());
+    /// Returns a hash of notation and text: the same record is kept once.
+    pub(crate) fn hash(&self) -> u64 {
+        let hash = xxh3_64(self.text.as_bytes()) ^ xxh3_64(self.format.as_bytes());
         match &*self.format {
             // A record that could not be read has no text; its place identifies it.
-            NO_NOTATION => number ^ xxh3_64(self.source.as_bytes()).rotate_left(9) ^ self.place,
-            _ => number,
+            NO_NOTATION => hash ^ xxh3_64(self.source.as_bytes()).rotate_left(9) ^ self.place,
+            _ => hash,
         }
     }
 }

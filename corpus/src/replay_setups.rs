@@ -1,4 +1,4 @@
-//! Compiled rules and starts, for games that are replayed from their rows.
+//! Replay setups: compiled rules and starts, for games that are replayed from their rows.
 
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
@@ -16,7 +16,7 @@ use crate::row::{GameRow, PlyRow};
 /// A cache of compiled rules and starts.
 #[derive(Debug, Default)]
 pub(crate) struct ReplaySetups {
-    starts: HashMap<GameSetup, ReplaySetup>,
+    setups: HashMap<GameSetup, ReplaySetup>,
     /// By the rules string: games with the same rules may have many starts.
     books: HashMap<Arc<str>, AnyRulebook>,
 }
@@ -33,33 +33,33 @@ pub(crate) struct ReplaySetup {
     facts: Facts,
     /// The canonical key.
     pub(crate) key: u64,
-    /// The number of the rules.
+    /// The ID of the rules.
     pub(crate) rules_id: RulesId,
     /// The rules as records are replayed by them; set when the first record is.
     choice: OnceLock<Option<RuleChoice>>,
 }
 
 impl ReplaySetups {
-    /// Returns the start of a game; nothing if its rules or start cannot be read.
+    /// Returns the replay setup of a game; `None` if its rules or start cannot be read.
     pub(crate) fn of(&mut self, row: &GameRow) -> Option<&ReplaySetup> {
         let game_setup = row.game_setup();
-        if !self.starts.contains_key(&game_setup) {
+        if !self.setups.contains_key(&game_setup) {
             let book = self.book(&row.rules)?;
             let setup = Setup::parse(book.shape(), &row.start).ok()?;
             let replayer = GameReplayer { book: &book, start: &setup, first: row.first };
             let replayed = replayer.play(replayer.game()?, &[]);
-            let start = ReplaySetup {
+            let replay_setup = ReplaySetup {
                 game_setup: Arc::new(game_setup.clone()),
                 facts: replayed.start,
                 key: replayed.keys[0],
-                rules_id: RulesId::of(book.rules()).0,
+                rules_id: RulesId::of(book.rules()),
                 book,
                 setup,
                 choice: OnceLock::new(),
             };
-            self.starts.insert(game_setup.clone(), start);
+            self.setups.insert(game_setup.clone(), replay_setup);
         }
-        self.starts.get(&game_setup)
+        self.setups.get(&game_setup)
     }
 
     /// Returns the canonical keys of all positions of a game.
@@ -74,7 +74,7 @@ impl ReplaySetups {
         row: u32,
     ) -> crate::error::Result<Vec<u64>> {
         let game = segment.game(row)?;
-        let start = self.of(&game).map(|start| start.key);
+        let start = self.of(&game).map(|replay_setup| replay_setup.key);
         let plies = segment.plies(std::slice::from_ref(&game), row)?;
         Ok(start.into_iter().chain(plies.iter().flatten().map(|ply| ply.key)).collect())
     }
@@ -96,7 +96,7 @@ impl ReplaySetup {
     }
 
     /// Returns the prepared game of rows.
-    pub(crate) fn game(&self, mut row: GameRow, plies: Vec<PlyRow>) -> PreparedGame {
+    pub(crate) fn prepare(&self, mut row: GameRow, plies: Vec<PlyRow>) -> PreparedGame {
         // Rows of 0.1.0 lack both.
         row.first_capture = first_capture(plies.iter().map(|ply| ply.captured.is_empty()));
         if row.reason_source.is_none() && row.reason.is_some_and(|reason| reason != Reason::Unknown) {
@@ -107,7 +107,7 @@ impl ReplaySetup {
             mv: ply.mv,
             side: ply.side,
             captured: ply.captured,
-            moves: ply.moves,
+            n_moves: ply.n_moves,
             facts: ply.facts,
         });
         let replayed = ReplayedGame { start: self.facts, keys, plies: plies.collect(), n_forced: 0 };

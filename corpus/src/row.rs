@@ -90,8 +90,8 @@ fn is_zero(number: &u8) -> bool {
 }
 
 impl GameRow {
-    /// Returns the number of the game, if no other stored game has it.
-    pub(crate) fn number(&self) -> GameId {
+    /// Returns the ID that the game has if no other stored game has it.
+    pub(crate) fn game_id(&self) -> GameId {
         let players = [Side::Attackers, Side::Defenders].map(|side| self.written_player(side));
         GameId::of(self.line, players, self.date.as_deref())
     }
@@ -170,7 +170,7 @@ pub struct PlyRow {
     /// The number of pieces of each side after the ply.
     pub pieces: BySide<u16>,
     /// The number of legal moves before the ply.
-    pub moves: u16,
+    pub n_moves: u16,
     /// The events of the ply, and the status of the kings after it.
     pub facts: Facts,
 }

@@ -15,7 +15,7 @@ use crate::file::files_below;
 use crate::folder::Corpus;
 use crate::ingest::tests::{GAMES, LONG_GAME, tagged, take_in};
 use crate::ingest::{Ingest, IngestOptions};
-use crate::lock::LOCK;
+use crate::lock::LOCK_FILE;
 use crate::remove::remove;
 use crate::row::{GameRow, PlyRow};
 use crate::verify::{VerifyDepth, verify};
@@ -34,7 +34,7 @@ fn rows_of(corpus: &Corpus) -> Vec<(GameRow, Vec<PlyRow>)> {
 }
 
 fn assert_sound(path: &Path) {
-    let report = verify(path, VerifyDepth::Meaning, CancelCheck::NEVER).unwrap();
+    let report = verify(path, VerifyDepth::Replay, CancelCheck::NEVER).unwrap();
     assert!(report.faults.is_empty(), "{:?}", report.faults);
 }
 
@@ -197,7 +197,7 @@ fn leftovers_of_a_killed_writer_are_swept() {
     let path = folder.path().join("corpus");
     // Killed while the corpus was made.
     fs::create_dir_all(path.join("segments")).unwrap();
-    fs::write(path.join(LOCK), "process 1").unwrap();
+    fs::write(path.join(LOCK_FILE), "process 1").unwrap();
     take_in(&path, "a.csv", Format::MoveList, &GAMES);
     // Killed while a segment was written.
     let aside = path.join("segments/.new-9");
@@ -243,7 +243,7 @@ fn other_folders_are_not_corpora() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
     assert!(matches!(Corpus::open(path), Err(CorpusError::NotACorpus { .. })));
-    assert!(matches!(Corpus::open(&path.join("no")), Err(CorpusError::Absent { .. })));
+    assert!(matches!(Corpus::open(&path.join("no")), Err(CorpusError::NotFound { .. })));
     fs::write(path.join("games.csv"), "d2-c2").unwrap();
     let error = Ingest::begin(path, &IngestOptions::default()).unwrap_err();
     assert!(matches!(error, CorpusError::NotACorpus { .. }), "{error}");
@@ -261,12 +261,12 @@ fn illegal_stored_games_are_found_by_deep_verification() {
     let corpus = Corpus::open(&path).unwrap();
     let mut writer = crate::writer::CorpusWriter::open(&path, "").unwrap();
     let mut buffer = crate::ingest::SegmentBuffer::new(writer.number());
-    let mut starts = crate::replay_setups::ReplaySetups::default();
+    let mut setups = crate::replay_setups::ReplaySetups::default();
     crate::rebuild::each_game(&corpus.segments()[0], |at, row, mut plies| {
         if at == 1 {
             plies[3].key ^= 1;
         }
-        buffer.add(starts.of(&row).unwrap().game(row, plies));
+        buffer.add(setups.of(&row).unwrap().prepare(row, plies));
         Ok(())
     })
     .unwrap();
@@ -275,7 +275,7 @@ fn illegal_stored_games_are_found_by_deep_verification() {
     writer.commit().unwrap();
     drop(writer);
     assert!(verify(&path, VerifyDepth::Files, CancelCheck::NEVER).unwrap().faults.is_empty());
-    let report = verify(&path, VerifyDepth::Meaning, CancelCheck::NEVER).unwrap();
+    let report = verify(&path, VerifyDepth::Replay, CancelCheck::NEVER).unwrap();
     let fault = &report.faults[0];
     let is_it = matches!(fault, CorpusError::Damaged { fault: FileFault::Play { row: 1, ply: 4, .. }, .. });
     assert!(is_it, "{fault}");
@@ -307,6 +307,6 @@ fn an_index_of_other_games_is_found_by_a_deep_look() {
     writer.commit().unwrap();
     drop(writer);
     assert!(verify(&path, VerifyDepth::Files, CancelCheck::NEVER).unwrap().faults.is_empty());
-    let faults = verify(&path, VerifyDepth::Meaning, CancelCheck::NEVER).unwrap().faults;
-    assert!(faults.len() == 1 && faults[0].to_string().contains("other terms"), "{faults:?}");
+    let faults = verify(&path, VerifyDepth::Replay, CancelCheck::NEVER).unwrap().faults;
+    assert!(faults.len() == 1 && faults[0].to_string().contains("its terms differ"), "{faults:?}");
 }

@@ -8,11 +8,11 @@ use polars::prelude::{
     Column, IntoLazy, JoinArgs, JoinType, LazyFrame, PolarsResult, UnionArgs, by_name, col, concat, lit,
 };
 
+use crate::checked_tables::{of_corpus, scan_tables};
 use crate::error::{CorpusError, Result};
 use crate::folder::Corpus;
 use crate::parquet::{TableFile, empty_games, empty_plies, guarded};
 use crate::segment::Segment;
-use crate::table_scan::{of_corpus, scan_tables};
 
 impl Corpus {
     /// Returns a lazy scan of the table of games, in the order of the corpus. Removed games are not included.
@@ -66,7 +66,7 @@ impl Corpus {
             let empty = scan.empty.clone().lazy().with_row_index("row", None);
             parts.push(empty.with_column(lit(0u32).alias("segment")));
         }
-        concat(parts, UnionArgs::default()).map_err(wrong)
+        concat(parts, UnionArgs::default()).map_err(query_error)
     }
 
     fn scan(&self, scan: &TableScan) -> Result<LazyFrame> {
@@ -85,7 +85,7 @@ impl Corpus {
             Ok(scan.live(rows.with_row_index(ROW, None), segment, ROW)?.drop(by_name([ROW], true, false)))
         };
         let parts = segments.iter().map(part).collect::<Result<Vec<LazyFrame>>>()?;
-        concat(parts, UnionArgs::default()).map_err(wrong)
+        concat(parts, UnionArgs::default()).map_err(query_error)
     }
 }
 
@@ -110,11 +110,11 @@ pub(crate) fn collect_with(mut plan: impl FnMut() -> PolarsResult<LazyFrame>) ->
         Err(error) if error.to_string().contains("UInt128") => run(false),
         answer => answer,
     });
-    answer.map_err(wrong)
+    answer.map_err(query_error)
 }
 
 /// Returns the error of the corpus that stopped a query, or the message of polars without the plan that it appends.
-pub(crate) fn wrong(error: PolarsError) -> CorpusError {
+pub(crate) fn query_error(error: PolarsError) -> CorpusError {
     if let Some(error) = of_corpus(&error) {
         return error;
     }
@@ -136,25 +136,26 @@ struct TableScan {
 
 impl TableScan {
     fn games() -> Result<TableScan> {
-        let empty = empty_games().map_err(wrong)?;
+        let empty = empty_games().map_err(query_error)?;
         Ok(TableScan { table: Segment::games_table, removed: removed_games, empty })
     }
 
     fn plies() -> Result<TableScan> {
-        let empty = empty_plies().map_err(wrong)?;
+        let empty = empty_plies().map_err(query_error)?;
         Ok(TableScan { table: Segment::plies_table, removed: removed_plies, empty })
     }
 
     fn files(&self, segments: &[Segment]) -> Result<LazyFrame> {
         let tables: Vec<TableFile> = segments.iter().map(|segment| (self.table)(segment).clone()).collect();
-        scan_tables(move || Ok(tables.clone()), Arc::clone(self.empty.schema())).map_err(wrong)
+        scan_tables(move || Ok(tables.clone()), Arc::clone(self.empty.schema())).map_err(query_error)
     }
 
     /// Excludes the rows of removed games. The column `row` has the row number: a better copy of a game has the same
     /// game number, and may be in the same segment.
     fn live(&self, rows: LazyFrame, segment: &Segment, row: &'static str) -> Result<LazyFrame> {
         let removed = (self.removed)(segment)?;
-        let removed = DataFrame::new(removed.len(), vec![Column::new(row.into(), removed)]).map_err(wrong)?;
+        let removed =
+            DataFrame::new(removed.len(), vec![Column::new(row.into(), removed)]).map_err(query_error)?;
         Ok(rows.join(removed.lazy(), [col(row)], [col(row)], JoinArgs::new(JoinType::Anti)))
     }
 }

@@ -24,7 +24,7 @@ pub(crate) use value::{ColumnValue, SharedTexts};
 pub enum ColumnType {
     /// Text in UTF-8.
     Text,
-    /// An identifier of 64 bits: a signed integer in Parquet files and row lines, 16 hexadecimal digits everywhere else.
+    /// An identifier of 64 bits: a signed integer in Parquet files, 16 hexadecimal digits everywhere else.
     Id,
     /// An unsigned 32-bit integer.
     UInt32,

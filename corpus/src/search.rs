@@ -30,7 +30,7 @@ use crate::index::SegmentIndex;
 use crate::move_log::{GameSetup, MoveLogError};
 use crate::query::{CompiledSetup, GameCondition, GameHit, Query};
 use execution::SearchExecution;
-pub use page::{CountEffort, GameMatch, HitRange, HitUnit};
+pub use page::{CountEffort, GameMatch, HitUnit, PageRequest};
 pub use rows::{HitDetail, HitRow};
 pub use segment::SearchSegment;
 use setup_class::SetupClasses;
@@ -61,34 +61,14 @@ pub struct Searcher {
 
 /// The maximum number of compiled game setups that are cached. No known archive has as many; the limit bounds the memory
 /// of a server.
-const MAX_KEPT: usize = 1 << 11;
+const MAX_CACHED: usize = 1 << 11;
 
 /// Caches the value for a game setup. A full cache is cleared.
-fn keep<T>(kept: &mut HashMap<GameSetup, T>, game_setup: &GameSetup, made: T) {
-    if kept.len() >= MAX_KEPT {
-        kept.clear();
+fn cache<T>(cached: &mut HashMap<GameSetup, T>, game_setup: &GameSetup, made: T) {
+    if cached.len() >= MAX_CACHED {
+        cached.clear();
     }
-    kept.insert(game_setup.clone(), made);
-}
-
-/// The range of hits that a search returns.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct PageRequest {
-    /// The number of hits that are skipped.
-    pub offset: u64,
-    /// The maximum number of hits that are returned.
-    pub limit: u64,
-    /// Whether a search counts all hits.
-    pub count: CountMode,
-}
-
-/// Whether a search counts all hits.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum CountMode {
-    /// Count all hits.
-    All,
-    /// Stop when the page is full and one more hit is known.
-    Page,
+    cached.insert(game_setup.clone(), made);
 }
 
 /// A number of hits or games.
@@ -140,9 +120,16 @@ pub struct SearchHit {
     /// The index of the segment.
     pub segment: usize,
     /// The row of the game in its segment, from 0.
-    pub game: u32,
+    pub row: u32,
     /// The hit in the game.
     pub hit: GameHit,
+}
+
+impl SearchHit {
+    /// Returns the location of the game.
+    pub const fn at(self) -> GameAt {
+        GameAt { segment: self.segment, row: self.row }
+    }
 }
 
 /// The hits of a page, and their total number.
@@ -177,74 +164,6 @@ impl Searcher {
         &self.segments
     }
 
-    /// Returns the hits of a page.
-    ///
-    /// # Errors
-    ///
-    /// Returns the file that is missing or damaged.
-    pub fn search(&self, query: &Query, page: PageRequest) -> Result<HitPage> {
-        self.search_cancelable(query, page, CancelCheck::NEVER)
-    }
-
-    /// Returns the hits of a page, with a check for cancellation.
-    ///
-    /// # Errors
-    ///
-    /// Returns the file that is missing or damaged, or that the operation was canceled.
-    pub fn search_cancelable(
-        &self,
-        query: &Query,
-        page: PageRequest,
-        cancel: CancelCheck<'_>,
-    ) -> Result<HitPage> {
-        let execution = SearchExecution::new(self, query, cancel);
-        if page.count == CountMode::All && execution.is_position() {
-            let mut answer = execution.page_of_all(page)?;
-            execution.locate(&mut answer.hits)?;
-            return Ok(answer);
-        }
-        let mut answer = HitPage {
-            hits: Vec::new(),
-            matches: Vec::new(),
-            total: Total::Exactly(0),
-            games: Total::Exactly(0),
-            candidates: 0,
-        };
-        let (mut n_hits, mut n_games) = (0u64, 0u64);
-        let end = page.offset.saturating_add(page.limit);
-        if page.count == CountMode::All && end == 0 {
-            execution.count_the_rest();
-        }
-        let mut last_game = None;
-        let flow = execution.each(&mut |found| {
-            if page.count == CountMode::Page && n_hits >= end {
-                n_hits += 1;
-                return ControlFlow::Break(());
-            }
-            if (page.offset..end).contains(&n_hits) {
-                answer.hits.push(found);
-            }
-            n_hits += 1;
-            let game = Some((found.segment, found.game));
-            n_games += u64::from(game != last_game);
-            last_game = game;
-            if page.count == CountMode::All && n_hits == end {
-                execution.count_the_rest();
-            }
-            ControlFlow::Continue(())
-        })?;
-        let (counted, counted_games) = execution.counted();
-        (n_hits, n_games) = (n_hits + counted, n_games + counted_games);
-        let total = |number| match flow {
-            ControlFlow::Continue(()) => Total::Exactly(number),
-            ControlFlow::Break(()) => Total::AtLeast(number),
-        };
-        (answer.total, answer.games) = (total(n_hits), total(n_games));
-        answer.candidates = execution.n_candidates();
-        execution.locate(&mut answer.hits)?;
-        Ok(answer)
-    }
-
     /// Passes all hits to `sink` in order, without their placements, until it returns `Break`.
     ///
     /// # Errors
@@ -276,7 +195,7 @@ impl Searcher {
     pub fn games(&self, query: &Query) -> Result<Vec<GameAt>> {
         let mut games: Vec<GameAt> = Vec::new();
         self.each(query, |found| {
-            let at = GameAt { segment: found.segment, row: found.game };
+            let at = found.at();
             if games.last() != Some(&at) {
                 games.push(at);
             }
@@ -298,7 +217,7 @@ impl Searcher {
         Ok(all.into_iter().collect())
     }
 
-    /// Returns the numbers of the boards and patterns of a query that do not fit on any board of the corpus, in the
+    /// Returns the numbers of the positions and patterns of a query that do not fit on any board of the corpus, in the
     /// order in which they are written.
     ///
     /// # Errors
@@ -328,7 +247,7 @@ impl Searcher {
         }
         let compiled_setup =
             Arc::new(CompiledSetup::of(game_setup).map_err(|error| MoveLogError::Setups(error.to_string()))?);
-        keep(&mut compiled_setups, game_setup, compiled_setup.clone());
+        cache(&mut compiled_setups, game_setup, compiled_setup.clone());
         Ok(compiled_setup)
     }
 
@@ -357,6 +276,6 @@ impl Searcher {
     /// Panics if there is no such segment or game.
     pub fn position(&self, found: &SearchHit) -> Result<Setup> {
         let segment = &self.segments[found.segment];
-        segment.position(found.game, found.hit.ply)
+        segment.position(found.row, found.hit.ply)
     }
 }

@@ -201,7 +201,10 @@ impl Segment {
     }
 
     fn other_games(&self) -> CorpusError {
-        CorpusError::damaged(&self.folder().join(GAMES_FILE), FileFault::Differs("another number of games"))
+        CorpusError::damaged(
+            &self.folder().join(GAMES_FILE),
+            FileFault::Differs("the number of games differs"),
+        )
     }
 
     /// Reads the plies of consecutive games; `games` are their rows and `first` is the row of the
@@ -234,7 +237,7 @@ impl Segment {
             firsts.extend(sum);
         }
         if sum.map(u64::from) != Some(self.entry.plies) {
-            let fault = FileFault::Differs("another number of plies");
+            let fault = FileFault::Differs("the number of plies differs");
             return Err(CorpusError::damaged(self.games.path(), fault));
         }
         Ok(self.first_plies.get_or_init(|| firsts))

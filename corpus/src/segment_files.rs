@@ -1,4 +1,4 @@
-//! The names of the files of a segment: two tables, and what is derived from them.
+//! The names of the files of a segment: two tables, and the files derived from them.
 
 use std::path::Path;
 

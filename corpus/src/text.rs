@@ -20,7 +20,7 @@ pub(crate) fn analyzers() -> TokenizerManager {
     analyzers
 }
 
-/// Returns the words of a text.
+/// Returns the words of a text, in lower case and without diacritics.
 pub(crate) fn words(text: &str) -> Vec<String> {
     tokens(&mut word_analyzer(), text)
 }

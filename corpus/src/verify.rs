@@ -26,7 +26,7 @@ pub enum VerifyDepth {
     #[default]
     Files,
     /// Also replay all games, and compare the move log and the index with the tables.
-    Meaning,
+    Replay,
 }
 
 /// The extent of a check, and its faults.
@@ -61,10 +61,10 @@ pub fn verify(path: &Path, depth: VerifyDepth, cancel: CancelCheck<'_>) -> Resul
         return Ok(report);
     }
     let corpus = Corpus::open(path)?;
-    let mut starts = ReplaySetups::default();
+    let mut setups = ReplaySetups::default();
     let mut seen: HashSet<GameId> = HashSet::new();
     for segment in corpus.segments() {
-        let checked = check_segment(segment, &mut starts, |row, game| {
+        let checked = check_segment(segment, &mut setups, |row, game| {
             cancel.check()?;
             report.games += 1;
             Ok(!segment.is_removed(row) && !seen.insert(game))
@@ -85,7 +85,7 @@ const MAX_FAULTS: usize = 20;
 
 fn check_segment(
     segment: &Segment,
-    starts: &mut ReplaySetups,
+    setups: &mut ReplaySetups,
     mut is_double: impl FnMut(u32, GameId) -> Result<bool>,
 ) -> Result<Vec<CorpusError>> {
     let mut faults = Vec::new();
@@ -93,24 +93,23 @@ fn check_segment(
     let games = segment.folder().join(GAMES_FILE);
     let plies_file = segment.folder().join(PLIES_FILE);
     each_game(segment, |at, row, plies| {
-        let start = starts.of(&row).ok_or_else(|| unplayable(segment, at))?;
+        let replay_setup = setups.of(&row).ok_or_else(|| unplayable(segment, at))?;
         if is_double(at, row.game)? {
-            let fault =
-                FileFault::Play { row: at as usize, ply: 0, what: "another game has the same number" };
+            let fault = FileFault::Play { row: at as usize, ply: 0, what: "another game has the same ID" };
             faults.push(CorpusError::damaged(&games, fault));
         }
-        if let Some((ply, what)) = check_game(start, &row, &plies) {
+        if let Some((ply, what)) = check_game(replay_setup, &row, &plies) {
             let fault = FileFault::Play { row: at as usize, ply, what };
             faults.push(CorpusError::damaged(&plies_file, fault));
         }
-        buffer.add(start.game(row, plies));
+        buffer.add(replay_setup.prepare(row, plies));
         Ok(())
     })?;
     let draft = buffer.into_draft();
     let path = segment.folder().join(MOVE_LOG_FILE);
     let on_disk = std::fs::read(&path).map_err(CorpusError::io(&path))?;
     if on_disk != draft.move_log {
-        faults.push(CorpusError::damaged(&path, FileFault::Differs("its games are other ones")));
+        faults.push(CorpusError::damaged(&path, FileFault::Differs("its games differ")));
     }
     // The other files are compared with those of the right move log.
     let move_log = MoveLog::from_bytes(draft.move_log).map_err(|error| CorpusError::damaged(&path, error))?;
@@ -118,7 +117,7 @@ fn check_segment(
     let keys = draft.keys.iter().map(|key| CanonicalKey(*key));
     match crate::index::is_as_built(&folder, &move_log, keys, &draft.rows) {
         Ok(true) => {}
-        Ok(false) => faults.push(CorpusError::damaged(&folder, FileFault::Differs("it has other terms"))),
+        Ok(false) => faults.push(CorpusError::damaged(&folder, FileFault::Differs("its terms differ"))),
         Err(error) => faults.push(error.of_folder(&folder)),
     }
     if !crate::openings::is_as_built(segment.folder(), &move_log, &draft.keys, &draft.rows)? {
@@ -131,9 +130,9 @@ fn check_segment(
 }
 
 /// Returns the ply at which the tables and the rules differ, and how.
-fn check_game(start: &ReplaySetup, row: &GameRow, plies: &[PlyRow]) -> Option<(usize, &'static str)> {
+fn check_game(replay_setup: &ReplaySetup, row: &GameRow, plies: &[PlyRow]) -> Option<(usize, &'static str)> {
     let steps = ReplaySetup::steps(plies);
-    let replayer = GameReplayer { book: &start.book, start: &start.setup, first: row.first };
+    let replayer = GameReplayer { book: &replay_setup.book, start: &replay_setup.setup, first: row.first };
     let game = replayer.game()?;
     let replayed: ReplayedGame = replayer.play(game, &steps);
     if replayed.n_forced > 0 && row.verdict == RecordVerdict::Sound {
@@ -141,12 +140,12 @@ fn check_game(start: &ReplaySetup, row: &GameRow, plies: &[PlyRow]) -> Option<(u
     }
     let differing =
         plies.iter().zip(&replayed.plies).zip(&replayed.keys[1..]).position(|((ply, played), key)| {
-            (ply.key, ply.moves, ply.facts) != (*key, played.moves, played.facts)
+            (ply.key, ply.n_moves, ply.facts) != (*key, played.n_moves, played.facts)
         });
     if let Some(ply) = differing {
         return Some((ply + 1, "key, number of moves or facts differ from those of the rules"));
     }
-    let numbers = [row.number(), row.number().of_record(row.source.as_deref(), row.place)];
-    let is_right = start.line(row.first, plies).id == row.line && numbers.contains(&row.game);
-    (!is_right).then_some((0, "the numbers of game and line differ from those computed from the rows"))
+    let ids = [row.game_id(), row.game_id().of_record(row.source.as_deref(), row.place)];
+    let is_right = replay_setup.line(row.first, plies).id == row.line && ids.contains(&row.game);
+    (!is_right).then_some((0, "the IDs of game and line differ from those computed from the rows"))
 }

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::error::{CorpusError, Result};
 use crate::file::{FileEntry, make_folder, sync_folder, write_synced};
-use crate::lock::{LOCK, WriterLock};
+use crate::lock::{LOCK_FILE, WriterLock};
 use crate::manifest::{
     EVALS_FOLDER, INDEX_VERSION, MANIFEST_FILE, Manifest, ObsoletePath, SegmentEntry, SideFile,
     is_unnamed_evals,
@@ -18,7 +18,7 @@ use crate::player_alias::PlayerAlias;
 use crate::segment_files::SEGMENTS_FOLDER;
 
 /// The number of generations for which obsolete files are kept for readers that have an older corpus open.
-const GRACE: u64 = 2;
+const KEPT_GENERATIONS: u64 = 2;
 
 /// The folders of a corpus that hold only files that the manifest names.
 const FOLDERS: [&str; 3] = [SEGMENTS_FOLDER, "rejected", "copies"];
@@ -52,7 +52,7 @@ impl CorpusWriter {
     pub(crate) fn open_or_create(path: &Path, note: &str) -> Result<CorpusWriter> {
         match Manifest::read(path) {
             Ok(_) => return CorpusWriter::begin(path, note),
-            Err(CorpusError::Absent { .. }) => {
+            Err(CorpusError::NotFound { .. }) => {
                 make_folder(path)?;
                 // The name of the folder must be on the disk before its files.
                 let above = path.parent().filter(|above| !above.as_os_str().is_empty());
@@ -246,11 +246,8 @@ impl CorpusWriter {
     /// Removes files of killed writers, and files that have been obsolete for long enough.
     fn sweep(&mut self) -> Result<()> {
         let generation = self.manifest.generation;
-        let (old, young): (Vec<ObsoletePath>, Vec<ObsoletePath>) =
-            std::mem::take(&mut self.manifest.obsolete)
-                .into_iter()
-                .partition(|gone| gone.since.saturating_add(GRACE) <= generation);
-        self.manifest.obsolete = young;
+        let is_kept = |gone: &ObsoletePath| gone.since.saturating_add(KEPT_GENERATIONS) > generation;
+        self.manifest.obsolete.retain(is_kept);
         // Files dropped from this list are removed now, or else by the next writer, because nothing names them.
         self.old.obsolete.clone_from(&self.manifest.obsolete);
         let segments =
@@ -260,7 +257,6 @@ impl CorpusWriter {
         let evals = self.manifest.evals.iter().map(|file| file.path.clone());
         let waiting = self.manifest.obsolete.iter().map(|gone| gone.path.clone());
         let kept: HashSet<String> = segments.chain(sides).chain(evals).chain(waiting).collect();
-        drop(old);
         // If files are missing, an old manifest may have been restored: files that it does not name may be needed.
         let is_there =
             |(folder, file): (String, &FileEntry)| self.path.join(folder).join(&file.path).exists();
@@ -285,9 +281,7 @@ impl CorpusWriter {
         }
         Ok(())
     }
-}
 
-impl CorpusWriter {
     /// Returns whether a file in the folder of evaluations is a table that the corpus does not need.
     fn may_leave(&self, name: &str) -> bool {
         // The folder also has the log of evaluations, and, in corpora of version 1, tables that the manifest does not
@@ -299,7 +293,7 @@ impl CorpusWriter {
 
 /// Returns whether a folder holds only names that a corpus without a manifest may have.
 fn is_begun(path: &Path) -> bool {
-    let is_ours = |name: &str| FOLDERS.contains(&name) || [LOCK, "manifest.new"].contains(&name);
+    let is_ours = |name: &str| FOLDERS.contains(&name) || [LOCK_FILE, "manifest.new"].contains(&name);
     fs::read_dir(path).is_ok_and(|mut entries| {
         entries.all(|entry| entry.is_ok_and(|entry| entry.file_name().to_str().is_some_and(is_ours)))
     })

@@ -118,12 +118,14 @@ pub enum Shape {
 }
 
 impl Shape {
+    /// The largest number of cells a side.
+    pub const MAX_SIDE: u8 = 21;
     /// The largest number of cells of a board.
-    pub const MAX_CELLS: usize = 21 * 21;
+    pub const MAX_CELLS: usize = Self::MAX_SIDE as usize * Self::MAX_SIDE as usize;
 
     /// Returns the square board with `side` cells a side, or `None` unless `side` is 5 to 21.
     pub fn square(side: u8) -> Option<Shape> {
-        (5..=21).contains(&side).then_some(Shape::Square { side })
+        (5..=Self::MAX_SIDE).contains(&side).then_some(Shape::Square { side })
     }
 
     /// Returns the hexagonal board with `side` cells a side, or `None` unless `side` is 3 to 8.
@@ -324,7 +326,7 @@ mod tests {
     use super::*;
 
     fn all_shapes() -> impl Iterator<Item = Shape> {
-        (5..=21).filter_map(Shape::square).chain((3..=8).filter_map(Shape::hex))
+        (5..=Shape::MAX_SIDE).filter_map(Shape::square).chain((3..=8).filter_map(Shape::hex))
     }
 
     #[test]

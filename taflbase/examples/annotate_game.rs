@@ -32,7 +32,7 @@ fn main() -> taflbase::Result<()> {
                 }
             }
             AnnotateItem::UnknownRules(game) => eprintln!("{}: the rules are not known", game.name()),
-            AnnotateItem::Trouble(trouble) => eprintln!("{}", trouble.message),
+            AnnotateItem::Failed(failure) => eprintln!("{}", failure.message),
         }
         Ok(())
     })?;

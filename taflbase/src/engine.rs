@@ -33,7 +33,7 @@ pub use calibrate::{CalibrateAnswer, CalibrateRequest};
 pub use eval::{EvalAnswer, EvalLine, EvalRequest, EvaluatedPosition, moves_text};
 pub(crate) use evaluations::EvalLogs;
 pub use evaluations::{EvalCache, EvaluationSettings};
-pub use games::{GameInput, GameStream, GameTrouble, OnGames, PlayedGame};
+pub use games::{GameFailure, GameInput, GameStream, OnGames, PlayedGame};
 pub use limits::{MoveLimits, SearchLimits, move_limits_text};
 pub use puzzles::{
     FoundPuzzle, PuzzleAnswer, PuzzleCounts, PuzzleDifficulty, PuzzleItem, PuzzleVerification, PuzzlesRequest,

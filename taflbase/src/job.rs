@@ -30,6 +30,22 @@ impl CancelToken {
     pub fn flag(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.0)
     }
+
+    /// Returns a guard that cancels the job when it is dropped, as it is when the future that has it is dropped.
+    pub fn cancel_on_drop(self) -> CancelOnDrop {
+        CancelOnDrop(self)
+    }
+}
+
+/// A guard that cancels a job when it is dropped, see [`CancelToken::cancel_on_drop`].
+#[derive(Debug)]
+#[must_use]
+pub struct CancelOnDrop(CancelToken);
+
+impl Drop for CancelOnDrop {
+    fn drop(&mut self) {
+        self.0.cancel();
+    }
 }
 
 /// The progress of a job.

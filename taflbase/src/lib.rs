@@ -74,7 +74,7 @@ pub use board::{
 };
 pub use clock::now;
 pub use error::{Error, ErrorKind, Result, TextPlace};
-pub use job::{CancelToken, Job, Progress};
+pub use job::{CancelOnDrop, CancelToken, Job, Progress};
 pub use json::ErrorAnswer;
 pub use named_request::{RequestTable, answer, picture};
 pub use notation::{InputNotation, WritableNotation};

@@ -112,7 +112,7 @@ pub fn test_holds(test: &PlyTest, game: &ReplayedPositions, at: usize) -> bool {
         PlyTest::ToMove(side) => seen.to_move == *side,
         PlyTest::Mover(side) => seen.last.is_some_and(|(piece, _)| piece.side == *side),
         PlyTest::Move(test) => move_holds(test, game, seen),
-        PlyTest::Position { setup, turns } => position_holds(setup, *turns, game, seen),
+        PlyTest::Position { setup, symmetries } => position_holds(setup, *symmetries, game, seen),
         PlyTest::Pattern(pattern) => pattern_holds(pattern, game, seen),
     }
 }
@@ -206,15 +206,15 @@ fn move_holds(test: &MoveTest, game: &ReplayedPositions, seen: &GamePosition) ->
 
 fn position_holds(
     setup: &Setup,
-    turns: PatternSymmetries,
+    symmetries: PatternSymmetries,
     game: &ReplayedPositions,
     seen: &GamePosition,
 ) -> bool {
     if setup.shape() != seen.setup.shape() {
         return false;
     }
-    match turns {
-        PatternSymmetries::AsItStands => *setup == seen.setup,
+    match symmetries {
+        PatternSymmetries::AsWritten => *setup == seen.setup,
         PatternSymmetries::All => rules_symmetries(&game.rules)
             .iter()
             .any(|symmetry| setup.mapped(|cell| symmetry.image(cell)) == seen.setup),
@@ -247,7 +247,7 @@ fn pattern_holds(pattern: &Pattern, game: &ReplayedPositions, seen: &GamePositio
 fn views(pattern: &Pattern, game: &ReplayedPositions, seen: &GamePosition) -> Vec<View> {
     let shape = seen.setup.shape();
     let mut views = Vec::new();
-    let n_turns = if pattern.turns == PatternSymmetries::AsItStands { 1 } else { 12 };
+    let n_turns = if pattern.symmetries == PatternSymmetries::AsWritten { 1 } else { 12 };
     for number in 0..n_turns {
         let image = |cell| shape.cell(turned(shape, number, shape.coord(cell))).expect("a turned cell");
         let setup = seen.setup.mapped(image);

@@ -1,7 +1,7 @@
 //! Random games as positions and as a move log, for tests of queries.
 
 use tafl_corpus::query::{GameCondition, Query};
-use tafl_corpus::{GameResult, GameSetup, MoveLog, MoveLogWriter, NextMover};
+use tafl_corpus::{GameResult, GameSetup, MoveLog, MoveLogWriter};
 use tafl_rules::{
     AnyRulebook, BySide, CanonicalKey, Cell, Events, Facts, Game, KingStatus, Piece, Rng, Role, RuleSet, Side,
 };
@@ -82,7 +82,7 @@ pub fn play_some(rng: &mut Rng, rules: &RuleSet, n_games: usize) -> Played {
             if let Some(next) = plies.get(at + 1) {
                 position.to_move = next.side;
             }
-            let next = if position.to_move == ply.side { NextMover::SameSide } else { NextMover::OtherSide };
+            let next = position.to_move == ply.side;
             let captured: Vec<Cell> = ply.captured.iter().collect();
             writer.ply(ply.mv, &captured, next, &position.facts);
         }

@@ -15,7 +15,7 @@ use tafl_tests::seen::{Played, naive_hits, play_some, truth};
 
 /// The tokens of each position of a game.
 fn tokens(played: &Played, game: usize) -> Vec<HashSet<Token>> {
-    let mut player = played.log.play(game as u32).unwrap();
+    let mut player = played.log.cursor(game as u32).unwrap();
     let mut all = Vec::new();
     let game_setup = usize::from(played.log.entry(game as u32).game_setup);
     let rules: RuleSet = played.log.game_setups()[game_setup].rules.parse().unwrap();
@@ -84,7 +84,7 @@ fn check(query: &Query, played: &Played, tally: &mut Tally) {
         let truths: Vec<bool> =
             query.game_conditions().iter().map(|condition| truth(condition, number)).collect();
         let mut hits = Vec::new();
-        plan.run(&mut played.log.play(number as u32).unwrap(), &truths, &mut hits).unwrap();
+        plan.run(&mut played.log.cursor(number as u32).unwrap(), &truths, &mut hits).unwrap();
         let plies: Vec<u32> = hits.iter().map(|hit| hit.ply).collect();
         assert_eq!(plies, naive_hits(query, game, number), "{query}\ngame {number} by {}", game.rules);
         tally.hits += plies.len();
@@ -109,7 +109,7 @@ fn check(query: &Query, played: &Played, tally: &mut Tally) {
                 tally.hits_with_all_they_need += 1;
             }
         }
-        plan.locate(&mut played.log.play(number as u32).unwrap(), &mut hits).unwrap();
+        plan.locate(&mut played.log.cursor(number as u32).unwrap(), &mut hits).unwrap();
         tally.placed += check_places(query, game, &hits);
     }
 }

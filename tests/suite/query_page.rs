@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use tafl_corpus::query::{GameFields, Query, vocabulary};
-use tafl_corpus::{GameResult, GameSetup, MoveLog, MoveLogWriter, NextMover};
+use tafl_corpus::{GameResult, GameSetup, MoveLog, MoveLogWriter};
 use tafl_parser::{Format, ReadOptions, Record, Records, Replay, ReplayOptions, Replayer};
 use tafl_rules::{Game, RepetitionMode};
 use tafl_tests::naive_query::{GamePosition, ReplayedPositions, moments_of};
@@ -102,8 +102,7 @@ fn tape_of(samples: &[Sample]) -> MoveLog {
         writer.begin(&sample.arena, sample.seen.rules.shape(), &moments[0].facts);
         for (before, seen) in moments.iter().zip(&moments[1..]) {
             let captured: Vec<_> = seen.captured.iter().map(|(_, cell)| *cell).collect();
-            let goes_on =
-                if seen.to_move == before.to_move { NextMover::SameSide } else { NextMover::OtherSide };
+            let goes_on = seen.to_move == before.to_move;
             writer.ply(seen.last.unwrap().1, &captured, goes_on, &seen.facts);
         }
         writer.end(GameResult::default());
@@ -120,7 +119,7 @@ fn answer(text: &str, samples: &[Sample], tape: &MoveLog) -> String {
             query.game_conditions().iter().map(|condition| condition.holds(sample)).collect();
         let mut hits = Vec::new();
         let plan = query.compile(&sample.arena).unwrap();
-        plan.run(&mut tape.play(number as u32).unwrap(), &truth, &mut hits).unwrap();
+        plan.run(&mut tape.cursor(number as u32).unwrap(), &truth, &mut hits).unwrap();
         let holds = moments_of(query.expr(), &sample.seen, &|condition| condition.holds(sample));
         let naive: Vec<u32> = (0..).zip(&holds).filter(|(_, holds)| **holds).map(|(ply, _)| ply).collect();
         let plies: Vec<u32> = hits.iter().map(|hit| hit.ply).collect();

@@ -109,8 +109,8 @@ impl ErrorCode {
         ErrorCode::Internal,
     ];
 
-    /// Returns the stable text.
-    pub(crate) const fn word(self) -> &'static str {
+    /// Returns the code as in JSON and metrics.
+    pub(crate) const fn as_str(self) -> &'static str {
         match self {
             ErrorCode::BadParameter => "bad-parameter",
             ErrorCode::UnknownVariant => "unknown-variant",
@@ -225,7 +225,7 @@ impl ApiError {
     pub(crate) fn json(&self) -> Value {
         let range = |(start, end): (usize, usize)| TextRange { start, end };
         let error = ErrorObject {
-            code: self.code.word(),
+            code: self.code.as_str(),
             message: &self.message,
             help: self.help.as_deref(),
             parameter: self.parameter.as_deref(),
@@ -248,7 +248,7 @@ pub(crate) struct ErrorBody<'a> {
 #[derive(Debug, Serialize, JsonSchema)]
 struct ErrorObject<'a> {
     /// The code, for programs.
-    #[schemars(extend("enum" = ErrorCode::ALL.map(ErrorCode::word)))]
+    #[schemars(extend("enum" = ErrorCode::ALL.map(ErrorCode::as_str)))]
     code: &'static str,
     /// The problem, for people.
     message: &'a str,
@@ -326,7 +326,8 @@ mod tests {
 
     #[test]
     fn every_code_has_its_own_word() {
-        let words: std::collections::BTreeSet<&str> = ErrorCode::ALL.iter().map(|code| code.word()).collect();
+        let words: std::collections::BTreeSet<&str> =
+            ErrorCode::ALL.iter().map(|code| code.as_str()).collect();
         assert_eq!(words.len(), ErrorCode::ALL.len());
     }
 
@@ -334,7 +335,7 @@ mod tests {
     fn the_page_of_the_api_has_every_code_with_its_status() {
         let page = include_str!("../../docs/api.md");
         for code in ErrorCode::ALL {
-            let (word, status) = (format!("`{}`", code.word()), format!("| {} |", code.status()));
+            let (word, status) = (format!("`{}`", code.as_str()), format!("| {} |", code.status()));
             let row = page.lines().find(|line| line.starts_with('|') && line.contains(&word));
             assert!(row.is_some_and(|row| row.contains(&status)), "{word} {status}: {row:?}");
         }

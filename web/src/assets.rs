@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::bundle::{MAIN_BUNDLE, bundles, page_bundle};
+use super::media_type::{CSS, HTML, SCRIPT, SVG};
 
 /// A file that the server sends.
 pub(crate) struct Asset {
@@ -32,12 +33,6 @@ struct EmbeddedFile {
     text: &'static str,
     content_type: &'static str,
 }
-
-/// The type of pages.
-pub(crate) const HTML: &str = "text/html; charset=utf-8";
-const CSS: &str = "text/css; charset=utf-8";
-const SCRIPT: &str = "text/javascript; charset=utf-8";
-const SVG: &str = "image/svg+xml";
 
 /// Returns a file of the folder `assets`.
 macro_rules! asset {

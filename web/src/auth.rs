@@ -94,7 +94,7 @@ impl Auth {
         }
         if !uri.path().starts_with("/api/")
             && let Some((given, to)) = token_in(uri)
-            && is_same(&given, token)
+            && eq_constant_time(&given, token)
         {
             let base = &self.base_path;
             let path = if base.is_empty() { "/" } else { base };
@@ -137,7 +137,7 @@ impl Auth {
 }
 
 /// Adds the security headers that a response doesn't set itself.
-pub(crate) fn secure(headers: &mut HeaderMap) {
+pub(crate) fn add_security_headers(headers: &mut HeaderMap) {
     for (name, value) in HEADERS {
         headers.entry(HeaderName::from_static(name)).or_insert(HeaderValue::from_static(value));
     }
@@ -179,10 +179,10 @@ fn check_origin(host: &str, headers: &HeaderMap) -> Result<(), ApiError> {
             return Err(forbidden());
         }
     }
-    let says = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
-    match says("sec-fetch-site") {
+    let header = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
+    match header("sec-fetch-site") {
         // A link from another page is a navigation, which is allowed.
-        Some("cross-site" | "same-site") if says("sec-fetch-mode") != Some("navigate") => Err(forbidden()),
+        Some("cross-site" | "same-site") if header("sec-fetch-mode") != Some("navigate") => Err(forbidden()),
         Some(_) | None => Ok(()),
     }
 }
@@ -205,7 +205,7 @@ fn has_token(headers: &HeaderMap, cookie_name: &str, token: &str) -> bool {
     let texts = |name| headers.get_all(name).iter().filter_map(|value| value.to_str().ok());
     let bearer = texts(AUTHORIZATION).any(|value| {
         value.split_once(' ').is_some_and(|(scheme, given)| {
-            scheme.eq_ignore_ascii_case("bearer") && is_same(given.trim(), token)
+            scheme.eq_ignore_ascii_case("bearer") && eq_constant_time(given.trim(), token)
         })
     });
     let mut cookies = texts(COOKIE).flat_map(|value| value.split(';'));
@@ -214,7 +214,7 @@ fn has_token(headers: &HeaderMap, cookie_name: &str, token: &str) -> bool {
             cookie
                 .trim()
                 .split_once('=')
-                .is_some_and(|(name, given)| name == cookie_name && is_same(given, token))
+                .is_some_and(|(name, given)| name == cookie_name && eq_constant_time(given, token))
         })
 }
 
@@ -230,7 +230,7 @@ fn token_in(uri: &Uri) -> Option<(String, String)> {
 }
 
 /// Compares texts in a time that doesn't depend on where they differ.
-fn is_same(given: &str, token: &str) -> bool {
+fn eq_constant_time(given: &str, token: &str) -> bool {
     let differing = given.bytes().zip(token.bytes()).fold(0, |all, (one, other)| all | (one ^ other));
     given.len() == token.len() && differing == 0
 }

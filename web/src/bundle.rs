@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::script_module::{ScriptModule, reach};
+use super::script_module::{ScriptModule, add_imports_first};
 
 /// The bundle that every page loads: the modules of the frame, and those of several pages.
 pub(crate) const MAIN_BUNDLE: &str = "app.js";
@@ -34,7 +34,7 @@ pub(crate) fn bundles(modules: &[(&str, &str)]) -> Result<Vec<(String, String)>,
     }
     let reached = |from: &str| {
         let mut order = Vec::new();
-        reach(&parsed, from, &mut Vec::new(), &mut order).map(|()| order)
+        add_imports_first(&parsed, from, &mut Vec::new(), &mut order).map(|()| order)
     };
     let mut common: BTreeSet<String> = reached(MAIN_MODULE)?.into_iter().collect();
     let mut n_pages: BTreeMap<String, usize> = BTreeMap::new();
@@ -45,7 +45,7 @@ pub(crate) fn bundles(modules: &[(&str, &str)]) -> Result<Vec<(String, String)>,
     let mut order = Vec::new();
     // The main module comes last, because it runs when the bundle is loaded.
     for name in common.iter().filter(|name| *name != MAIN_MODULE).map(String::as_str).chain([MAIN_MODULE]) {
-        reach(&parsed, name, &mut Vec::new(), &mut order)?;
+        add_imports_first(&parsed, name, &mut Vec::new(), &mut order)?;
     }
     let mut main = String::from("const m = {};\nexport default m;\n");
     order.iter().for_each(|name| parsed[name.as_str()].write(name, &mut main));

@@ -20,8 +20,8 @@ only, unless --bind names another address. With --write or such an address,
 requests need a token, which is part of the address that is printed to standard
 error. The first line on standard output is the address without the token.
 
-Answers name the folders of files only if no other machine is meant to reach the
-server: without --bind, --host, --allow-origin, and --base-path.
+Answers contain the paths of folders only if the server is for this machine
+alone: without --bind, --host, --allow-origin, and --base-path.
 
 When the corpus changes, new requests see the new state, and running requests
 finish with the old one. Ctrl-C stops the server.

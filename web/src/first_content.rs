@@ -40,7 +40,7 @@ impl FirstContent {
     /// Returns the first content of the page of a module. It reads the corpus, so it can block.
     pub(crate) fn of(module: &str, address: &Uri, snapshot: Option<&Snapshot>) -> FirstContent {
         let has_query = address.query().is_some_and(|query| !query.is_empty());
-        let board = matches!(module, "explorer.js" | "analysis.js" | "play.js");
+        let has_board = matches!(module, "explorer.js" | "analysis.js" | "play.js");
         match module {
             "home.js" => {
                 FirstContent { requests: HOME_REQUESTS.map(str::to_owned).into(), ..FirstContent::default() }
@@ -54,14 +54,14 @@ impl FirstContent {
             "play.js" if !has_query => {
                 assets::play_variant().map_or_else(FirstContent::default, FirstContent::of_variant)
             }
-            _ if board && !has_query => match snapshot.and_then(most_played) {
+            _ if has_board && !has_query => match snapshot.and_then(most_played) {
                 Some(variant) => {
                     let content = FirstContent::of_variant(&variant);
                     FirstContent { variant: Some(variant), ..content }
                 }
                 None => FirstContent::default(),
             },
-            _ if board => FirstContent::of_position(&position_values(address)).unwrap_or_default(),
+            _ if has_board => FirstContent::of_position(&position_values(address)).unwrap_or_default(),
             _ => FirstContent::default(),
         }
     }

@@ -30,8 +30,8 @@ pub(crate) struct ServerLimits {
     pub(crate) connections: usize,
     /// The maximum time that a request waits for its permit.
     pub(crate) wait: Duration,
-    /// The maximum time for a client to send the head of its request or the next piece of its body, or to receive the next
-    /// piece of an answer. A whole body may take [`ServerLimits::BODY_TIMEOUTS`] times as long.
+    /// The maximum time for a client to send the head of its request or the next chunk of its body, or to receive the next
+    /// chunk of an answer. A whole body may take [`ServerLimits::BODY_TIMEOUTS`] times as long.
     pub(crate) client_timeout: Duration,
 }
 

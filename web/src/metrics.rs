@@ -29,8 +29,8 @@ struct Histogram {
     count: u64,
 }
 
-/// The current values that aren't counted.
-pub(crate) struct Now {
+/// The current values of the gauges.
+pub(crate) struct Gauges {
     /// The number of running engine searches.
     pub(crate) engine_jobs: usize,
     /// The number of running queries.
@@ -41,7 +41,7 @@ pub(crate) struct Now {
 
 impl Metrics {
     /// Counts an answer.
-    pub(crate) fn answered(&self, route: &'static str, status: u16, took: Duration) {
+    pub(crate) fn count_answer(&self, route: &'static str, status: u16, took: Duration) {
         *lock(&self.answers).entry((route, status)).or_default() += 1;
         let mut routes = lock(&self.routes);
         let histogram = routes.entry(route).or_default();
@@ -54,22 +54,22 @@ impl Metrics {
     }
 
     /// Counts a rejected request or connection.
-    pub(crate) fn rejected(&self, reason: &'static str) {
+    pub(crate) fn count_rejection(&self, reason: &'static str) {
         *lock(&self.rejected).entry(reason).or_default() += 1;
     }
 
     /// Counts an opened connection.
-    pub(crate) fn connected(&self) {
+    pub(crate) fn open_connection(&self) {
         self.connections.fetch_add(1, Ordering::Relaxed);
     }
 
     /// Counts a closed connection.
-    pub(crate) fn disconnected(&self) {
+    pub(crate) fn close_connection(&self) {
         self.connections.fetch_sub(1, Ordering::Relaxed);
     }
 
     /// Returns the metrics as text.
-    pub(crate) fn text(&self, now: &Now) -> String {
+    pub(crate) fn text(&self, gauges: &Gauges) -> String {
         let mut out = String::new();
         let head = |out: &mut String, name: &str, kind: &str, help: &str| {
             let _ = writeln!(out, "# HELP {name} {help}\n# TYPE {name} {kind}");
@@ -94,17 +94,17 @@ impl Metrics {
         for (reason, count) in lock(&self.rejected).iter() {
             let _ = writeln!(out, "tafl_rejected_total{{reason=\"{reason}\"}} {count}");
         }
-        let gauges = [
-            ("tafl_engine_jobs", "Running engine searches.", now.engine_jobs as u64),
-            ("tafl_queries", "Running queries.", now.queries as u64),
+        let all = [
+            ("tafl_engine_jobs", "Running engine searches.", gauges.engine_jobs as u64),
+            ("tafl_queries", "Running queries.", gauges.queries as u64),
             ("tafl_connections", "Open connections.", self.connections.load(Ordering::Relaxed)),
             (
                 "tafl_corpus_generation",
                 "Generation of the corpus; 0 while it cannot be read.",
-                now.generation,
+                gauges.generation,
             ),
         ];
-        for (name, help, value) in gauges {
+        for (name, help, value) in all {
             head(&mut out, name, "gauge", help);
             let _ = writeln!(out, "{name} {value}");
         }
@@ -123,8 +123,8 @@ mod tests {
     #[test]
     fn a_time_is_counted_in_every_bucket_above_it() {
         let metrics = Metrics::default();
-        metrics.answered("explore", 200, Duration::from_millis(3));
-        let text = metrics.text(&Now { engine_jobs: 1, queries: 0, generation: 7 });
+        metrics.count_answer("explore", 200, Duration::from_millis(3));
+        let text = metrics.text(&Gauges { engine_jobs: 1, queries: 0, generation: 7 });
         assert!(text.contains("tafl_request_seconds_bucket{route=\"explore\",le=\"0.002\"} 0\n"), "{text}");
         assert!(text.contains("tafl_request_seconds_bucket{route=\"explore\",le=\"0.005\"} 1\n"), "{text}");
         assert!(text.contains("tafl_requests_total{route=\"explore\",status=\"200\"} 1\n"), "{text}");

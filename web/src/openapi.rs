@@ -8,7 +8,8 @@ use schemars::{Schema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 
 use super::api_error::{ErrorBody, ErrorCode};
-use super::routes::{EVENTS, JSON, Route, Work};
+use super::media_type::{EVENTS, JSON};
+use super::routes::{Route, Work};
 
 /// The version of the API. It increases if an old program would misunderstand an answer.
 pub(crate) const API_VERSION: u32 = 2;

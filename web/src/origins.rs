@@ -3,7 +3,7 @@
 use axum::http::header::{ORIGIN, VARY};
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 
-/// The seconds for which a browser keeps the answer to its question whether it may send a request.
+/// The number of seconds for which a browser caches the answer to a preflight request.
 const PREFLIGHT_SECONDS: &str = "600";
 
 /// The path of pages for frames.
@@ -43,15 +43,15 @@ impl AllowedOrigins {
     }
 }
 
-/// Lets the page with an allowed origin read the response.
-pub(crate) fn share(origin: HeaderValue, headers: &mut HeaderMap) {
+/// Adds the CORS headers that let the page with an allowed origin read the response.
+pub(crate) fn add_cors_headers(origin: HeaderValue, headers: &mut HeaderMap) {
     headers.insert("access-control-allow-origin", origin);
     headers.insert("cross-origin-resource-policy", HeaderValue::from_static("cross-origin"));
     headers.append(VARY, HeaderValue::from_static("origin"));
 }
 
-/// Adds what a browser asks before it sends a request for a page with an allowed origin.
-pub(crate) fn answer_preflight(headers: &mut HeaderMap) {
+/// Adds the CORS headers of the answer to a preflight request.
+pub(crate) fn add_preflight_headers(headers: &mut HeaderMap) {
     for (name, value) in [
         ("access-control-allow-methods", "GET, POST"),
         ("access-control-allow-headers", "authorization, content-type"),
@@ -107,7 +107,7 @@ mod tests {
     fn only_pages_for_frames_name_their_ancestors() {
         let policy = |path| {
             let mut headers = HeaderMap::new();
-            crate::auth::secure(&mut headers);
+            crate::auth::add_security_headers(&mut headers);
             origins().allow_frames(path, &mut headers);
             let text = headers["content-security-policy"].to_str().unwrap().to_owned();
             (

@@ -87,7 +87,7 @@ impl ParamTable {
     ///
     /// # Panics
     ///
-    /// Panics if the request has a field that can't be a parameter, such as a list.
+    /// Panics if the request has a field that can't be a parameter, such as a list of numbers.
     pub(crate) fn of<R: JsonSchema>(limits: &'static [ParamLimit]) -> ParamTable {
         let settings = SchemaSettings::draft2020_12().with(|settings| settings.inline_subschemas = true);
         let schema = settings.into_generator().into_root_schema_for::<R>();

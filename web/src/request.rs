@@ -14,6 +14,7 @@ use tokio::sync::mpsc::Sender;
 
 use super::api_error::{ApiError, ErrorCode};
 use super::limits::ServerLimits;
+use super::media_type::JSON;
 use super::site::Site;
 use super::snapshot::Snapshot;
 
@@ -29,7 +30,7 @@ pub(crate) struct ApiRequest {
     pub(crate) job: Job,
     /// The limits of the server.
     pub(crate) limits: ServerLimits,
-    /// What the server is to its visitors.
+    /// The settings of the site that visitors notice.
     pub(crate) site: Arc<Site>,
     /// The OpenAPI description.
     pub(crate) description: Arc<Value>,
@@ -70,7 +71,7 @@ impl Document {
 
     /// Returns a value as JSON.
     pub(crate) fn json(value: &Value) -> Document {
-        Document::new("application/json", escape_json(value.to_string()))
+        Document::new(JSON, escape_json(value.to_string()))
     }
 
     /// Adds a header.
@@ -93,16 +94,16 @@ impl From<Disconnected> for ApiError {
 }
 
 /// The sender of a streamed answer. A slow client makes the writer wait.
-pub(crate) struct Pieces {
+pub(crate) struct ChunkSender {
     sender: Sender<Vec<u8>>,
     token: CancelToken,
     client_timeout: Duration,
 }
 
-impl Pieces {
-    /// Creates a sender to a client that must receive each piece within a timeout.
-    pub(crate) fn new(sender: Sender<Vec<u8>>, token: CancelToken, client_timeout: Duration) -> Pieces {
-        Pieces { sender, token, client_timeout }
+impl ChunkSender {
+    /// Creates a sender to a client that must receive each chunk within a timeout.
+    pub(crate) fn new(sender: Sender<Vec<u8>>, token: CancelToken, client_timeout: Duration) -> ChunkSender {
+        ChunkSender { sender, token, client_timeout }
     }
 
     /// Sends bytes. It blocks the thread while the client is slow.

@@ -9,8 +9,9 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::api_error::{ApiError, ErrorCode};
+use super::media_type::JSON;
 use super::param::{ParamLimit, ParamTable};
-use super::request::{ApiRequest, Document, Pieces};
+use super::request::{ApiRequest, ChunkSender, Document};
 
 /// A request with a path. Its fields are the parameters, and their doc comments describe them.
 pub(crate) trait Endpoint: DeserializeOwned + JsonSchema {
@@ -26,7 +27,7 @@ pub(crate) trait Endpoint: DeserializeOwned + JsonSchema {
     const TYPES: &'static [&'static str] = &[JSON];
     /// The body, if there is one.
     const BODY: Option<RequestBody> = None;
-    /// What the request needs.
+    /// The access that the request needs.
     const ACCESS: Access = Access::Read;
     /// The limits of the server that are tighter than those of the request.
     const LIMITS: &'static [ParamLimit] = &[];
@@ -55,7 +56,7 @@ pub(crate) struct Route {
     pub(crate) types: &'static [&'static str],
     /// The body, if there is one.
     pub(crate) body: Option<RequestBody>,
-    /// What the request needs.
+    /// The access that the request needs.
     pub(crate) access: Access,
     /// The parameters.
     pub(crate) params: ParamTable,
@@ -105,7 +106,7 @@ impl Route {
     }
 }
 
-/// What a request needs.
+/// The access that a request needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Access {
     /// Every server answers it.
@@ -130,7 +131,7 @@ pub(crate) enum Work {
 }
 
 /// Writes a streamed answer, after the headers have been sent.
-pub(crate) type Writer = Box<dyn FnOnce(&Pieces) -> Result<(), ApiError> + Send>;
+pub(crate) type Writer = Box<dyn FnOnce(&ChunkSender) -> Result<(), ApiError> + Send>;
 
 /// An answer.
 pub(crate) enum Reply {
@@ -142,17 +143,6 @@ pub(crate) enum Reply {
     /// `problem`.
     Stream(&'static str, Writer),
 }
-
-/// The type of server-sent events.
-pub(crate) const EVENTS: &str = "text/event-stream";
-/// The type of lines of JSON.
-pub(crate) const LINES: &str = "application/x-ndjson";
-/// The type of JSON.
-pub(crate) const JSON: &str = "application/json";
-/// The type of comma-separated values.
-pub(crate) const CSV: &str = "text/csv; charset=utf-8";
-/// The type of plain text.
-pub(crate) const TEXT: &str = "text/plain; charset=utf-8";
 
 /// An answer with its computing time.
 #[derive(Debug, Serialize, JsonSchema)]

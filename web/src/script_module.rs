@@ -59,12 +59,12 @@ impl ScriptModule {
     }
 }
 
-/// Adds a module to an order in which every module comes after its imports.
+/// Adds a module to modules in topological order: every module comes after its imports.
 ///
 /// # Errors
 ///
 /// Returns the problem if a module is missing or imports itself.
-pub(crate) fn reach(
+pub(crate) fn add_imports_first(
     modules: &BTreeMap<String, ScriptModule>,
     name: &str,
     above: &mut Vec<String>,
@@ -79,7 +79,7 @@ pub(crate) fn reach(
     let module = modules.get(name).ok_or_else(|| format!("{name} is missing"))?;
     above.push(name.to_owned());
     for (from, _) in &module.imports {
-        reach(modules, from, above, order)?;
+        add_imports_first(modules, from, above, order)?;
     }
     above.pop();
     order.push(name.to_owned());

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::extract::{Path, Request};
-use axum::http::header::{CACHE_CONTROL, ETAG, HOST, IF_NONE_MATCH, RETRY_AFTER};
+use axum::http::header::{HOST, RETRY_AFTER};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use axum::response::Response;
@@ -25,17 +25,20 @@ use tower_http::compression::predicate::{DefaultPredicate, NotForContentType, Pr
 
 use super::access_log::LogEntry;
 use super::api_error::{ApiError, ErrorCode};
-use super::app_state::{AppState, handle, of_document, of_problem};
-use super::assets::{self, Asset, FirstElements, PageAddress};
-use super::auth::{Auth, Session, secure};
+use super::app_state::AppState;
+use super::assets::{self, FirstElements, PageAddress};
+use super::auth::{Auth, Session, add_security_headers};
 use super::error_bodies::ErrorBodies;
 use super::first_content::FirstContent;
-use super::metrics::Now;
-use super::origins::{answer_preflight, share};
+use super::handler::handle;
+use super::login_page::{asks_for_page, cookie_page, token_form, wait_page};
+use super::media_type::{LINES, METRICS, TEXT};
+use super::metrics::Gauges;
+use super::origins::{add_cors_headers, add_preflight_headers};
 use super::rate_limit::RateLimiter;
-use super::refusal_page::{asks_for_page, set_cookie, token_form, wait_page};
 use super::request::Document;
-use super::routes::{LINES, TEXT, Work};
+use super::response::{asset_response, document_response, error_response};
+use super::routes::Work;
 use super::write_timeout::WriteTimeout;
 
 /// The time for running requests to finish when the server shuts down.
@@ -102,7 +105,7 @@ impl Server {
 
     /// Rejects a connection above the limit.
     fn reject(&self, stream: TcpStream) {
-        self.state.metrics.rejected("connections");
+        self.state.metrics.count_rejection("connections");
         let problem = ApiError::new(ErrorCode::TooMany, "too many connections are open")
             .help("try again in a few seconds");
         let body = problem.json().to_string();
@@ -132,34 +135,34 @@ impl Server {
             // Browsers ask without the token.
             Ok(_) | Err(Rejection::Problem(_)) if is_preflight => preflight(),
             Err(Rejection::TooMany(wait)) => {
-                self.state.metrics.rejected(ErrorCode::RateLimited.word());
+                self.state.metrics.count_rejection(ErrorCode::RateLimited.as_str());
                 too_many(wait, asks_for_page(&request))
             }
             Err(Rejection::Problem(problem)) => {
-                self.state.metrics.rejected(problem.code.word());
+                self.state.metrics.count_rejection(problem.code.as_str());
                 if problem.code == ErrorCode::Unauthorized && asks_for_page(&request) {
                     token_form(request.uri().path(), &self.state.site.base_path)
                 } else {
-                    of_problem(&problem)
+                    error_response(&problem)
                 }
             }
-            Ok(_) if is_outside => counted(&self.state, "nothing", || {
-                of_problem(
+            Ok(_) if is_outside => with_metrics(&self.state, "nothing", || {
+                error_response(
                     &ApiError::new(ErrorCode::NotFound, "unknown address")
                         .help(format!("addresses of this server begin with {}/", self.state.site.base_path)),
                 )
             }),
-            Ok(Session::New { cookie, to }) => set_cookie(&cookie, &to),
+            Ok(Session::New { cookie, to }) => cookie_page(&cookie, &to),
             Ok(Session::Known) => {
                 let answered: Result<Response, Infallible> = self.router.clone().oneshot(request).await;
                 answered.unwrap_or_else(|never| match never {})
             }
         };
         let headers = response.headers_mut();
-        secure(headers);
+        add_security_headers(headers);
         self.auth.origins().allow_frames(&path, headers);
         if let Some(origin) = origin {
-            share(origin, headers);
+            add_cors_headers(origin, headers);
         }
         entry.follow(response)
     }
@@ -199,7 +202,7 @@ fn too_many(wait: Duration, is_page: bool) -> Response {
         wait_page(seconds)
     } else {
         let problem = ApiError::new(ErrorCode::RateLimited, "too many requests from your address");
-        of_problem(&problem.help(format!("wait {seconds} s before the next one")))
+        error_response(&problem.help(format!("wait {seconds} s before the next one")))
     };
     response.headers_mut().insert(RETRY_AFTER, HeaderValue::from(seconds));
     response
@@ -210,7 +213,7 @@ async fn connection(server: Arc<Server>, stream: TcpStream, peer: IpAddr, mut st
     let client_timeout = server.state.limits.client_timeout;
     // Answers are small, so waiting for full packets would only delay them.
     let _ = stream.set_nodelay(true);
-    server.state.metrics.connected();
+    server.state.metrics.open_connection();
     let service = {
         let server = Arc::clone(&server);
         hyper::service::service_fn(move |request: hyper::Request<hyper::body::Incoming>| {
@@ -232,7 +235,7 @@ async fn connection(server: Arc<Server>, stream: TcpStream, peer: IpAddr, mut st
             let _ = connection.await;
         }
     }
-    server.state.metrics.disconnected();
+    server.state.metrics.close_connection();
 }
 
 /// Returns the router of the API, the pages, and the metrics.
@@ -257,23 +260,23 @@ fn router(state: &Arc<AppState>) -> Router {
         .route(
             "/assets/{name}",
             get(move |Path(name): Path<String>, headers: HeaderMap| async move {
-                counted(&for_assets, "asset", || match assets::find(&name) {
-                    Some(asset) => of_asset(asset, &headers),
-                    None => of_problem(&ApiError::new(ErrorCode::NotFound, "file not found")),
+                with_metrics(&for_assets, "asset", || match assets::find(&name) {
+                    Some(asset) => asset_response(asset, &headers),
+                    None => error_response(&ApiError::new(ErrorCode::NotFound, "file not found")),
                 })
             }),
         )
         .route(
             "/metrics",
-            get(move || async move { counted(&for_metrics, "metrics", || metrics(&for_metrics)) }),
+            get(move || async move { with_metrics(&for_metrics, "metrics", || metrics(&for_metrics)) }),
         )
-        .route("/healthz", get(|| async { of_document(Document::new(TEXT, "ok\n")) }))
+        .route("/healthz", get(|| async { document_response(Document::new(TEXT, "ok\n")) }))
         .fallback(move |request: Request| async move {
-            counted(&for_unknown, "nothing", || not_found(&for_unknown, request.uri().path()))
+            with_metrics(&for_unknown, "nothing", || not_found(&for_unknown, request.uri().path()))
         })
         .method_not_allowed_fallback(move || async move {
-            counted(&for_methods, "nothing", || {
-                of_problem(
+            with_metrics(&for_methods, "nothing", || {
+                error_response(
                     &ApiError::new(ErrorCode::BadMethod, "method not allowed")
                         .help("/api/openapi.json lists the methods of each address"),
                 )
@@ -289,17 +292,17 @@ fn compression() -> CompressionLayer<impl Predicate> {
 }
 
 /// Creates a response and counts it in the metrics.
-fn counted(state: &AppState, name: &'static str, answer: impl FnOnce() -> Response) -> Response {
+fn with_metrics(state: &AppState, name: &'static str, answer: impl FnOnce() -> Response) -> Response {
     let start = Instant::now();
     let response = answer();
-    state.metrics.answered(name, response.status().as_u16(), start.elapsed());
+    state.metrics.count_answer(name, response.status().as_u16(), start.elapsed());
     response
 }
 
 async fn page(state: Arc<AppState>, module: &'static str, request: Request) -> Response {
     let (Parts { headers, uri, .. }, _) = request.into_parts();
     let header = |name: HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
-    // A proxy says how the browser asks.
+    // A proxy states the scheme of the browser's request.
     let scheme = match header(HeaderName::from_static("x-forwarded-proto")) {
         Some("https") => "https",
         Some(_) | None => "http",
@@ -315,56 +318,38 @@ async fn page(state: Arc<AppState>, module: &'static str, request: Request) -> R
         tokio::task::spawn_blocking(find).await.unwrap_or_default()
     };
     let address = PageAddress { origin: &origin, base: &state.site.base_path, path: uri.path() };
-    counted(&state, "page", || of_asset(&assets::page(Some(module), address, &first), &headers))
-}
-
-/// Returns a file, or "not modified" if the client has its current version.
-fn of_asset(asset: &Asset, headers: &HeaderMap) -> Response {
-    let tag = &*asset.tag;
-    let tags = headers.get_all(IF_NONE_MATCH).iter().filter_map(|tags| tags.to_str().ok());
-    let is_current =
-        tags.flat_map(|tags| tags.split(',')).any(|known| known.trim().trim_start_matches("W/") == tag);
-    let bytes = if is_current { Vec::new() } else { asset.bytes.to_vec() };
-    let mut response = of_document(Document::new(asset.content_type, bytes));
-    if is_current {
-        *response.status_mut() = StatusCode::NOT_MODIFIED;
-    }
-    let headers = response.headers_mut();
-    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
-    if let Ok(tag) = HeaderValue::from_str(tag) {
-        headers.insert(ETAG, tag);
-    }
-    response
+    with_metrics(&state, "page", || asset_response(&assets::page(Some(module), address, &first), &headers))
 }
 
 fn metrics(state: &AppState) -> Response {
-    let now = Now {
+    let gauges = Gauges {
         engine_jobs: state.concurrency.running(Work::Engine),
         queries: state.concurrency.running(Work::Query),
         generation: state.store.generation(),
     };
-    of_document(Document::new("text/plain; version=0.0.4; charset=utf-8", state.metrics.text(&now)))
+    document_response(Document::new(METRICS, state.metrics.text(&gauges)))
 }
 
 /// Returns "not found": as JSON below `/api`, else as the page, which shows it.
 fn not_found(state: &AppState, path: &str) -> Response {
     if path == "/api" || path.starts_with("/api/") {
-        return of_problem(
+        return error_response(
             &ApiError::new(ErrorCode::NotFound, "unknown address")
                 .help("/api/openapi.json lists the addresses"),
         );
     }
     let address = PageAddress { base: &state.site.base_path, ..PageAddress::default() };
-    let mut response = of_asset(&assets::page(None, address, &FirstElements::default()), &HeaderMap::new());
+    let mut response =
+        asset_response(&assets::page(None, address, &FirstElements::default()), &HeaderMap::new());
     *response.status_mut() = StatusCode::NOT_FOUND;
     response
 }
 
-/// Returns the answer to the question of a browser whether a page of an allowed site may send a request.
+/// Returns the answer to a CORS preflight request.
 fn preflight() -> Response {
-    let mut response = of_document(Document::new(TEXT, Vec::new()));
+    let mut response = document_response(Document::new(TEXT, Vec::new()));
     *response.status_mut() = StatusCode::NO_CONTENT;
-    answer_preflight(response.headers_mut());
+    add_preflight_headers(response.headers_mut());
     response
 }
 

@@ -1,4 +1,4 @@
-//! What a server is to its visitors: its place behind a proxy, whether they can write, and what they may learn of the machine.
+//! The settings of the site that visitors notice: its place behind a proxy, whether they can write, and what they may learn of the machine.
 
 use std::borrow::Cow;
 
@@ -9,7 +9,7 @@ use taflbase::StudyFolder;
 use super::api_error::{ApiError, ErrorCode};
 use super::auth::without_port;
 
-/// What a server is to its visitors.
+/// The settings of the site that visitors notice.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Site {
     /// The path below which everything is, such as `/tafl`; empty if the server has a host of its own.

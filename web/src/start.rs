@@ -20,7 +20,7 @@ use super::store::Store;
 
 /// A server that listens.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Started {
+pub struct ServerStart {
     /// The address, such as `http://127.0.0.1:8080/`.
     pub address: String,
     /// The token that requests need.
@@ -29,7 +29,7 @@ pub struct Started {
     pub is_public: bool,
 }
 
-impl Started {
+impl ServerStart {
     /// Returns the address to open in a browser, with the token.
     pub fn first_address(&self) -> String {
         match &self.token {
@@ -47,7 +47,7 @@ impl Started {
 /// of `on_start`.
 pub fn serve(
     config: &ServeConfig,
-    on_start: impl FnOnce(&Started) -> anyhow::Result<()>,
+    on_start: impl FnOnce(&ServerStart) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
     let cores = std::thread::available_parallelism().context("cannot determine the number of cores")?;
     let token = token_of(config)?;
@@ -77,7 +77,7 @@ pub fn serve(
         let address = format!("{}{base_path}/", address.trim_end_matches('/'));
         // Signals are handled before the address is printed, because its reader may stop the server at once.
         let shutdown = shutdown_signal()?;
-        on_start(&Started { address, token, is_public: !config.bind.is_loopback() })?;
+        on_start(&ServerStart { address, token, is_public: !config.bind.is_loopback() })?;
         server.run(listener, shutdown).await;
         Ok::<(), anyhow::Error>(())
     })?;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use taflbase::engine::{AnnotateRequest, CalibrateRequest, GameInput, PuzzlesRequest};
 
-use crate::features::{HAS_DATABASE, of_database};
+use crate::features::{HAS_DATABASE, database_help};
 
 /// The format of annotated games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -36,7 +36,7 @@ pub(crate) struct AnnotateArgs {
     /// The format of the games
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: AnnotateFormat,
-    /// Write to a file, or pages to a folder
+    /// Write to a file, or pages to a folder [default: standard output]
     #[arg(long, short, value_name = "FILE|DIR")]
     pub(crate) output: Option<PathBuf>,
     /// Write counts of errors, accuracy, and time as JSON to this file
@@ -110,7 +110,7 @@ annotated to its end."
 if it is started again with the same cache. Exit code 1: a game could
 not be annotated to its end."
     };
-    let examples = of_database(
+    let examples = database_help(
         "
   tafl annotate games.corpus --query 'result = draw' --nodes 20000 \\
     --format opentafl
@@ -133,7 +133,7 @@ Examples:
 
 /// Returns the end of the long help of `tafl calibrate`.
 fn calibrate_help() -> String {
-    let example = of_database(
+    let example = database_help(
         "
   tafl calibrate games.corpus --query 'variant = brandubh7' --nodes 2000 \\
     --diagram brandubh.svg -o brandubh.curves",
@@ -151,7 +151,7 @@ Examples:
 
 /// Returns the end of the long help of `tafl puzzles`.
 fn puzzles_help() -> String {
-    let example = of_database(
+    let example = database_help(
         "
   tafl puzzles games.corpus --nodes 5000 --format opentafl -o puzzles.otg
   tafl puzzles games.corpus --nodes 5000 --store",

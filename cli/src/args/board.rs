@@ -11,8 +11,8 @@ use super::rules::TextFormat;
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Captures may be written with the move, as in `d1-d3xe3`; a note reports wrong
-ones. Several steps of one turn are written `c1-c4=f4`. Exit code 1: the move is
-illegal.
+ones. Several steps of one turn are written `c1-c4=f4`. --variant is required,
+unless the move is `-`. Exit code 1: the move is illegal.
 
 With `-` as the move, requests are read from standard input: one JSON object per
 line, or an array of them. Fields: \"move\", \"variant\", \"rule\" (an array as of
@@ -22,7 +22,8 @@ line of JSON: for a faulty request, {\"error\": ...} with exit code 1.
 
 Besides the keys of rules strings, --rule takes h_throne, h_throne_occupied,
 h_corner, king_h_throne, king_h_corner, king_h_camp, men_pass_throne, and
-corners_king_only, each =on or =off, as in `--rule h_corner=off`.
+corners_king_only, each =on or =off, as in `--rule h_corner=off`
+(h: hostile; men: all pieces but kings).
 
 Examples:
   tafl move --variant brandubh7 d1-c1

@@ -19,6 +19,7 @@ Examples:
   tafl eval --variant copenhagen11 --moves \"d1-d3 f4-c4\" --time 5 --lines 3
   tafl eval --variant brandubh7 --side defenders --depth 5 \\
     --position /7/t5t/7/3K3/3T3/1t5/7/")]
+#[command(mut_arg("variant", |variant| variant.required(true)))]
 pub(crate) struct EvalArgs {
     /// The position and the search.
     #[command(flatten)]

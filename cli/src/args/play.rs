@@ -89,7 +89,7 @@ pub(crate) struct OpeningsArgs {
 /// The tasks of `tafl openings`.
 #[derive(Debug, Subcommand)]
 pub(crate) enum OpeningsCommand {
-    /// Find starting positions from which both sides of the engine win
+    /// Find openings from which the engine wins about as often with both sides
     Find(FindOpeningsArgs),
 }
 
@@ -103,6 +103,7 @@ balanced opening is found, the exit code is 1.
 Examples:
   tafl openings find --variant hexentafl4 --rounds 2 --nodes 50
   tafl openings find --variant brandubh7 --rounds 2 --nodes 200 -o brandubh.txt")]
+#[command(mut_arg("variant", |variant| variant.required(true)))]
 pub(crate) struct FindOpeningsArgs {
     /// The search.
     #[command(flatten)]
@@ -120,12 +121,14 @@ pub(crate) struct FindOpeningsArgs {
 #[command(after_long_help = "\
 Each game begins with random plies, followed by --temperature-plies plies whose
 moves are drawn by their scores. The same seed gives the same games on any
-number of threads, unless time is limited.
+number of threads, unless time is limited. --variant is required, except with
+--jobs.
 
 Examples:
   tafl selfplay --variant brandubh7 --games 2 --nodes 300 -o games.jsonl
   tafl selfplay --variant hexentafl4 --games 1 --seed 7 --nodes 100
   tafl selfplay --jobs - < jobs.jsonl | tafl import games.corpus -")]
+#[command(mut_arg("variant", |variant| variant.required_unless_present("jobs")))]
 pub(crate) struct SelfplayArgs {
     /// The games to play.
     #[command(flatten)]

@@ -108,7 +108,7 @@ pub(crate) struct ConvertArgs {
     /// The records, and the notation to write.
     #[command(flatten)]
     pub(crate) request: ConvertRequest,
-    /// Write to a file, or to a file for each input in this folder
+    /// Write to a file, or to a file for each input in this folder [default: standard output]
     #[arg(long, short, value_name = "FILE|DIR")]
     pub(crate) output: Option<PathBuf>,
     /// List every loss in a file, or on standard error with `-`

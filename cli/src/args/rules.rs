@@ -4,8 +4,6 @@ use clap::{Args, Subcommand, ValueEnum};
 use taflbase::engine::RulingRequest;
 use taflbase::{PerftRequest, RulesDiffRequest, RulesExplainRequest, RulesListRequest, RulesShowRequest};
 
-pub(crate) use taflbase::RulesRequest as VariantArgs;
-
 /// The format of an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum TextFormat {
@@ -113,6 +111,7 @@ Examples:
     --position /7/7/7/tKt4/7/7/3T3/
   tafl rules ruling forced-win --variant brandubh7 --side defenders \\
     --position /7/t5t/7/3K3/3T3/1t5/7/")]
+#[command(mut_arg("variant", |variant| variant.required(true)))]
 pub(crate) struct RulingArgs {
     /// The claim.
     #[command(flatten)]

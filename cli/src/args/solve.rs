@@ -11,7 +11,8 @@ use super::rules::TextFormat;
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 A win is reported only with a proof: --certificate saves it, and --check
-verifies it by the rules alone. Everything else is unknown.
+verifies it by the rules alone. Everything else is unknown. --variant is
+required, except with --check.
 
 Exit code 1: the checked proof is wrong.
 
@@ -21,6 +22,7 @@ Examples:
   tafl solve --check proof.txt
   tafl solve --variant brandubh7 --moves \"d2-f2\" --plies 7 --goal defenders
   tafl solve --variant brandubh7 --build-tables tables --pieces 4")]
+#[command(mut_arg("variant", |variant| variant.required_unless_present("check")))]
 pub(crate) struct SolveArgs {
     /// The position and the limits.
     #[command(flatten)]

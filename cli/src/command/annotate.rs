@@ -21,6 +21,7 @@ use crate::args::annotate::{AnnotateArgs, AnnotateFormat};
 use crate::exit::Reported;
 use crate::number::{Count, counted};
 use crate::output::{file_named, json_line, json_pretty, write_whole};
+use crate::records::show_problem;
 use crate::target::protect_inputs;
 use crate::variant::variant_of;
 use crate::{Exit, Io};
@@ -71,11 +72,11 @@ pub(crate) fn run(args: &AnnotateArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> 
                     sink.take(&AnnotatedText { text, page: None, early_end: None }, io)?;
                 }
             }
-            AnnotateItem::Trouble(trouble) => {
-                exit = exit.and(if trouble.is_file { Exit::Error } else { Exit::Findings });
-                match trouble.error.filter(|_| is_json) {
-                    Some(error) => sink.refuse(&error, io)?,
-                    None => io.error(&trouble.message),
+            AnnotateItem::Failed(failure) => {
+                exit = exit.and(if failure.is_file { Exit::Error } else { Exit::Findings });
+                match failure.error.filter(|_| is_json) {
+                    Some(error) => sink.write_error(&error, io)?,
+                    None => io.error(&failure.message),
                 }
                 return Ok(());
             }
@@ -111,8 +112,7 @@ pub(super) fn open_games<'i>(
     let job = io.job();
     let games = input.open(app, &job, Some(io.take_stdin()))?;
     for problem in games.inputs().into_iter().flat_map(|inputs| &inputs.problems) {
-        let text = problem.to_string();
-        if problem.is_error() { io.error(&text) } else { io.notice(&escape(&text)) }
+        show_problem(problem, io);
     }
     Ok(games)
 }
@@ -126,10 +126,7 @@ pub(super) fn show_cache(cache: Option<&EvalCache>, io: &mut Io<'_>) {
         io.notice(&format!("{name}: dropped {bytes} of incomplete or damaged evaluations"));
     }
     if cache.n_evaluations() > 0 {
-        io.notice(&format!(
-            "{name}: {} are there",
-            counted(cache.n_evaluations(), "evaluation", "evaluations")
-        ));
+        io.notice(&format!("{name}: found {}", counted(cache.n_evaluations(), "evaluation", "evaluations")));
     }
 }
 

@@ -30,7 +30,7 @@ fn text(answer: &BenchAnswer) -> String {
     for position in &answer.positions {
         let BenchPosition { variant, depth, nodes, .. } = position;
         let speed = position.speed();
-        let _ = writeln!(out, "{variant:<16} depth {depth:>2} {nodes:>10} positions {speed:>6.2} M/s");
+        let _ = writeln!(out, "{variant:<16} depth {depth:>2} {nodes:>10} nodes {speed:>6.2} M/s");
     }
     let (signature, speed) = (answer.signature, answer.speed());
     let _ = writeln!(out, "signature {signature}, {speed:.2} million nodes per second");

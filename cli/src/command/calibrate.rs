@@ -31,8 +31,8 @@ pub(crate) fn run(args: &CalibrateArgs, io: &mut Io<'_>) -> anyhow::Result<Exit>
     protect_inputs(&[path, args.diagram.as_deref()], &args.games.paths)?;
     let (output, drawing) = (Output::begin(path)?, Output::begin(args.diagram.as_deref())?);
     let mut exit = if games.is_incomplete() { Exit::Error } else { Exit::Ok };
-    let answer = args.request.run_on(&games, &app, &job, |trouble| {
-        io.error(&trouble.message);
+    let answer = args.request.run_on(&games, &app, &job, |failure| {
+        io.error(&failure.message);
         exit = exit.and(Exit::Error);
     })?;
     io.end_progress();

@@ -189,11 +189,11 @@ pub(crate) fn run(args: &DemoArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     ))?;
     io.print(&command(&format!("cd {shown}"), io.style()))?;
     if args.tour {
-        for step in STEPS.iter().chain(of_database(&DATABASE_STEPS)) {
+        for step in STEPS.iter().chain(if_database(&DATABASE_STEPS)) {
             show(step, None, &folder, io)?;
         }
     } else {
-        for ShortStep { step, lines } in SHORT_STEPS.iter().chain(of_database(&SHORT_DATABASE_STEPS)) {
+        for ShortStep { step, lines } in SHORT_STEPS.iter().chain(if_database(&SHORT_DATABASE_STEPS)) {
             show(step, Some(lines.clone()), &folder, io)?;
         }
     }
@@ -213,7 +213,7 @@ pub(crate) fn run(args: &DemoArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
 }
 
 /// Returns the commands that need the database, if the program has it.
-fn of_database<T>(steps: &[T]) -> &[T] {
+fn if_database<T>(steps: &[T]) -> &[T] {
     if HAS_DATABASE { steps } else { &[] }
 }
 

@@ -28,7 +28,7 @@ pub(crate) fn run(args: &PerftArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
             let _ = writeln!(out, "{}", answer.nodes);
             io.print(&out)?;
             let speed = answer.nodes as f64 / answer.seconds.max(1e-9) / 1e6;
-            io.notice(&format!("{:.3} s, {speed:.1} million nodes a second", answer.seconds));
+            io.notice(&format!("{:.3} s, {speed:.1} million nodes per second", answer.seconds));
         }
     }
     Ok(Exit::Ok)

@@ -46,8 +46,8 @@ pub(crate) fn run(args: &PuzzlesArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
                 let text = puzzle_text(&found, format)?;
                 write(&list.item(text.as_bytes()), output.as_mut(), io)?;
             }
-            PuzzleItem::Trouble(trouble) => {
-                io.error(&trouble.message);
+            PuzzleItem::Failed(failure) => {
+                io.error(&failure.message);
                 exit = exit.and(Exit::Error);
             }
         }

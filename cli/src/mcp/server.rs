@@ -80,15 +80,6 @@ fn failure(error: Error) -> CallToolResult {
     result
 }
 
-/// Cancels a job when the call that waits for its result is dropped.
-struct CancelOnDrop(CancelToken);
-
-impl Drop for CancelOnDrop {
-    fn drop(&mut self) {
-        self.0.cancel();
-    }
-}
-
 impl ServerHandler for ToolServer {
     fn get_info(&self) -> ServerConfig {
         ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
@@ -121,7 +112,7 @@ impl ServerHandler for ToolServer {
             return Err(ErrorData::invalid_params(message, None));
         };
         let token = CancelToken::default();
-        let guard = CancelOnDrop(token.clone());
+        let guard = token.clone().cancel_on_drop();
         let (server, arguments) = (self.clone(), request.arguments.unwrap_or_default());
         let running = tokio::task::spawn_blocking(move || server.run(tool, arguments, token));
         let result = tokio::select! {

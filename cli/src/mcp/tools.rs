@@ -99,7 +99,7 @@ const TOOLS: [ModelTool; 6] = [
         name: SEARCH,
         title: "Search games",
         description: "Searches the corpus of games for games or positions with a query, such as `variant:brandubh7 \
-            winner:attackers`, `player:Ann`, or `capture by king`. Returns the hits with games and positions, and the \
+            result:attackers`, `player:Ann`, or `piece:king capture`. Returns the hits with games and positions, and the \
             number of all hits.",
         schema: "search.request",
         left_out: &[],

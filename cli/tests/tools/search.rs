@@ -137,7 +137,7 @@ fn texts_are_found_by_phrase_prefix_and_similar_words() {
     }
     let wrong = folder.run(&["search", "@corpus", "player:a~1"]);
     assert_eq!(wrong.exit, Exit::Error);
-    assert!(wrong.stderr.contains("`~` takes 1 to 2 letters"), "{}", wrong.stderr);
+    assert!(wrong.stderr.contains("`~` takes 1 to 2 differing letters"), "{}", wrong.stderr);
 }
 
 #[test]
@@ -173,4 +173,19 @@ fn a_query_that_cannot_match_is_explained() {
     // Hits need no explanation.
     let possible = search(&folder, &["ply<3 ply>5 or king_moved"]);
     assert_eq!(possible["notes"], json!([]));
+}
+
+/// The tools for language models are not in the default build, so the source of their descriptions is read.
+#[test]
+fn queries_that_language_models_are_shown_are_read() {
+    let source = include_str!("../../src/mcp/tools.rs");
+    let (_, search) = source.split_once("title: \"Search games\"").unwrap();
+    let (description, _) = search.split_once("schema:").unwrap();
+    let lines: Vec<&str> = description.split("\\\n").map(str::trim_start).collect();
+    let text = lines.concat();
+    let queries: Vec<&str> = text.split('`').skip(1).step_by(2).collect();
+    assert_eq!(queries, ["variant:brandubh7 result:attackers", "player:Ann", "piece:king capture"]);
+    for query in queries {
+        tafl_corpus::Query::parse(query).unwrap_or_else(|error| panic!("{query}: {error}"));
+    }
 }

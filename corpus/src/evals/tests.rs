@@ -37,7 +37,7 @@ fn row(game: GameId, ply: u16, loss: f64) -> EvalRow {
     }
 }
 
-/// Returns a corpus of three games without evaluations, its path, and the numbers of the games.
+/// Returns a corpus of three games without evaluations, its path, and the IDs of the games.
 fn corpus() -> (tempfile::TempDir, PathBuf, Vec<GameId>) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("corpus");
@@ -107,7 +107,7 @@ fn damage_of_evaluations_is_found_and_old_files_leave_the_folder() {
     }
     let n_files = fs::read_dir(path.join(EVALS_FOLDER)).unwrap().count();
     assert!(n_files <= 4, "{n_files} files: the present one, and those that readers may still have open");
-    assert!(verify(&path, VerifyDepth::Meaning, CancelCheck::NEVER).unwrap().faults.is_empty());
+    assert!(verify(&path, VerifyDepth::Replay, CancelCheck::NEVER).unwrap().faults.is_empty());
     let file = open(&path).eval_files()[0].path().to_owned();
     let mut bytes = fs::read(&file).unwrap();
     bytes[9] ^= 1;

@@ -4,6 +4,7 @@ use tafl_parser::RuleChoice;
 use tafl_rules::{Game, Move, RuleSet};
 
 use super::{Explorer, GameSubset};
+use crate::cancel::CancelCheck;
 use crate::folder::Corpus;
 use crate::ingest::{GeneratedGame, Ingest, IngestOptions, Preparer};
 use crate::openings::{Orientation, QueryPosition};
@@ -45,8 +46,8 @@ fn rules_are_found_under_every_name() {
             let book = own_rules(name).chosen().book.clone();
             assert!(explorer.has_rules(&book), "{name}");
             let place = QueryPosition::new(&Game::new(&book), &book, Orientation::Folded);
-            for games in [GameSubset::All, GameSubset::AllSlowly] {
-                let node = explorer.node(&place, games).unwrap();
+            for games in [GameSubset::All, GameSubset::AllByReplay] {
+                let node = explorer.position(&place, games, CancelCheck::NEVER).unwrap();
                 let counts = (node.counts.n_games(), node.moves.len());
                 assert_eq!(counts, (N_GAMES * names.len() as u64, 1), "{name} {is_split}");
             }

@@ -19,7 +19,7 @@ use crate::ingest::{GeneratedGame, Ingest, IngestOptions, Preparer};
 use crate::move_log::GameResult;
 use crate::openings::{GameCounts, Orientation, QueryPosition};
 use crate::query::Query;
-use crate::search::{CountMode, PageRequest, SearchSegment, Searcher};
+use crate::search::{CountEffort, HitUnit, PageRequest, SearchSegment, Searcher};
 use crate::segment_files::{MOVE_LOG_FILE, OPENINGS_FILE};
 use crate::verify::{VerifyDepth, verify};
 
@@ -105,7 +105,7 @@ fn count(
             if game_setup.rules != place.rules() {
                 continue;
             }
-            let mut cursor = segment.move_log().unwrap().play(row).unwrap();
+            let mut cursor = segment.move_log().unwrap().cursor(row).unwrap();
             let (mut is_there, mut ended, mut played) = (false, false, BTreeSet::new());
             loop {
                 let here = cursor.state().clone();
@@ -169,7 +169,7 @@ fn places(explorer: &Explorer, book: &AnyRulebook, orientation: Orientation) -> 
     let mut places = Vec::new();
     while let Some(game) = games.pop().filter(|_| places.len() < 12) {
         let place = QueryPosition::new(&game, book, orientation);
-        let node = explorer.node(&place, GameSubset::All).unwrap();
+        let node = explorer.position(&place, GameSubset::All, CancelCheck::NEVER).unwrap();
         for line in node.moves.iter().filter(|line| line.counts.n_games() > 5).take(2) {
             for mv in [Some(&line.mv), line.alike.last()].into_iter().flatten() {
                 let mut next = game.clone();
@@ -193,7 +193,7 @@ fn nodes_equal_a_count_over_all_games() {
     assert!(hot.iter().all(|n| *n > 2), "{hot:?}");
     let odd: Vec<NumberSet> = (explorer.sizes().into_iter())
         .map(|n| {
-            let mut bits = NumberSet::none(n);
+            let mut bits = NumberSet::empty(n);
             (0..n).filter(|row| row % 2 == 1).for_each(|row| bits.insert(row));
             bits
         })
@@ -202,16 +202,20 @@ fn nodes_equal_a_count_over_all_games() {
     for name in VARIANTS {
         let book = chosen(name).book.clone();
         for place in places(&explorer, &book, Orientation::Folded) {
-            let node = explorer.node(&place, GameSubset::All).unwrap();
-            assert_eq!(node, explorer.node(&place, GameSubset::AllSlowly).unwrap(), "{name}");
+            let node = explorer.position(&place, GameSubset::All, CancelCheck::NEVER).unwrap();
+            assert_eq!(
+                node,
+                explorer.position(&place, GameSubset::AllByReplay, CancelCheck::NEVER).unwrap(),
+                "{name}"
+            );
             assert_eq!(as_slow(&node), count(&corpus, &place, book.symmetries(), |_, _| true), "{name}");
-            let some = explorer.node(&place, GameSubset::These(&odd)).unwrap();
+            let some = explorer.position(&place, GameSubset::These(&odd), CancelCheck::NEVER).unwrap();
             let wanted = |_, row| row % 2 == 1;
             assert_eq!(as_slow(&some), count(&corpus, &place, book.symmetries(), wanted), "{name}");
             n_games += node.counts.n_games();
         }
-        for place in places(&explorer, &book, Orientation::AsItStands) {
-            let node = explorer.node(&place, GameSubset::All).unwrap();
+        for place in places(&explorer, &book, Orientation::Fixed) {
+            let node = explorer.position(&place, GameSubset::All, CancelCheck::NEVER).unwrap();
             let identity = &book.symmetries()[..1];
             assert_eq!(as_slow(&node), count(&corpus, &place, identity, |_, _| true), "{name}");
         }
@@ -232,13 +236,14 @@ fn counts_of_hits_equal_those_of_a_replay() {
         let without_tables = corpus.segments().iter().map(|segment| {
             let file = segment.folder().join(MOVE_LOG_FILE);
             let removed = segment.entry().removed.clone();
-            SearchSegment::new((segment.move_log().unwrap().clone(), file), segment.index_folder(), removed)
+            SearchSegment::new(segment.move_log().unwrap().clone(), file, segment.index_folder(), removed)
         });
         let slow = Searcher::new(without_tables.collect(), NonZeroUsize::MIN);
         let query = Query::parse(text).unwrap();
         for (offset, limit) in [(0, 10), (0, 0), (7, 300), (100_000, 1)] {
-            let page = PageRequest { offset, limit, count: CountMode::All };
-            let (fast, slow) = (searcher.search(&query, page).unwrap(), slow.search(&query, page).unwrap());
+            let page = PageRequest { unit: HitUnit::Position, offset, limit, effort: CountEffort::Exact };
+            let [fast, slow] =
+                [&searcher, &slow].map(|searcher| searcher.page(&query, page, CancelCheck::NEVER).unwrap());
             assert_eq!((&fast.hits, fast.total, fast.games), (&slow.hits, slow.total, slow.games), "{text}");
             n_tables += u64::from(fast.candidates < slow.candidates);
         }
@@ -267,7 +272,7 @@ fn the_best_and_the_last_games_are_named() {
     let explorer = Explorer::open(&corpus).unwrap();
     let book = chosen("brandubh7").book.clone();
     let place = QueryPosition::new(&Game::new(&book), &book, Orientation::Folded);
-    let node = explorer.node(&place, GameSubset::All).unwrap();
+    let node = explorer.position(&place, GameSubset::All, CancelCheck::NEVER).unwrap();
     let mut rows = Vec::new();
     for (segment, open) in corpus.segments().iter().enumerate() {
         let games = open.games_without_text().unwrap().into_iter();
@@ -296,10 +301,16 @@ fn trees_have_the_counts_of_their_nodes() {
     let book = chosen("brandubh7").book.clone();
     let game = Game::new(&book);
     let limits = TreeLimits { depth: 3, min_games: 5 };
-    let tree = explorer.tree((&game, &book), Orientation::Folded, limits, GameSubset::All).unwrap();
+    let start = QueryPosition::new(&game, &book, Orientation::Folded);
+    let tree = explorer.tree(&start, limits, GameSubset::All, CancelCheck::NEVER).unwrap();
     fn walk(explorer: &Explorer, book: &AnyRulebook, game: &Game, branch: &OpeningNode, depth: u32) {
-        let node =
-            explorer.node(&QueryPosition::new(game, book, Orientation::Folded), GameSubset::All).unwrap();
+        let node = explorer
+            .position(
+                &QueryPosition::new(game, book, Orientation::Folded),
+                GameSubset::All,
+                CancelCheck::NEVER,
+            )
+            .unwrap();
         assert_eq!(branch.counts, node.counts);
         let common = node.moves.iter().filter(|line| line.counts.n_games() >= 5);
         let wanted: Vec<Option<Move>> = common.map(|line| Some(line.mv)).collect();
@@ -321,7 +332,7 @@ fn a_damaged_table_is_refused() {
     let corpus = corpus(&folder.path().join("corpus"), 40);
     let path = corpus.segments()[0].folder().join(OPENINGS_FILE);
     let bytes = std::fs::read(&path).unwrap();
-    let report = verify(corpus.path(), VerifyDepth::Meaning, CancelCheck::NEVER).unwrap();
+    let report = verify(corpus.path(), VerifyDepth::Replay, CancelCheck::NEVER).unwrap();
     assert!(report.faults.is_empty(), "{report:?}");
     let segment = &corpus.segments()[0];
     let mut rows = segment.games().unwrap();

@@ -1,18 +1,18 @@
 //! Opening trees: repeated explorer queries.
 
-use tafl_rules::{AnyRulebook, Game, Move};
+use tafl_rules::Move;
 
 use super::{Explorer, GameSubset};
 use crate::cancel::CancelCheck;
 use crate::error::Result;
-use crate::openings::{GameCounts, Orientation, QueryPosition};
+use crate::openings::{GameCounts, QueryPosition};
 
 /// A position of an opening tree.
 ///
 /// Games are counted by position: the order of the moves that led to it does not matter.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OpeningNode {
-    /// The move that leads here; nothing at the root.
+    /// The move that leads here; `None` at the root.
     pub mv: Option<Move>,
     /// The games that have the position.
     pub counts: GameCounts,
@@ -30,49 +30,30 @@ pub struct TreeLimits {
 }
 
 impl Explorer {
-    /// Returns the tree of the moves that were played from the current position of a game, the most frequent first.
-    ///
-    /// # Errors
-    ///
-    /// Returns the damaged file.
-    pub fn tree(
-        &self,
-        (game, book): (&Game, &AnyRulebook),
-        orientation: Orientation,
-        limits: TreeLimits,
-        selection: GameSubset<'_>,
-    ) -> Result<OpeningNode> {
-        self.tree_cancelable((game, book), orientation, limits, (selection, CancelCheck::NEVER))
-    }
-
-    /// Returns the tree as [`Explorer::tree`] does, with a check for cancellation.
+    /// Returns the tree of the moves that were played from a position, the most frequent first.
     ///
     /// # Errors
     ///
     /// Returns the damaged file, or that the operation was canceled.
-    pub fn tree_cancelable(
+    pub fn tree(
         &self,
-        (game, book): (&Game, &AnyRulebook),
-        orientation: Orientation,
+        position: &QueryPosition,
         limits: TreeLimits,
-        (selection, cancel): (GameSubset<'_>, CancelCheck<'_>),
+        games: GameSubset<'_>,
+        cancel: CancelCheck<'_>,
     ) -> Result<OpeningNode> {
         cancel.check()?;
-        let position = QueryPosition::new(game, book, orientation);
-        let node = self.position_cancelable(&position, selection, cancel)?;
+        let stats = self.position(position, games, cancel)?;
         let mut children = Vec::new();
         if limits.depth > 0 {
-            for line in node.moves.iter().filter(|line| line.counts.n_games() >= limits.min_games.max(1)) {
-                let mut next = position.game().clone();
-                if next.play_with_facts(line.mv).is_err() {
-                    continue;
-                }
+            for line in stats.moves.iter().filter(|line| line.counts.n_games() >= limits.min_games.max(1)) {
+                let Some(next) = position.after(line.mv) else { continue };
                 let rest = TreeLimits { depth: limits.depth - 1, ..limits };
-                let branch = self.tree_cancelable((&next, book), orientation, rest, (selection, cancel))?;
+                let branch = self.tree(&next, rest, games, cancel)?;
                 children.push(OpeningNode { mv: Some(line.mv), ..branch });
             }
         }
-        Ok(OpeningNode { mv: None, counts: node.counts, children })
+        Ok(OpeningNode { mv: None, counts: stats.counts, children })
     }
 }
 

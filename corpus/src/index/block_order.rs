@@ -116,7 +116,7 @@ impl BlockOrder {
 
     /// Returns the games of a set of places.
     pub(super) fn games_of(&self, places: &NumberSet) -> NumberSet {
-        let mut found = NumberSet::none(self.first.len() as u32);
+        let mut found = NumberSet::empty(self.first.len() as u32);
         let mut places = places.iter().peekable();
         for shape in &self.shapes {
             let mut games = &shape.games[..];
@@ -196,8 +196,8 @@ mod tests {
             assert!(own.copied().eq(first..first + entry.n_blocks()));
         }
         for step in [1, 2, 7] {
-            let mut set = NumberSet::none(order.len());
-            let mut games = NumberSet::none(move_log.n_games());
+            let mut set = NumberSet::empty(order.len());
+            let mut games = NumberSet::empty(move_log.n_games());
             for block in (0..move_log.n_blocks()).step_by(step) {
                 set.insert(places[block as usize]);
                 games.insert(move_log.game_of_block(block));

@@ -8,7 +8,7 @@ use tantivy::indexer::SingleSegmentIndexWriter;
 use tantivy::{Directory, Index, TantivyDocument};
 
 use super::IndexError;
-use super::conditions::{days, extra_terms};
+use super::conditions::extra_terms;
 use super::key_table::{KEYS_FILE, KeyTableBuilder};
 use super::schema::{IndexFields, IndexedColumn, settings};
 use super::token_table::{TOKENS_FILE, TokenTableBuilder};
@@ -138,7 +138,7 @@ impl TableBuilders {
         let mut reader = TokenReader::default();
         let mut symmetries = SetupSymmetries(vec![None; move_log.game_setups().len()]);
         for game in 0..move_log.n_games() {
-            let mut cursor = move_log.play(game)?;
+            let mut cursor = move_log.cursor(game)?;
             let game_setup = usize::from(move_log.entry(game).game_setup);
             let tokens = self.tokens.of_shape(shape_code(cursor.state().shape()));
             loop {
@@ -201,7 +201,7 @@ fn document(fields: &IndexFields, row: &GameRow) -> TantivyDocument {
             (IndexedColumn::Number(field), _, Some(number)) => document.add_i64(field, number),
             (IndexedColumn::Id(field), _, Some(number)) => document.add_u64(field, number as u64),
             (IndexedColumn::Days(ends), Some(text), _) => {
-                let days = Date::parse(text).map(days).into_iter().flatten();
+                let days = Date::parse(text).map(Date::day_numbers).into_iter().flatten();
                 ends.into_iter().zip(days).for_each(|(field, day)| document.add_i64(field, day));
             }
             _ => {}

@@ -45,11 +45,6 @@ fn whole(text: &str) -> String {
     format!("{PRESENT}{:016x}", xxh3_64(folded(text).as_bytes()))
 }
 
-/// Returns the first and the last day that a date may mean as numbers in order.
-pub(super) fn days(date: Date) -> [i64; 2] {
-    date.days().map(|(year, month, day)| i64::from(year) * 10_000 + i64::from(month) * 100 + i64::from(day))
-}
-
 impl SegmentIndex {
     /// Returns the games for which a condition holds.
     ///
@@ -70,7 +65,7 @@ impl SegmentIndex {
             }
             // Not by `Occur::MustNot`: tantivy 0.27 seeks a phrase backward, to documents before its current one.
             let mut found = self.run(&*self.query(condition, ConditionPart::Comparable)?)?;
-            found.take_out(&self.run(&*self.query(condition, ConditionPart::Matching)?)?);
+            found.difference_with(&self.run(&*self.query(condition, ConditionPart::Matching)?)?);
             Ok(found)
         })
     }
@@ -78,7 +73,7 @@ impl SegmentIndex {
     /// Returns the games that a query matches.
     fn run(&self, query: &dyn Query) -> Result<NumberSet, IndexError> {
         let weight = query.weight(EnableScoring::disabled_from_schema(&self.fields.schema))?;
-        let mut found = NumberSet::none(self.n_games());
+        let mut found = NumberSet::empty(self.n_games());
         weight.for_each_no_score(&self.reader, &mut |documents| {
             documents.iter().for_each(|game| found.insert(*game));
         })?;
@@ -179,7 +174,7 @@ impl SegmentIndex {
         let terms = || words.iter().map(|word| Term::from_field_text(field, word)).collect::<Vec<Term>>();
         Ok(if phrase.ends_with('*') {
             let mut query = PhrasePrefixQuery::new(terms());
-            // Memory is reserved for as many, and without a number only 50 are looked for.
+            // The query allocates for this number of terms; the default of 50 would miss some.
             query.set_max_expansions(self.n_terms_with_prefix(field, last)?);
             Box::new(query)
         } else if words.len() == 1 {
@@ -288,7 +283,7 @@ fn number_query(field: Field, comparison: Comparison, number: i64) -> BoxQuery {
 
 /// As for [`Date::compares`], a condition holds if it holds for every day that the date of the game may mean.
 fn date_query([first, last]: [Field; 2], comparison: Comparison, date: Date) -> BoxQuery {
-    let [from, to] = days(date);
+    let [from, to] = date.day_numbers();
     match comparison {
         Comparison::Less => number_query(last, Comparison::Less, from),
         Comparison::AtMost => number_query(last, Comparison::AtMost, to),

@@ -6,7 +6,7 @@ use tafl_rules::{AnyRulebook, BySide, CanonicalKey, Event, Facts, Game, KingStat
 use tantivy::directory::OwnedBytes;
 
 use crate::id::{GameId, LineOfPlayId, RulesId};
-use crate::move_log::{GameResult, GameSetup, MoveLog, MoveLogWriter, NextMover};
+use crate::move_log::{GameResult, GameSetup, MoveLog, MoveLogWriter};
 use crate::row::{GameRow, RecordVerdict};
 
 /// Boards small and hexagonal, and one with two kings.
@@ -67,8 +67,7 @@ fn play(rules: &RuleSet, rng: &mut Rng, (move_log, keys): (&mut MoveLogWriter, &
         let mv = moves[rng.below(n.min(moves.len()))];
         let Ok(ply) = game.play(mv) else { break };
         let captured: Vec<_> = ply.captured.iter().collect();
-        let goes_on = if ply.goes_on { NextMover::SameSide } else { NextMover::OtherSide };
-        move_log.ply(mv, &captured, goes_on, &facts(rng, &captured));
+        move_log.ply(mv, &captured, ply.goes_on, &facts(rng, &captured));
         keys.push(game.canonical_key().0);
     }
     move_log.end(GameResult::ALL[rng.below(4)]);

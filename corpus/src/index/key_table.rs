@@ -103,7 +103,7 @@ impl KeyTableBuilder {
             let n = rest.partition_point(|entry| packed(entry) >> layout.low_bits() <= bucket);
             let (own, others) = rest.split_at(n);
             rest = others;
-            put_bucket(&mut buckets, own.iter().map(packed), (bucket << layout.low_bits(), layout.rice_bits));
+            put_bucket(&mut buckets, own.iter().map(packed), bucket << layout.low_bits(), layout.rice_bits);
         }
         head.extend((buckets.len() as u32).to_le_bytes());
         let sum = head_checksum(&head, HEADER);
@@ -114,11 +114,7 @@ impl KeyTableBuilder {
 }
 
 /// Appends a bucket whose entries are not below `least`.
-fn put_bucket(
-    out: &mut Vec<u8>,
-    entries: impl ExactSizeIterator<Item = u64>,
-    (least, rice_bits): (u64, u32),
-) {
+fn put_bucket(out: &mut Vec<u8>, entries: impl ExactSizeIterator<Item = u64>, least: u64, rice_bits: u32) {
     let at = out.len();
     out.extend([0; 4]);
     put_varint(out, entries.len() as u64);

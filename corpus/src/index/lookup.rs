@@ -33,7 +33,7 @@ pub(crate) struct IndexLookup<'i> {
     frequencies: HashMap<u64, TokenFrequency>,
     conditions: HashMap<GameCondition, Arc<NumberSet>>,
     /// The blocks found for whole filters: the same filter is used for games, for blocks, and for similar game setups.
-    answers: HashMap<BlockFilter, Arc<NumberSet>>,
+    filter_blocks: HashMap<BlockFilter, Arc<NumberSet>>,
     /// The number of words that may still be read.
     budget: u64,
 }
@@ -55,7 +55,7 @@ impl<'i> IndexLookup<'i> {
             tokens: HashMap::new(),
             frequencies: HashMap::new(),
             conditions: HashMap::new(),
-            answers: HashMap::new(),
+            filter_blocks: HashMap::new(),
             budget: MAX_WORDS_PER_BLOCK * u64::from(index.n_blocks()),
         }
     }
@@ -66,8 +66,8 @@ impl<'i> IndexLookup<'i> {
     ///
     /// Fails if the index cannot be read.
     pub(crate) fn games(&mut self, filter: &Prefilter) -> Result<NumberSet, IndexError> {
-        Ok(match self.fitting(filter, self.index.n_games())? {
-            Candidates::All => NumberSet::all(self.index.n_games()),
+        Ok(match self.candidates(filter, self.index.n_games())? {
+            Candidates::All => NumberSet::full(self.index.n_games()),
             Candidates::Some(games) => Arc::unwrap_or_clone(games),
         })
     }
@@ -85,7 +85,7 @@ impl<'i> IndexLookup<'i> {
         let n = self.index.order.len();
         Ok(match filter {
             Prefilter::Anything | Prefilter::Game(_) | Prefilter::NotGame(_) => None,
-            Prefilter::Nothing => Some(NumberSet::none(n).into()),
+            Prefilter::Nothing => Some(NumberSet::empty(n).into()),
             Prefilter::Block(filter) => match self.cached_blocks(filter, self.index.n_games())? {
                 Candidates::All => None,
                 Candidates::Some(blocks) => Some(blocks),
@@ -95,18 +95,18 @@ impl<'i> IndexLookup<'i> {
                 for filter in filters {
                     match (&mut all, self.places_of_plies(filter)?) {
                         (_, None) => {}
-                        (Some(all), Some(found)) => Arc::make_mut(all).keep(&found),
+                        (Some(all), Some(found)) => Arc::make_mut(all).intersect_with(&found),
                         (all, Some(found)) => *all = Some(found),
                     }
                 }
                 all
             }
             Prefilter::Any(filters) => {
-                let mut any = NumberSet::none(n);
+                let mut any = NumberSet::empty(n);
                 for filter in filters {
                     match self.places_of_plies(filter)? {
                         None => return Ok(None),
-                        Some(found) => any.add(&found),
+                        Some(found) => any.union_with(&found),
                     }
                 }
                 Some(any.into())
@@ -134,17 +134,17 @@ impl<'i> IndexLookup<'i> {
     }
 
     /// Returns the candidate games of a prefilter, of which `left` are still undecided.
-    fn fitting(&mut self, filter: &Prefilter, left: u32) -> Result<Candidates, IndexError> {
+    fn candidates(&mut self, filter: &Prefilter, left: u32) -> Result<Candidates, IndexError> {
         Ok(match filter {
             Prefilter::Anything => Candidates::All,
-            Prefilter::Nothing => Candidates::Some(NumberSet::none(self.index.n_games()).into()),
+            Prefilter::Nothing => Candidates::Some(NumberSet::empty(self.index.n_games()).into()),
             Prefilter::All(filters) => self.all(filters, left)?,
             Prefilter::Any(filters) => {
-                let mut games = NumberSet::none(self.index.n_games());
+                let mut games = NumberSet::empty(self.index.n_games());
                 for filter in filters {
-                    match self.fitting(filter, left)? {
+                    match self.candidates(filter, left)? {
                         Candidates::All => return Ok(Candidates::All),
-                        Candidates::Some(found) => games.add(&found),
+                        Candidates::Some(found) => games.union_with(&found),
                     }
                 }
                 Candidates::Some(games.into())
@@ -171,9 +171,9 @@ impl<'i> IndexLookup<'i> {
         order.sort_by_key(|(cost, _)| *cost);
         let mut games: Option<Arc<NumberSet>> = None;
         for (_, filter) in order {
-            let Candidates::Some(found) = self.fitting(filter, left)? else { continue };
+            let Candidates::Some(found) = self.candidates(filter, left)? else { continue };
             match &mut games {
-                Some(games) => Arc::make_mut(games).keep(&found),
+                Some(games) => Arc::make_mut(games).intersect_with(&found),
                 None => games = Some(found),
             }
             left = games.as_ref().map_or(left, |games| games.count());
@@ -202,12 +202,12 @@ impl<'i> IndexLookup<'i> {
 
     /// Returns the blocks that may match a filter, from the cache if it was evaluated before.
     fn cached_blocks(&mut self, filter: &BlockFilter, left: u32) -> Result<Candidates, IndexError> {
-        if let Some(known) = self.answers.get(filter) {
+        if let Some(known) = self.filter_blocks.get(filter) {
             return Ok(Candidates::Some(known.clone()));
         }
         let found = self.blocks(filter, left)?;
         if let Candidates::Some(blocks) = &found {
-            self.answers.insert(filter.clone(), blocks.clone());
+            self.filter_blocks.insert(filter.clone(), blocks.clone());
         }
         Ok(found)
     }
@@ -217,7 +217,7 @@ impl<'i> IndexLookup<'i> {
         match filter {
             BlockFilter::Has(token) => match token.table_key() {
                 Some(key) => {
-                    let mut blocks = NumberSet::none(self.index.order.len());
+                    let mut blocks = NumberSet::empty(self.index.order.len());
                     self.add_blocks_with_key(key, &mut blocks)?;
                     Ok(Candidates::Some(blocks.into()))
                 }
@@ -228,7 +228,7 @@ impl<'i> IndexLookup<'i> {
                 self.blocks_with_any(filters, left)
             }
             BlockFilter::Any(filters) => {
-                let mut blocks = NumberSet::none(self.index.order.len());
+                let mut blocks = NumberSet::empty(self.index.order.len());
                 for filter in filters {
                     if let BlockFilter::Has(token) = filter
                         && let Some(key) = token.table_key()
@@ -238,7 +238,7 @@ impl<'i> IndexLookup<'i> {
                     }
                     match self.blocks(filter, left)? {
                         Candidates::All => return Ok(Candidates::All),
-                        Candidates::Some(found) => blocks.add(&found),
+                        Candidates::Some(found) => blocks.union_with(&found),
                     }
                 }
                 Ok(Candidates::Some(blocks.into()))
@@ -281,7 +281,7 @@ impl<'i> IndexLookup<'i> {
         for (_, filter) in order {
             let Candidates::Some(found) = self.blocks(filter, left)? else { continue };
             match &mut blocks {
-                Some(blocks) => Arc::make_mut(blocks).keep(&found),
+                Some(blocks) => Arc::make_mut(blocks).intersect_with(&found),
                 None => blocks = Some(found),
             }
             let count = blocks.as_ref().map_or(MAX_COUNT, |blocks| blocks.count_up_to(MAX_COUNT));
@@ -298,8 +298,8 @@ impl<'i> IndexLookup<'i> {
         if let Some(known) = self.tokens.get(&code) {
             return Ok(Candidates::Some(known.clone()));
         }
-        let TokenFrequency { n_blocks, of, cost } = self.frequency_of(code);
-        let is_unselective = u64::from(n_blocks) >= u64::from(of) * 63 / 64;
+        let TokenFrequency { n_blocks, n_possible, cost } = self.frequency_of(code);
+        let is_unselective = u64::from(n_blocks) >= u64::from(n_possible) * 63 / 64;
         if is_unselective || cost > self.budget || cost > WORDS_PER_GAME * u64::from(left) {
             return Ok(Candidates::All);
         }

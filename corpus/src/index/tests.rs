@@ -37,7 +37,7 @@ fn blocks_of(fixture: &Fixture) -> Vec<(HashSet<Token>, HashSet<u64>)> {
     let mut blocks = Vec::new();
     let mut keys = fixture.keys.iter();
     for game in 0..fixture.move_log.n_games() {
-        let mut cursor = fixture.move_log.play(game).unwrap();
+        let mut cursor = fixture.move_log.cursor(game).unwrap();
         loop {
             let state = cursor.state();
             if state.ply.is_multiple_of(BLOCK_SIZE) {

@@ -127,7 +127,7 @@ impl TokenTable {
             let mut tokens = Vec::new();
             for _ in 0..n_tokens {
                 let before = tokens.last().map_or(0, |last: &TokenEntry| last.code);
-                let entry = entry(&mut rest, (before, at, n_blocks)).ok_or(IndexError::Content)?;
+                let entry = entry(&mut rest, before, at, n_blocks).ok_or(IndexError::Content)?;
                 at += entry.len;
                 tokens.push(entry);
             }
@@ -152,12 +152,12 @@ impl TokenTable {
         })
     }
 
-    /// Returns the number of blocks with a token, and about how many numbers are read to find them.
+    /// Returns the number of blocks with a token, and the approximate cost of reading them.
     pub(super) fn frequency(&self, token: u64) -> TokenFrequency {
         let shape = (token >> 32) as u32;
         let mut frequency = TokenFrequency::default();
         for known in self.shapes.iter().filter(|known| shape == 0 || known.shape == shape) {
-            frequency.of += known.n_blocks;
+            frequency.n_possible += known.n_blocks;
         }
         for (shape, entry) in self.lists(token) {
             let (n, words) = (entry.count, shape.n_blocks / 64);
@@ -178,10 +178,10 @@ impl TokenTable {
     ///
     /// Fails if the list of the token is damaged.
     pub(super) fn places(&self, token: u64, len: u32) -> Result<NumberSet, IndexError> {
-        let mut found = NumberSet::none(len);
+        let mut found = NumberSet::empty(len);
         for (shape, entry) in self.lists(token) {
             let bytes = self.list(entry)?;
-            add_list(&bytes, (shape, entry), &mut found).ok_or(IndexError::Content)?;
+            add_list(&bytes, shape, entry, &mut found).ok_or(IndexError::Content)?;
         }
         Ok(found)
     }
@@ -206,13 +206,13 @@ impl TokenTable {
 pub(super) struct TokenFrequency {
     pub(super) n_blocks: u32,
     /// The number of blocks that could have it: those of its shape.
-    pub(super) of: u32,
+    pub(super) n_possible: u32,
     /// The number of words that are read to find the blocks; a Rice code of a list takes the time of about three words.
     pub(super) cost: u64,
 }
 
 /// Reads an entry of the directory; `None` if it is damaged.
-fn entry(rest: &mut &[u8], (before, at, n_blocks): (u32, usize, u32)) -> Option<TokenEntry> {
+fn entry(rest: &mut &[u8], before: u32, at: usize, n_blocks: u32) -> Option<TokenEntry> {
     let code = u32::try_from(take_varint(rest)?).ok()?.checked_add(before)?;
     let count = u32::try_from(take_varint(rest)?).ok().filter(|count| *count <= n_blocks)?;
     let len = take_varint(rest)?;
@@ -222,11 +222,7 @@ fn entry(rest: &mut &[u8], (before, at, n_blocks): (u32, usize, u32)) -> Option<
 }
 
 /// Adds the places of a list; `None` if it is damaged.
-fn add_list(
-    bytes: &[u8],
-    (shape, entry): (&ShapeDirectory, &TokenEntry),
-    found: &mut NumberSet,
-) -> Option<()> {
+fn add_list(bytes: &[u8], shape: &ShapeDirectory, entry: &TokenEntry, found: &mut NumberSet) -> Option<()> {
     let n_blocks = shape.n_blocks;
     let n = match entry.form {
         ListForm::Bits => {

@@ -1,6 +1,6 @@
-//! The tokens of positions as numbers.
+//! The codes of tokens.
 //!
-//! A number has the code of the board's shape in the high half (0 for tokens without a cell), the kind of
+//! A code has that of the board's shape in the high half (0 for tokens without a cell), the kind of
 //! token in bits 16 to 31 and its value in the low bits. Token tables have the low halves: changing them needs another
 //! [`INDEX_VERSION`](crate::manifest::INDEX_VERSION).
 
@@ -10,7 +10,7 @@ use crate::ply_state::{CellContent, PlyState};
 use crate::query::Token;
 use crate::query::change_tokens_of;
 
-/// Returns the number of a token; nothing for keys, which have a field of their own.
+/// Returns the code of a token; `None` for keys, which have a table of their own.
 pub(super) fn code(token: &Token) -> Option<u64> {
     let of = |kind: u64, value: usize| kind << 16 | value as u64;
     let placed = |shape: Shape, code: u64| u64::from(shape_code(shape)) << 32 | code;
@@ -48,7 +48,7 @@ pub(super) struct TokenReader {
 }
 
 impl TokenReader {
-    /// Passes the low halves of the numbers of the tokens of a position to `take`; they may come more than once. A
+    /// Passes the low halves of the codes of the tokens of a position to `take`; they may come more than once. A
     /// position after another one of its block lacks those of cells that are as before.
     pub(super) fn each(&mut self, state: &PlyState, is_first: bool, mut take: impl FnMut(u32)) {
         match state.last {

@@ -1,7 +1,7 @@
 //! A buffer of games that will be written as a segment.
 
 use super::prepare::PreparedGame;
-use crate::move_log::{MoveLogWriter, NextMover};
+use crate::move_log::MoveLogWriter;
 use crate::row::GameRow;
 use crate::segment::SegmentDraft;
 
@@ -22,7 +22,7 @@ pub(crate) struct SegmentBuffer {
     /// The canonical keys of all positions.
     keys: Vec<u64>,
     /// The number of legal moves before each ply.
-    moves: Vec<u16>,
+    move_counts: Vec<u16>,
     /// The index in `keys` of the first key of each game.
     first_keys: Vec<usize>,
     /// The number of positions at which it is full.
@@ -43,7 +43,7 @@ impl SegmentBuffer {
             rows: Vec::new(),
             move_log: MoveLogWriter::default(),
             keys: Vec::new(),
-            moves: Vec::new(),
+            move_counts: Vec::new(),
             first_keys: Vec::new(),
         }
     }
@@ -75,9 +75,8 @@ impl SegmentBuffer {
                 Some(next) => next.side == ply.side,
                 None => ply.facts.events.contains(tafl_rules::Event::ChainGoesOn),
             };
-            let goes_on = if goes_on { NextMover::SameSide } else { NextMover::OtherSide };
             self.move_log.ply(ply.mv, &ply.captured, goes_on, &ply.facts);
-            self.moves.push(ply.moves);
+            self.move_counts.push(ply.n_moves);
         }
         self.move_log.end(row.result);
         self.first_keys.push(self.keys.len());
@@ -93,7 +92,7 @@ impl SegmentBuffer {
             rows: self.rows,
             move_log: self.move_log.finish(),
             keys: self.keys,
-            moves: self.moves,
+            move_counts: self.move_counts,
         }
     }
 }

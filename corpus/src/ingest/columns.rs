@@ -3,7 +3,7 @@
 use tafl_parser::{Diagnostic, Record, SourcedOutcome, tag};
 use tafl_rules::{Reason, Side};
 
-use super::date::Day;
+use super::date::StatedDate;
 use crate::ingest::checked_record::CheckedRecord;
 use crate::move_log::GameResult;
 use crate::row::{CellValue, GameRow, RecordVerdict};
@@ -66,7 +66,7 @@ fn set_column(row: &mut GameRow, name: &str, text: &str) -> bool {
 }
 
 fn set_date(row: &mut GameRow, text: &str) -> bool {
-    let Some(day) = Day::read(text).filter(|_| row.date.is_none()) else { return false };
+    let Some(day) = StatedDate::read(text).filter(|_| row.date.is_none()) else { return false };
     let written = day.to_string();
     let is_all = text.replace(['.', '/'], "-") == written;
     row.year = i16::try_from(day.year).ok();

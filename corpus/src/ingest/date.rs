@@ -1,11 +1,11 @@
-//! Days in the forms that records use.
+//! Dates in the forms that records use.
 
 use crate::query::days_of;
 use crate::row::GameRow;
 
-/// A day of which month and day may be unknown.
+/// The date of a record, as far as it is stated; unknown parts are 0. Queries have [`Date`](crate::query::Date).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-pub(crate) struct Day {
+pub(crate) struct StatedDate {
     /// The year; 0 if it is unknown.
     pub(crate) year: u16,
     /// The month; 0 if it is unknown.
@@ -14,15 +14,15 @@ pub(crate) struct Day {
     pub(crate) day: u8,
 }
 
-/// Returns the day of a game, as far as it is known.
-pub(crate) fn day_of(row: &GameRow) -> Day {
-    row.date.as_deref().and_then(Day::read).unwrap_or_default()
+/// Returns the date of a game, as far as it is known.
+pub(crate) fn date_of(row: &GameRow) -> StatedDate {
+    row.date.as_deref().and_then(StatedDate::read).unwrap_or_default()
 }
 
-impl Day {
+impl StatedDate {
     /// Reads `2019-03-01`, `2019.03.01`, `2019/3/1`, `2019.??.??` and the beginnings of such texts. A time after the
     /// day is ignored, and so is a day that the month does not have.
-    pub(crate) fn read(text: &str) -> Option<Day> {
+    pub(crate) fn read(text: &str) -> Option<StatedDate> {
         let text = text.trim();
         let text = text.split(['T', ' ']).next().unwrap_or(text);
         let mut parts = text.split(['-', '.', '/']);
@@ -37,11 +37,11 @@ impl Day {
         // A day that the month lacks is unknown: the 31st of February may be any day of that month.
         let is_day = month > 0 && u16::from(day) <= days_of(year, month.into());
         let day = if is_day { day } else { 0 };
-        parts.next().is_none().then_some(Day { year, month, day })
+        parts.next().is_none().then_some(StatedDate { year, month, day })
     }
 
-    /// Returns whether two days may be the same.
-    pub(crate) fn fits(self, other: Day) -> bool {
+    /// Returns whether two dates may be the same day.
+    pub(crate) fn fits(self, other: StatedDate) -> bool {
         let fits = |left: u16, right: u16| left == 0 || right == 0 || left == right;
         fits(self.year, other.year)
             && fits(self.month.into(), other.month.into())
@@ -50,7 +50,7 @@ impl Day {
 }
 
 /// Writes `2019-03-01`, `2019-03` or `2019`.
-impl std::fmt::Display for Day {
+impl std::fmt::Display for StatedDate {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{:04}", self.year)?;
         if self.month > 0 {
@@ -69,7 +69,7 @@ mod tests {
 
     #[test]
     fn days_are_read_as_far_as_they_are_known() {
-        let read = |text| Day::read(text).map(|day| day.to_string());
+        let read = |text| StatedDate::read(text).map(|day| day.to_string());
         for (text, day) in [
             ("2019-03-01", "2019-03-01"),
             ("2019.3.1", "2019-03-01"),
@@ -93,7 +93,7 @@ mod tests {
 
     #[test]
     fn days_that_may_be_the_same_fit() {
-        let day = |text| Day::read(text).unwrap_or_default();
+        let day = |text| StatedDate::read(text).unwrap_or_default();
         assert!(day("2019-03-01").fits(day("2019")));
         assert!(day("2019-03").fits(day("")));
         assert!(!day("2019-03-01").fits(day("2019-03-02")));

@@ -2,8 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::date::{Day, day_of};
-use super::duplicates::{DedupEntry, Relation, RowLocation, StoredGames, origin};
+use super::date::{StatedDate, date_of};
+use super::stored_games::{CopyRelation, DedupEntry, RowLocation, StoredGames, origin};
 use super::summary::{CopyPolicy, DuplicatePolicy};
 use crate::error::Result;
 use crate::folder::Corpus;
@@ -16,11 +16,11 @@ use crate::row::{CopyNote, GameRow};
 #[derive(Debug, Default)]
 pub(crate) struct DedupIndex {
     games: StoredGames,
-    /// Numbers of the copies that are noted.
+    /// Hashes of the places of the copies that are noted.
     pub(crate) noted: HashSet<u64>,
     /// Copies that are not in the row of their game.
     pub(crate) saved: HashMap<GameId, Vec<CopyNote>>,
-    /// Numbers of the rejected records.
+    /// Hashes of the rejected records.
     pub(crate) rejected: HashSet<u64>,
 }
 
@@ -66,13 +66,14 @@ impl DedupIndex {
         for segment in corpus.segments() {
             for (row, game) in (0..).zip(segment.games_without_text()?) {
                 if !segment.is_removed(row) {
-                    index.add(&game, day_of(&game), (segment.number(), row));
-                    index.noted.extend(game.copies.iter().map(note_number));
+                    let at = RowLocation { segment: segment.number(), row };
+                    index.add(&game, date_of(&game), at);
+                    index.noted.extend(game.copies.iter().map(note_hash));
                 }
             }
         }
-        index.noted.extend(index.saved.values().flatten().map(note_number));
-        index.rejected = corpus.rejected()?.iter().map(RejectedRecord::number).collect();
+        index.noted.extend(index.saved.values().flatten().map(note_hash));
+        index.rejected = corpus.rejected()?.iter().map(RejectedRecord::hash).collect();
         Ok(index)
     }
 
@@ -85,28 +86,28 @@ impl DedupIndex {
     pub(crate) fn find(
         &self,
         row: &GameRow,
-        day: Day,
+        date: StatedDate,
         policy: DuplicatePolicy,
         mut keys: impl FnMut(Option<RowLocation>) -> Result<Vec<u64>>,
     ) -> Result<DedupOutcome> {
-        let same = match self.games.relation(row, day) {
-            Relation::Copy(index) => {
+        let same = match self.games.relation(row, date) {
+            CopyRelation::Copy(index) => {
                 let found = CopyMatch { index, stored: *self.games.get(index), plies: None };
-                if found.stored.is_same_record(&DedupEntry::of(row, day, (0, 0)))
+                if found.stored.is_same_record(&DedupEntry::of(row, date, RowLocation::default()))
                     || policy == DuplicatePolicy::Drop
                 {
                     return Ok(DedupOutcome::Copy(found));
                 }
                 Some(found.stored.game)
             }
-            Relation::PossibleCopy(index) => Some(self.games.get(index).game),
-            Relation::New => None,
+            CopyRelation::PossibleCopy(index) => Some(self.games.get(index).game),
+            CopyRelation::New => None,
         };
         if let Some(game) = same {
             let is_marked = policy != DuplicatePolicy::Keep;
             return Ok(if is_marked { DedupOutcome::Marked(game) } else { DedupOutcome::New });
         }
-        let beginning = self.beginning(row, day, &mut keys)?;
+        let beginning = self.beginning(row, date, &mut keys)?;
         Ok(match (beginning, policy) {
             (Some(found), DuplicatePolicy::Drop) => DedupOutcome::Copy(found),
             (Some(found), DuplicatePolicy::Note) => DedupOutcome::Marked(found.stored.game),
@@ -118,10 +119,10 @@ impl DedupIndex {
     fn beginning(
         &self,
         row: &GameRow,
-        day: Day,
+        date: StatedDate,
         keys: &mut impl FnMut(Option<RowLocation>) -> Result<Vec<u64>>,
     ) -> Result<Option<CopyMatch>> {
-        for index in self.games.of_meeting(row, day) {
+        for index in self.games.of_meeting(row, date) {
             let stored = *self.games.get(index);
             let is_shorter = row.plies < stored.plies;
             let is_unfinished =
@@ -138,29 +139,29 @@ impl DedupIndex {
         Ok(None)
     }
 
-    /// Returns a number for a new game that no other stored game has, see [`StoredGames::free_number`].
-    pub(crate) fn free_number(&self, row: &GameRow, replaced: Option<&CopyMatch>) -> GameId {
-        self.games.free_number(row, replaced.map(|found| found.index))
+    /// Returns an ID for a new game that no other stored game has, see [`StoredGames::free_id`].
+    pub(crate) fn free_id(&self, row: &GameRow, replaced: Option<&CopyMatch>) -> GameId {
+        self.games.free_id(row, replaced.map(|found| found.index))
     }
 
     /// Adds a game.
-    pub(crate) fn add(&mut self, row: &GameRow, day: Day, at: RowLocation) {
-        self.games.add(row, day, at);
+    pub(crate) fn add(&mut self, row: &GameRow, date: StatedDate, at: RowLocation) {
+        self.games.add(row, date, at);
     }
 
     /// Replaces a stored game by a better copy.
-    pub(crate) fn replace(&mut self, found: &CopyMatch, row: &GameRow, day: Day, at: RowLocation) {
+    pub(crate) fn replace(&mut self, found: &CopyMatch, row: &GameRow, date: StatedDate, at: RowLocation) {
         if found.plies.is_some() {
             // Another line of play: the old one is not found any more.
             self.games.forget(found.index);
-            self.games.add(row, day, at);
+            self.games.add(row, date, at);
         } else {
-            self.games.replace(found.index, row, day, at);
+            self.games.replace(found.index, row, date, at);
         }
     }
 }
 
-/// Returns a number for the place of a copy.
-pub(crate) fn note_number(note: &CopyNote) -> u64 {
+/// Returns a hash of the place of a copy.
+pub(crate) fn note_hash(note: &CopyNote) -> u64 {
     origin(note.source.as_deref(), note.place)
 }

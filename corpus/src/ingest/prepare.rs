@@ -9,7 +9,7 @@ use tafl_rules::{AnyRulebook, CellSet, Game, Move, Outcome, Reason, Setup, Side}
 use super::columns::{
     comments, quality_score, quality_score_of_row, set_end, set_names, set_source, set_tags,
 };
-use super::date::{Day, day_of};
+use super::date::{StatedDate, date_of};
 use super::replayer::{GameReplayer, RecordedPly, ReplayedGame, follow};
 use crate::id::{CanonicalLine, LineOfPlay, RulesId};
 use crate::ingest::checked_record::CheckedRecord;
@@ -30,7 +30,7 @@ pub struct GeneratedGame<'a> {
     pub tags: &'a [(&'a str, &'a str)],
 }
 
-/// The result of adding a record.
+/// A record that was prepared for an import.
 #[derive(Debug, Clone)]
 pub enum PreparedRecord {
     /// A game that can be stored.
@@ -46,7 +46,7 @@ pub struct PreparedGame {
     pub(crate) game_setup: Arc<GameSetup>,
     pub(crate) shape: tafl_rules::Shape,
     pub(crate) replayed: ReplayedGame,
-    pub(crate) day: Day,
+    pub(crate) date: StatedDate,
 }
 
 impl PreparedGame {
@@ -184,15 +184,14 @@ impl Preparer {
 impl RulesInfo {
     fn of(chosen: &Arc<ChosenRules>) -> RulesInfo {
         let rules = chosen.book.rules();
-        let (rules_id, nameless) = RulesId::of(rules);
         // Rules outside the catalog keep the name that their author gave them; it is not part of the ID.
-        let text = if chosen.variant.is_some() { nameless } else { rules.to_string() };
+        let text = if chosen.variant.is_some() { RulesId::string(rules) } else { rules.to_string() };
         let start = rules.start.to_string();
         let game_setup = GameSetup { rules: text.clone(), start: start.clone(), first: rules.first_mover };
         RulesInfo {
             chosen: Arc::clone(chosen),
             rules: text.into(),
-            rules_id,
+            rules_id: RulesId::of(rules),
             shape: rules.shape().to_string().into(),
             game_setup: Arc::new(game_setup),
             start: start.into(),
@@ -217,7 +216,13 @@ impl RulesInfo {
             moves: &moves,
         };
         let row = self.row(line.canonical(), start, played);
-        PreparedGame { row, game_setup, shape: self.chosen.book.shape(), replayed, day: Day::default() }
+        PreparedGame {
+            row,
+            game_setup,
+            shape: self.chosen.book.shape(),
+            replayed,
+            date: StatedDate::default(),
+        }
     }
 
     /// Returns a row with the columns that follow from the moves.
@@ -268,19 +273,19 @@ impl PreparedGame {
         shape: tafl_rules::Shape,
         replayed: ReplayedGame,
     ) -> PreparedGame {
-        PreparedGame { row, game_setup, shape, replayed, day: Day::default() }
+        PreparedGame { row, game_setup, shape, replayed, date: StatedDate::default() }
     }
 
-    /// Returns the game with the day of its row.
+    /// Returns the game with the date of its row.
     pub(crate) fn dated(mut self) -> PreparedGame {
-        self.day = day_of(&self.row);
+        self.date = date_of(&self.row);
         self
     }
 
     fn finish(&mut self) {
         let row = &mut self.row;
-        self.day = day_of(row);
-        row.game = row.number();
+        self.date = date_of(row);
+        row.game = row.game_id();
     }
 }
 

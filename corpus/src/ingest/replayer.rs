@@ -38,7 +38,7 @@ pub(crate) struct PlyReplay {
     /// The cells of the captured pieces.
     pub(crate) captured: Vec<Cell>,
     /// The number of legal moves before the ply.
-    pub(crate) moves: u16,
+    pub(crate) n_moves: u16,
     /// The events of the last ply, and the status of the kings.
     pub(crate) facts: Facts,
 }
@@ -48,11 +48,11 @@ pub(crate) fn follow(mut game: Game, moves: &[Move]) -> (ReplayedGame, Option<Ou
     let mut replayed = ReplayedGame { start: game.facts(), ..ReplayedGame::default() };
     replayed.keys.push(game.canonical_key().0.0);
     for mv in moves {
-        let moves = u16::try_from(game.count_moves()).unwrap_or(u16::MAX);
+        let n_moves = u16::try_from(game.count_moves()).unwrap_or(u16::MAX);
         let Ok((ply, facts)) = game.play_with_facts(*mv) else { break };
         replayed.keys.push(game.canonical_key().0.0);
         let captured = ply.captured.iter().collect();
-        replayed.plies.push(PlyReplay { mv: *mv, side: ply.side, captured, moves, facts });
+        replayed.plies.push(PlyReplay { mv: *mv, side: ply.side, captured, n_moves, facts });
     }
     (replayed, game.outcome())
 }
@@ -108,7 +108,7 @@ impl GameReplayer<'_> {
             if game.to_move() != step.side {
                 game.set_to_move(step.side);
             }
-            let moves = u16::try_from(game.count_moves()).unwrap_or(u16::MAX);
+            let n_moves = u16::try_from(game.count_moves()).unwrap_or(u16::MAX);
             let facts = match game.play_with_facts(step.mv) {
                 Ok((ply, facts)) if ply.captured == step.captured => facts,
                 Ok(_) | Err(_) => {
@@ -118,7 +118,7 @@ impl GameReplayer<'_> {
             };
             replayed.keys.push(game.canonical_key().0.0);
             let captured = step.captured.iter().collect();
-            replayed.plies.push(PlyReplay { mv: step.mv, side: step.side, captured, moves, facts });
+            replayed.plies.push(PlyReplay { mv: step.mv, side: step.side, captured, n_moves, facts });
         }
         replayed
     }

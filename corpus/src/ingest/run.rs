@@ -6,9 +6,9 @@ use std::path::Path;
 use std::thread::JoinHandle;
 
 use super::buffer::{SEGMENT_SIZE, SegmentBuffer};
-use super::dedup::{CopyMatch, DedupIndex, DedupOutcome, note_number};
-use super::duplicates::{RowLocation, origin};
+use super::dedup::{CopyMatch, DedupIndex, DedupOutcome, note_hash};
 use super::prepare::{PreparedGame, PreparedRecord};
+use super::stored_games::{RowLocation, origin};
 use super::summary::{AddOutcome, CopyPolicy, DuplicatePolicy, IngestOptions, IngestSummary};
 use super::symmetry::{rebased_copies, relative_symmetry};
 use crate::edit::keep_user_tags;
@@ -145,7 +145,7 @@ impl Ingest {
 
     fn reject(&mut self, rejected: RejectedRecord) {
         self.summary.add_rejected(&rejected);
-        if self.dedup.rejected.insert(rejected.number()) {
+        if self.dedup.rejected.insert(rejected.hash()) {
             self.rejected.push(rejected);
         } else {
             self.summary.rejected_before += 1;
@@ -175,11 +175,11 @@ impl Ingest {
         self.summary.prefixes += u64::from(found.plies.is_some());
         if found.is_better(&game.row, self.keep) {
             self.summary.replaced += 1;
-            self.take_place(&found, game)?;
+            self.replace_stored(&found, game)?;
             return Ok(AddOutcome::Replaced);
         }
         self.note(&found, &game);
-        Ok(AddOutcome::Doubled)
+        Ok(AddOutcome::Copy)
     }
 
     /// Returns the relation of a new game to the stored ones.
@@ -187,10 +187,10 @@ impl Ingest {
         // The index is moved out because reading the keys of a stored game borrows `self` to wait for the writing
         // thread.
         let dedup = std::mem::take(&mut self.dedup);
-        let found = dedup.find(&game.row, game.day, self.duplicates, |at| match at {
+        let found = dedup.find(&game.row, game.date, self.duplicates, |at| match at {
             None => Ok(game.replayed.keys.clone()),
-            Some((number, row)) if number == self.buffer.number => Ok(self.buffer.keys(row).to_vec()),
-            Some((number, row)) => ReplaySetups::default().keys(&self.segment(number)?, row),
+            Some(at) if at.segment == self.buffer.number => Ok(self.buffer.keys(at.row).to_vec()),
+            Some(at) => ReplaySetups::default().keys(&self.segment(at.segment)?, at.row),
         });
         self.dedup = dedup;
         found
@@ -205,18 +205,18 @@ impl Ingest {
 
     /// Stores a game, instead of a stored one if there is a match.
     fn store(&mut self, mut game: PreparedGame, replaced: Option<&CopyMatch>) -> Result<()> {
-        game.row.game = self.dedup.free_number(&game.row, replaced);
-        let at = (self.buffer.number, self.buffer.rows.len() as u32);
+        game.row.game = self.dedup.free_id(&game.row, replaced);
+        let at = RowLocation { segment: self.buffer.number, row: self.buffer.rows.len() as u32 };
         match replaced {
-            Some(found) => self.dedup.replace(found, &game.row, game.day, at),
-            None => self.dedup.add(&game.row, game.day, at),
+            Some(found) => self.dedup.replace(found, &game.row, game.date, at),
+            None => self.dedup.add(&game.row, game.date, at),
         }
         self.buffer.add(game);
         if self.buffer.is_full() { self.seal() } else { Ok(()) }
     }
 
     /// Replaces a stored game by a better copy.
-    fn take_place(&mut self, found: &CopyMatch, mut game: PreparedGame) -> Result<()> {
+    fn replace_stored(&mut self, found: &CopyMatch, mut game: PreparedGame) -> Result<()> {
         let stored = &found.stored;
         let old = self.row(stored.at)?;
         let symmetry = relative_symmetry(game.shape, stored.orientation, game.row.orientation);
@@ -233,15 +233,15 @@ impl Ingest {
         self.store(game, Some(found))
     }
 
-    fn row(&mut self, (number, row): RowLocation) -> Result<GameRow> {
-        if number == self.buffer.number {
-            return Ok(self.buffer.rows[row as usize].clone());
+    fn row(&mut self, at: RowLocation) -> Result<GameRow> {
+        if at.segment == self.buffer.number {
+            return Ok(self.buffer.rows[at.row as usize].clone());
         }
-        if !self.rows.contains_key(&number) {
-            let rows = self.segment(number)?.games_without_text()?;
-            self.rows.insert(number, rows);
+        if !self.rows.contains_key(&at.segment) {
+            let rows = self.segment(at.segment)?.games_without_text()?;
+            self.rows.insert(at.segment, rows);
         }
-        Ok(self.rows[&number][row as usize].clone())
+        Ok(self.rows[&at.segment][at.row as usize].clone())
     }
 
     /// Notes a copy with the stored game, unless it is the record itself or noted already.
@@ -250,11 +250,11 @@ impl Ingest {
         let symmetry = relative_symmetry(game.shape, row.orientation, stored.orientation);
         let note = CopyNote { symmetry, ..CopyNote::of(row, found.plies) }.named(row, stored.variant);
         let is_itself = origin(row.source.as_deref(), row.place) == stored.origin;
-        if is_itself || row.source.is_none() || !self.dedup.noted.insert(note_number(&note)) {
+        if is_itself || row.source.is_none() || !self.dedup.noted.insert(note_hash(&note)) {
             return;
         }
-        if stored.at.0 == self.buffer.number {
-            self.buffer.rows[stored.at.1 as usize].copies.push(note)
+        if stored.at.segment == self.buffer.number {
+            self.buffer.rows[stored.at.row as usize].copies.push(note)
         } else {
             self.late.entry(stored.game).or_default().push(note)
         }
@@ -307,8 +307,8 @@ impl Ingest {
         for segment in self.sealed.drain(..) {
             self.writer.add(segment);
         }
-        for (number, row) in std::mem::take(&mut self.replaced) {
-            self.writer.remove(number, [row]);
+        for at in std::mem::take(&mut self.replaced) {
+            self.writer.remove(at.segment, [at.row]);
         }
         let lines = CopyLine::all(&self.late);
         for (game, notes) in std::mem::take(&mut self.late) {

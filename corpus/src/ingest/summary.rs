@@ -63,7 +63,7 @@ pub enum AddOutcome {
     /// A new game.
     New,
     /// A copy of a stored game, which was noted there.
-    Doubled,
+    Copy,
     /// A better copy of a stored game, which it replaced.
     Replaced,
     /// A record that could not be stored.
@@ -80,6 +80,7 @@ pub struct IngestSummary {
     /// New games whose faults have an explanation.
     pub explained: u64,
     /// Copies of stored games, which are not stored again.
+    // The JSON field keeps this name.
     pub doubled: u64,
     /// Copies among those that were better and took the place of the stored one.
     pub replaced: u64,

@@ -96,7 +96,7 @@ fn games_come_back_as_they_were() {
     assert_eq!(lengths, [6, 14, 4]);
     assert_eq!(segment.plies(&rows[1..2], 1).unwrap()[0], plies[1]);
     assert_eq!(plies[1][5].captured.len(), 1);
-    assert!(plies.iter().flatten().all(|ply| ply.moves > 10));
+    assert!(plies.iter().flatten().all(|ply| ply.n_moves > 10));
 }
 
 #[test]
@@ -107,7 +107,7 @@ fn a_mirrored_copy_is_found_and_noted() {
     // The same game with files and ranks changed for each other.
     let mirrored = "d2-e2 d3-e3 f4-f3 d5-a5 d1-d3xe3 e4-e7 f3-f7xe7 d4-d5 f7-f5 c4-c1 e2-e5 d5-c5 d3-c3 a5-b5 d7-c7 b5-a5 g4-g5 c1-d1 f5-f6 d1-c1 f6-f4 c1-e1 f4-f6 e1-f1 c3-c4 c5-b5";
     let (added, summary) = take_in(&path, "b.csv", Format::MoveList, &[LONG_GAME, mirrored, mirrored]);
-    assert_eq!(added, [AddOutcome::Doubled; 3]);
+    assert_eq!(added, [AddOutcome::Copy; 3]);
     assert_eq!((summary.added, summary.doubled), (0, 3));
     let corpus = Corpus::open(&path).unwrap();
     let copies = corpus.late_copies().unwrap();
@@ -156,10 +156,10 @@ fn the_beginning_of_a_game_is_a_copy() {
     let long = dated(GAMES[0], "2019.03.01");
     let elsewhere = dated("d2-c2 e4-e1 b4-b2", "2019.03.02");
     let (added, summary) = take_in(&path, "a.jsonl", Format::Jsonl, &[&middle, &short, &elsewhere]);
-    assert_eq!(added, [AddOutcome::New, AddOutcome::Doubled, AddOutcome::New]);
+    assert_eq!(added, [AddOutcome::New, AddOutcome::Copy, AddOutcome::New]);
     assert_eq!(summary.prefixes, 1);
     let (added, _) = take_in(&path, "b.jsonl", Format::Jsonl, &[&long, &middle]);
-    assert_eq!(added, [AddOutcome::Replaced, AddOutcome::Doubled]);
+    assert_eq!(added, [AddOutcome::Replaced, AddOutcome::Copy]);
     let corpus = Corpus::open(&path).unwrap();
     let rows: Vec<_> = corpus.games().map(|at| corpus.game(at).unwrap()).collect();
     assert_eq!(rows.iter().map(|row| row.plies).collect::<Vec<_>>(), [3, 6]);
@@ -175,7 +175,7 @@ fn copies_of_a_beginning_are_beginnings_of_the_whole_game() {
     let path = folder.path().join("corpus");
     let (short, long) = (dated("d2-c2 e4-e1 b4-b2", "2019.03.01"), dated(GAMES[0], "2019.03.01"));
     let (added, _) = take_in(&path, "a.jsonl", Format::Jsonl, &[&short, &short, &long]);
-    assert_eq!(added, [AddOutcome::New, AddOutcome::Doubled, AddOutcome::Replaced]);
+    assert_eq!(added, [AddOutcome::New, AddOutcome::Copy, AddOutcome::Replaced]);
     let corpus = Corpus::open(&path).unwrap();
     let at = corpus.games().next().unwrap();
     let notes: Vec<_> = corpus.game(at).unwrap().copies.iter().map(|note| (note.place, note.plies)).collect();
@@ -238,7 +238,7 @@ fn generated_games_need_no_text() {
     let row = corpus.game(at).unwrap();
     assert_eq!((row.plies as usize, row.attackers_rating, &row.text), (moves.len(), Some(1500), &None));
     assert_eq!(row.tags, [("seed".to_owned(), "7".to_owned())]);
-    assert!(verify(&path, VerifyDepth::Meaning, CancelCheck::NEVER).unwrap().faults.is_empty());
+    assert!(verify(&path, VerifyDepth::Replay, CancelCheck::NEVER).unwrap().faults.is_empty());
     // Exported as a record and imported from its text, it is the same game.
     let record = corpus.record(at, &row).unwrap().value;
     let mut text = String::new();

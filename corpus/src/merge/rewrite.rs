@@ -1,15 +1,15 @@
-//! Writing a segment again if games of a part get another number or a mark.
+//! Writing a segment again if games of a part get another ID or a mark.
 
 use std::collections::HashSet;
 
-use super::Merge;
+use super::CorpusMerger;
 use crate::error::Result;
-use crate::ingest::SegmentBuffer;
+use crate::ingest::{RowLocation, SegmentBuffer};
 use crate::manifest::SegmentEntry;
 use crate::rebuild::{each_game, unplayable};
 use crate::segment::{Segment, seal};
 
-impl Merge {
+impl CorpusMerger {
     /// Writes the games of a segment that stay, under another number.
     ///
     /// # Errors
@@ -21,18 +21,18 @@ impl Merge {
         number: u64,
         gone: &HashSet<u32>,
     ) -> Result<SegmentEntry> {
-        let Merge { starts, changed, writer, .. } = self;
+        let CorpusMerger { setups, changed, writer, .. } = self;
         let mut buffer = SegmentBuffer::new(number);
         each_game(segment, |at, mut row, plies| {
             if segment.is_removed(at) || gone.contains(&at) {
                 return Ok(());
             }
-            if let Some(change) = changed.get(&(number, at)) {
+            if let Some(change) = changed.get(&RowLocation { segment: number, row: at }) {
                 row.game = change.game;
                 row.duplicate_of = change.duplicate_of;
             }
-            let start = starts.of(&row).ok_or_else(|| unplayable(segment, at))?;
-            buffer.add(start.game(row, plies));
+            let replay_setup = setups.of(&row).ok_or_else(|| unplayable(segment, at))?;
+            buffer.add(replay_setup.prepare(row, plies));
             Ok(())
         })?;
         seal(writer.path(), buffer.into_draft())

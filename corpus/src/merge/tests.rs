@@ -43,11 +43,11 @@ fn possible_copies_of_different_parts_are_kept_and_marked() {
     assert_eq!(marked, [false, true, false, true, true]);
     let numbers: HashSet<GameId> = rows.iter().map(|row| row.game).collect();
     assert_eq!(numbers.len(), 5, "each game has its own number");
-    assert!(verify(&path, VerifyDepth::Meaning, CancelCheck::NEVER).unwrap().faults.is_empty());
+    assert!(verify(&path, VerifyDepth::Replay, CancelCheck::NEVER).unwrap().faults.is_empty());
     assert_eq!(again(&IngestOptions::default()).added, 0, "games that are merged again are known");
     let kept = folder.path().join("kept");
     let options = IngestOptions { duplicates: DuplicatePolicy::Keep, ..IngestOptions::default() };
     let summary = merge(&kept, &parts, &options, CancelCheck::NEVER).unwrap();
     assert_eq!((summary.added, summary.doubled, summary.possible_copies), (6, 0, 0));
-    assert!(verify(&kept, VerifyDepth::Meaning, CancelCheck::NEVER).unwrap().faults.is_empty());
+    assert!(verify(&kept, VerifyDepth::Replay, CancelCheck::NEVER).unwrap().faults.is_empty());
 }

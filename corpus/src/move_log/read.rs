@@ -23,7 +23,7 @@ use crate::ply_state::PlyState;
 /// use tafl_corpus::MoveLog;
 ///
 /// let log = MoveLog::from_bytes(std::fs::read("tape.bin")?)?;
-/// let mut cursor = log.play(0)?;
+/// let mut cursor = log.cursor(0)?;
 /// while cursor.advance()? {
 ///     println!("{:?}", cursor.state().last);
 /// }
@@ -214,7 +214,7 @@ impl MoveLog {
     /// # Errors
     ///
     /// Fails if the game is damaged.
-    pub fn play(&self, game: u32) -> Result<ReplayCursor<'_>, MoveLogError> {
+    pub fn cursor(&self, game: u32) -> Result<ReplayCursor<'_>, MoveLogError> {
         ReplayCursor::new(self.start(game)?)
     }
 
@@ -223,7 +223,7 @@ impl MoveLog {
     /// # Errors
     ///
     /// Fails if the game is damaged.
-    pub fn replay<'t>(&'t self, cursor: &mut ReplayCursor<'t>, game: u32) -> Result<(), MoveLogError> {
+    pub fn rewind<'t>(&'t self, cursor: &mut ReplayCursor<'t>, game: u32) -> Result<(), MoveLogError> {
         cursor.restart(self.start(game)?)
     }
 
@@ -232,15 +232,15 @@ impl MoveLog {
     /// # Errors
     ///
     /// Fails if the game is damaged.
-    pub fn play_with<'c, 't>(
+    pub fn cursor_in<'c, 't>(
         &'t self,
         cursor: &'c mut Option<ReplayCursor<'t>>,
         game: u32,
     ) -> Result<&'c mut ReplayCursor<'t>, MoveLogError> {
         match cursor {
-            None => Ok(cursor.insert(self.play(game)?)),
+            None => Ok(cursor.insert(self.cursor(game)?)),
             Some(cursor) => {
-                self.replay(cursor, game)?;
+                self.rewind(cursor, game)?;
                 Ok(cursor)
             }
         }

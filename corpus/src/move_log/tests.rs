@@ -3,9 +3,7 @@
 use ownedbytes::OwnedBytes;
 use tafl_rules::{AnyRulebook, BySide, Event, Events, Facts, Game, KingStatus, RuleSet, catalog};
 
-use super::{
-    ENTRY, GameResult, GameSetup, MAGIC, MAX_SETUPS, MoveLog, MoveLogError, MoveLogWriter, NextMover,
-};
+use super::{ENTRY, GameResult, GameSetup, MAGIC, MAX_SETUPS, MoveLog, MoveLogError, MoveLogWriter};
 use crate::ply_state::CellContent;
 
 /// Facts that differ from ply to ply, so that a mixed up byte shows.
@@ -42,8 +40,7 @@ fn tape_of(variants: &[&str], n_plies: u32) -> (Vec<u8>, Vec<Vec<tafl_rules::Set
             let Some(mv) = moves.get(ply as usize * 7919 % moves.len().max(1)) else { break };
             let Ok(played) = game.play(*mv) else { break };
             let captured: Vec<_> = played.captured.iter().collect();
-            let goes_on = if played.goes_on { NextMover::SameSide } else { NextMover::OtherSide };
-            writer.ply(*mv, &captured, goes_on, &facts(ply));
+            writer.ply(*mv, &captured, played.goes_on, &facts(ply));
             positions.push(game.setup());
         }
         writer.end(GameResult::Draw);
@@ -60,7 +57,7 @@ fn every_position_and_fact_comes_back() {
     assert_eq!(move_log.n_games() as usize, games.len());
     let mut n_positions = 0;
     for (game, positions) in (0..).zip(&games) {
-        let mut cursor = move_log.play(game).unwrap();
+        let mut cursor = move_log.cursor(game).unwrap();
         assert_eq!(move_log.entry(game).n_plies as usize + 1, positions.len());
         assert_eq!(move_log.entry(game).result, GameResult::Draw);
         for (ply, position) in (0..).zip(positions) {
@@ -75,7 +72,7 @@ fn every_position_and_fact_comes_back() {
 
 /// Returns the boards of a game by its changes, and whether they end with an error.
 fn boards_by_changes(move_log: &MoveLog, game: u32) -> (Vec<Vec<CellContent>>, bool) {
-    let cursor = move_log.play(game).unwrap();
+    let cursor = move_log.cursor(game).unwrap();
     let mut changes = cursor.board_changes();
     let mut board = cursor.state().board().to_vec();
     let (mut boards, mut copy) = (vec![board.clone()], board.clone());
@@ -93,7 +90,7 @@ fn boards_by_changes(move_log: &MoveLog, game: u32) -> (Vec<Vec<CellContent>>, b
 
 /// Returns the boards of a replayed game, and whether they end with an error.
 fn boards_by_replay(move_log: &MoveLog, game: u32) -> (Vec<Vec<CellContent>>, bool) {
-    let mut cursor = move_log.play(game).unwrap();
+    let mut cursor = move_log.cursor(game).unwrap();
     let mut boards = vec![cursor.state().board().to_vec()];
     loop {
         match cursor.advance() {
@@ -130,7 +127,7 @@ fn first_version_of(move_log: &MoveLog) -> Vec<u8> {
         directory.extend(entry.first_block.to_le_bytes());
         directory.extend(entry.game_setup.to_le_bytes());
         directory.extend([entry.result as u8, 0]);
-        let mut cursor = move_log.play(game).unwrap();
+        let mut cursor = move_log.cursor(game).unwrap();
         let is_wide = cursor.state().board().len() > 256;
         let cell = |bytes: &mut Vec<u8>, cell: tafl_rules::Cell| {
             let [low, high] = (cell.index() as u16).to_le_bytes();
@@ -187,7 +184,7 @@ fn the_first_version_is_read_as_well() {
     assert_eq!(old.game_setups(), new.game_setups());
     for game in 0..new.n_games() {
         assert_eq!(boards_by_changes(&old, game), boards_by_changes(&new, game));
-        let (mut old, mut new) = (old.play(game).unwrap(), new.play(game).unwrap());
+        let (mut old, mut new) = (old.cursor(game).unwrap(), new.cursor(game).unwrap());
         loop {
             assert_eq!(old.state(), new.state());
             let goes_on = old.advance().unwrap();
@@ -208,12 +205,12 @@ fn more_sets_of_events_than_have_a_number_are_kept() {
     let mut writer = MoveLogWriter::default();
     for set in &sets {
         writer.begin(&game_setup(&rules), game.shape(), &Facts::default());
-        writer.ply(mv, &[], NextMover::OtherSide, &Facts { events: *set, ..Facts::default() });
+        writer.ply(mv, &[], false, &Facts { events: *set, ..Facts::default() });
         writer.end(GameResult::Draw);
     }
     let move_log = MoveLog::from_bytes(writer.finish()).unwrap();
     for (number, set) in (0..).zip(&sets) {
-        let mut cursor = move_log.play(number).unwrap();
+        let mut cursor = move_log.cursor(number).unwrap();
         assert!(cursor.advance().unwrap());
         assert_eq!(cursor.state().facts.events, *set);
         assert!(!boards_by_changes(&move_log, number).1);
@@ -268,7 +265,7 @@ fn damage_is_an_error_and_never_a_panic() {
             continue;
         };
         for game in 0..move_log.n_games() {
-            if move_log.play(game).is_ok() {
+            if move_log.cursor(game).is_ok() {
                 let (_, fails) = boards_by_replay(&move_log, game);
                 assert_eq!(boards_by_changes(&move_log, game).1, fails, "byte {at}, game {game}");
             }

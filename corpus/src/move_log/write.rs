@@ -58,17 +58,17 @@ impl MoveLogWriter {
         self.facts(&[], false, facts);
     }
 
-    /// Writes a ply: the move, the cells of the captured pieces, the side that moves next, and the facts.
+    /// Writes a ply: the move, the cells of the captured pieces, whether the same side continues a chain, and the facts.
     ///
     /// # Panics
     ///
     /// Panics outside a game.
-    pub fn ply(&mut self, mv: Move, captured: &[Cell], goes_on: NextMover, facts: &Facts) {
+    pub fn ply(&mut self, mv: Move, captured: &[Cell], same_side_continues: bool, facts: &Facts) {
         let open = self.open.as_mut().expect("a game was begun");
         open.n_plies += 1;
         self.cell(mv.from);
         self.cell(mv.to);
-        self.facts(captured, goes_on == NextMover::SameSide, facts);
+        self.facts(captured, same_side_continues, facts);
         captured.iter().for_each(|cell| self.cell(*cell));
     }
 
@@ -121,7 +121,7 @@ impl MoveLogWriter {
         }
     }
 
-    fn facts(&mut self, captured: &[Cell], goes_on: bool, facts: &Facts) {
+    fn facts(&mut self, captured: &[Cell], same_side_continues: bool, facts: &Facts) {
         let open = self.open.as_mut().expect("a game was begun");
         let before = std::mem::replace(&mut open.kings, facts.kings);
         let king = |side: Side| {
@@ -132,7 +132,7 @@ impl MoveLogWriter {
         let has_events = !facts.events.is_empty();
         let set = if has_events { self.event_set(facts.events) } else { None };
         let head = captured.len().min(7) as u8
-            | u8::from(goes_on) << 3
+            | u8::from(same_side_continues) << 3
             | u8::from(set.is_some()) << 4
             | u8::from(attackers.is_some()) << 5
             | u8::from(defenders.is_some()) << 6
@@ -159,13 +159,4 @@ impl MoveLogWriter {
         self.event_sets.insert(events, number);
         Some(number)
     }
-}
-
-/// The side that moves after a ply.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum NextMover {
-    /// The other side.
-    OtherSide,
-    /// The same side: a chain continues.
-    SameSide,
 }

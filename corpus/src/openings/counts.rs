@@ -30,15 +30,15 @@ pub(crate) struct SegmentCounts {
     pub(crate) results: [u32; 4],
     /// The sum of the numbers of plies of the games.
     pub(crate) plies: u64,
-    /// The last day on which it was played, as in [`GameRanking`].
-    pub(crate) last: u32,
+    /// The day of the latest game, as in [`GameRanking`]; 0 if no day is known.
+    pub(crate) last_day: u32,
     /// The rows of the best games, the best first.
     pub(crate) top: [u32; N_TOP_GAMES],
 }
 
 impl Default for SegmentCounts {
     fn default() -> Self {
-        SegmentCounts { results: [0; 4], plies: 0, last: 0, top: [NO_ROW; N_TOP_GAMES] }
+        SegmentCounts { results: [0; 4], plies: 0, last_day: 0, top: [NO_ROW; N_TOP_GAMES] }
     }
 }
 
@@ -56,11 +56,11 @@ impl SegmentCounts {
     }
 
     /// Counts a game.
-    pub(crate) fn add(&mut self, row: u32, (result, plies): (GameResult, u32), rankings: &impl GameRankings) {
+    pub(crate) fn add(&mut self, row: u32, result: GameResult, plies: u32, rankings: &impl GameRankings) {
         self.results[result as usize] += 1;
         self.plies += u64::from(plies);
         let ranking = rankings.ranking(row);
-        self.last = self.last.max(ranking.day);
+        self.last_day = self.last_day.max(ranking.day);
         let is_better = |other: &u32| {
             *other == NO_ROW || rank(ranking, 0, row) < rank(rankings.ranking(*other), 0, *other)
         };
@@ -78,8 +78,8 @@ pub struct GameCounts {
     results: [u64; 4],
     /// The sum of the numbers of plies of the games.
     plies: u64,
-    /// The last day on which it was played, as in [`GameRanking`].
-    last: u32,
+    /// The day of the latest game, as in [`GameRanking`]; 0 if no day is known.
+    last_day: u32,
     /// The best games and their days, the best first.
     top: Vec<(TopGame, u32)>,
 }
@@ -96,11 +96,12 @@ pub struct TopGame {
 }
 
 impl GameCounts {
-    pub(crate) fn add(&mut self, tally: &SegmentCounts, (segment, rankings): (usize, &impl GameRankings)) {
-        self.results.iter_mut().zip(tally.results).for_each(|(sum, count)| *sum += u64::from(count));
-        self.plies = self.plies.saturating_add(tally.plies);
-        self.last = self.last.max(tally.last);
-        for row in tally.top.into_iter().filter(|row| *row != NO_ROW) {
+    /// Adds the counts of a segment.
+    pub(crate) fn add(&mut self, counts: &SegmentCounts, segment: usize, rankings: &impl GameRankings) {
+        self.results.iter_mut().zip(counts.results).for_each(|(sum, count)| *sum += u64::from(count));
+        self.plies = self.plies.saturating_add(counts.plies);
+        self.last_day = self.last_day.max(counts.last_day);
+        for row in counts.top.into_iter().filter(|row| *row != NO_ROW) {
             let ranking = rankings.ranking(row);
             let rating = (ranking.rating != i16::MIN).then_some(ranking.rating);
             self.top.push((TopGame { segment, row, rating }, ranking.day));
@@ -127,15 +128,15 @@ impl GameCounts {
         self.n_games() - self.with_result(GameResult::Unfinished)
     }
 
-    /// Returns the mean number of plies of the whole games; nothing if there are none.
+    /// Returns the mean number of plies of the games; `None` without games.
     pub fn mean_plies(&self) -> Option<f64> {
         let games = self.n_games();
         (games > 0).then(|| self.plies as f64 / games as f64)
     }
 
-    /// Returns the last day on which it was played, as far as days are known: `2019-03-17`, `2019-03` or `2019`.
+    /// Returns the day of the latest game, as far as it is known: `2019-03-17`, `2019-03` or `2019`.
     pub fn last_played(&self) -> Option<String> {
-        let (year, month, day) = (self.last / 10_000, self.last / 100 % 100, self.last % 100);
+        let (year, month, day) = (self.last_day / 10_000, self.last_day / 100 % 100, self.last_day % 100);
         match (year, month, day) {
             (0, _, _) => None,
             (year, 0, _) => Some(format!("{year:04}")),

@@ -13,23 +13,20 @@ pub enum Orientation {
     /// They do, and moves that lead to symmetric positions are merged.
     #[default]
     Folded,
-    /// Only the board as it is counts.
-    AsItStands,
+    /// They don't: only positions in the same orientation count.
+    Fixed,
 }
 
 /// A position with its rules, its images under symmetries, and its legal moves.
 #[derive(Debug, Clone)]
 pub struct QueryPosition {
     game: Game,
+    book: AnyRulebook,
     rules: String,
     key: u64,
     orientation: Orientation,
     images: Vec<Image>,
-    /// The legal moves in rising order.
-    steps: Vec<ChildMove>,
-    /// By canonical key.
-    children: HashMap<u64, usize>,
-    n_children: usize,
+    legal: LegalMoves,
 }
 
 /// The image of the board under a symmetry.
@@ -49,6 +46,22 @@ struct ChildMove {
     child: usize,
 }
 
+/// The legal moves of a position, and the positions after them.
+#[derive(Debug, Clone, Default)]
+struct LegalMoves {
+    /// The moves in rising order.
+    moves: Vec<ChildMove>,
+    /// The children by canonical key.
+    children: HashMap<u64, usize>,
+    n_children: usize,
+}
+
+/// The side to move, and the piece that must continue a chain if there is one.
+pub(crate) struct ExpectedTurn {
+    pub(crate) side: Side,
+    pub(crate) chain: Option<Cell>,
+}
+
 impl QueryPosition {
     /// Returns the current position of a game. Earlier plies do not matter.
     pub fn new(game: &Game, book: &AnyRulebook, orientation: Orientation) -> QueryPosition {
@@ -56,11 +69,11 @@ impl QueryPosition {
         if game.outcome().is_some() {
             game.clear_outcome();
         }
-        let (steps, children, n_children) = steps(&game, orientation);
+        let legal = LegalMoves::of(&game, orientation);
         let key = game.canonical_key().0.0;
         let symmetries = match orientation {
             Orientation::Folded => book.symmetries(),
-            Orientation::AsItStands => &book.symmetries()[..1],
+            Orientation::Fixed => &book.symmetries()[..1],
         };
         let mut images: Vec<Image> = Vec::with_capacity(symmetries.len());
         for symmetry in symmetries {
@@ -69,8 +82,15 @@ impl QueryPosition {
                 images.push(image);
             }
         }
-        let rules = RulesId::of(book.rules()).1;
-        QueryPosition { game, rules, key, orientation, images, steps, children, n_children }
+        let (book, rules) = (book.clone(), RulesId::string(book.rules()));
+        QueryPosition { game, book, rules, key, orientation, images, legal }
+    }
+
+    /// Returns the position after a move; `None` if it is not legal.
+    pub(crate) fn after(&self, mv: Move) -> Option<QueryPosition> {
+        let mut next = self.game.clone();
+        next.play_with_facts(mv).ok()?;
+        Some(QueryPosition::new(&next, &self.book, self.orientation))
     }
 
     /// Returns the game at the position.
@@ -94,24 +114,24 @@ impl QueryPosition {
 
     /// Returns the number of different positions after the legal moves.
     pub(crate) fn n_children(&self) -> usize {
-        self.n_children
+        self.legal.n_children
     }
 
     /// Returns the child with a canonical key.
     pub(crate) fn child(&self, key: u64) -> Option<usize> {
-        self.children.get(&key).copied()
+        self.legal.children.get(&key).copied()
     }
 
     /// Returns the least move to a child, and the others.
     pub(crate) fn moves_of(&self, child: usize) -> (Move, Vec<Move>) {
-        let mut moves = self.steps.iter().filter(|step| step.child == child).map(|step| step.mv);
+        let mut moves = self.legal.moves.iter().filter(|legal| legal.child == child).map(|legal| legal.mv);
         let first = moves.next().expect("every child has a move");
         (first, moves.collect())
     }
 
     /// Returns the image under which a game has this position, if it has it.
     pub(crate) fn recognize(&self, state: &PlyState) -> Option<&Image> {
-        let (side, chain) = turn(state);
+        let ExpectedTurn { side, chain } = turn(state);
         if side != self.game.to_move() || chain.is_some() != self.game.chain().is_some() {
             return None;
         }
@@ -124,10 +144,11 @@ impl QueryPosition {
         let back = |cell: Cell| image.back[cell.index()];
         let last = after.last?;
         let mv = Move::new(back(last.from), back(last.to));
-        let at = self.steps.binary_search_by_key(&mv, |step| step.mv).ok()?;
+        let at = self.legal.moves.binary_search_by_key(&mv, |legal| legal.mv).ok()?;
+        let legal = &self.legal.moves[at];
         let mut captured: Vec<Cell> = after.captured.iter().copied().map(back).collect();
         captured.sort_unstable();
-        (captured == self.steps[at].captured).then_some(self.steps[at].child)
+        (captured == legal.captured).then_some(legal.child)
     }
 }
 
@@ -145,28 +166,30 @@ impl Image {
     }
 }
 
-/// Returns the legal moves, their children by canonical key, and the number of children.
-fn steps(game: &Game, orientation: Orientation) -> (Vec<ChildMove>, HashMap<u64, usize>, usize) {
-    let (mut steps, mut children, mut n_children) = (Vec::new(), HashMap::new(), 0);
-    for after in game.successors() {
-        let child = match orientation {
-            Orientation::Folded => *children.entry(after.key.0).or_insert(n_children),
-            Orientation::AsItStands => n_children,
-        };
-        n_children = n_children.max(child + 1);
-        steps.push(ChildMove { mv: after.mv, captured: after.captured.iter().collect(), child });
+impl LegalMoves {
+    fn of(game: &Game, orientation: Orientation) -> LegalMoves {
+        let mut legal = LegalMoves::default();
+        for after in game.successors() {
+            let child = match orientation {
+                Orientation::Folded => *legal.children.entry(after.key.0).or_insert(legal.n_children),
+                Orientation::Fixed => legal.n_children,
+            };
+            legal.n_children = legal.n_children.max(child + 1);
+            legal.moves.push(ChildMove { mv: after.mv, captured: after.captured.iter().collect(), child });
+        }
+        legal
     }
-    (steps, children, n_children)
 }
 
-/// Returns the side to move by the rules after a ply, and the piece that must continue a chain if there is one. The
-/// side that does move may be the other one: a record can have two moves of the same side.
-pub(crate) fn turn(state: &PlyState) -> (Side, Option<Cell>) {
-    let Some(last) = state.last else { return (state.to_move, None) };
-    let Some(moved) = state.at(last.to).piece() else { return (state.to_move, None) };
-    if state.facts.events.contains(Event::ChainGoesOn) {
-        (moved.side, Some(last.to))
-    } else {
-        (moved.side.other(), None)
+/// Returns the turn by the rules after a ply. The side that does move may be the other one: a record can have two moves of
+/// the same side.
+pub(crate) fn turn(state: &PlyState) -> ExpectedTurn {
+    let moved = state.last.and_then(|last| Some((last, state.at(last.to).piece()?)));
+    match moved {
+        None => ExpectedTurn { side: state.to_move, chain: None },
+        Some((last, moved)) if state.facts.events.contains(Event::ChainGoesOn) => {
+            ExpectedTurn { side: moved.side, chain: Some(last.to) }
+        }
+        Some((_, moved)) => ExpectedTurn { side: moved.side.other(), chain: None },
     }
 }

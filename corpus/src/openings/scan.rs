@@ -7,7 +7,7 @@ use crate::move_log::{BLOCK_SIZE, MoveLog, MoveLogError};
 /// The counts of the games of a segment at a position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct PositionScan {
-    pub(crate) node: SegmentCounts,
+    pub(crate) position: SegmentCounts,
     /// Games that ended there.
     pub(crate) ended: u32,
     /// Games that continued with a ply that is not legal.
@@ -19,7 +19,7 @@ pub(crate) struct PositionScan {
 impl PositionScan {
     pub(crate) fn new(position: &QueryPosition) -> PositionScan {
         let children = vec![SegmentCounts::default(); position.n_children()];
-        PositionScan { node: SegmentCounts::default(), ended: 0, other: 0, children }
+        PositionScan { position: SegmentCounts::default(), ended: 0, other: 0, children }
     }
 }
 
@@ -33,7 +33,8 @@ pub(crate) fn scan(
     position: &QueryPosition,
     move_log: &MoveLog,
     blocks: &[u32],
-    (wanted, rankings): (&dyn Fn(u32, u16) -> bool, &impl GameRankings),
+    wanted: &dyn Fn(u32, u16) -> bool,
+    rankings: &impl GameRankings,
 ) -> Result<PositionScan, MoveLogError> {
     let mut scan = PositionScan::new(position);
     let mut cursor = None;
@@ -52,7 +53,7 @@ pub(crate) fn scan(
         if !wanted(game, entry.game_setup) {
             continue;
         }
-        let cursor = move_log.play_with(&mut cursor, game)?;
+        let cursor = move_log.cursor_in(&mut cursor, game)?;
         // The plies after which the position may occur.
         let (from, last) = (ply_of(first), ply_of(last_block).saturating_add(BLOCK_SIZE - 1));
         while cursor.state().ply < from && cursor.advance()? {}
@@ -69,7 +70,7 @@ pub(crate) fn scan(
                     Some(Some(child)) if played.contains(&child) => {}
                     Some(Some(child)) => {
                         played.push(child);
-                        scan.children[child].add(game, (entry.result, entry.n_plies), rankings);
+                        scan.children[child].add(game, entry.result, entry.n_plies, rankings);
                     }
                 }
             }
@@ -78,7 +79,7 @@ pub(crate) fn scan(
             }
         }
         if is_there {
-            scan.node.add(game, (entry.result, entry.n_plies), rankings);
+            scan.position.add(game, entry.result, entry.n_plies, rankings);
         }
         scan.other += u32::from(is_other);
     }

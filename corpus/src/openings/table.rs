@@ -4,9 +4,9 @@
 //! file      magic "TAFLOPEN", version u32, games u32, nodes u32, children u32, then rankings, nodes, children
 //! ranking   day u32 such as 20190317 (0 for none, zeros for unknown parts), rating i16 (-32768 for none), 0 u16
 //! node      key u64, number of the first game setup with the same rules u32, games that ended there u32,
-//!           first child u32, number of children u32, positions u32, tally; sorted by key and rules
-//! child     key u64, tally; sorted by key
-//! tally     games unfinished, won by attackers, won by defenders, drawn u32 each; plies of all games u64; last day u32;
+//!           first child u32, number of children u32, positions u32, counts; sorted by key and rules
+//! child     key u64, counts; sorted by key
+//! counts    games unfinished, won by attackers, won by defenders, drawn u32 each; plies of all games u64; last day u32;
 //!           five rows of the best games u32 each (4294967295 for none)
 //! ```
 //!
@@ -34,14 +34,22 @@ pub(crate) const MIN_FREQUENT: u32 = 8;
 const MAGIC: [u8; 8] = *b"TAFLOPEN";
 const HEADER: usize = 24;
 const RANKING: usize = 8;
-const TALLY: usize = 28 + 4 * N_TOP_GAMES;
-const NODE: usize = 28 + TALLY;
-const CHILD: usize = 8 + TALLY;
+const COUNTS: usize = 28 + 4 * N_TOP_GAMES;
+const NODE: usize = 28 + COUNTS;
+const CHILD: usize = 8 + COUNTS;
+
+/// The identity of a node: a canonical key, and the number of the first game setup with the same rules. The table has this
+/// order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct NodeKey {
+    key: u64,
+    group: u32,
+}
 
 /// A position while games are counted.
 #[derive(Default)]
 struct PositionCounter {
-    tally: SegmentCounts,
+    counts: SegmentCounts,
     ended: u32,
     /// The number of plies at which games have the position.
     n_positions: u32,
@@ -63,12 +71,12 @@ impl GameRankings for RowRankings<'_> {
             0 => i16::MIN,
             n => (ratings.iter().sum::<i32>() / n) as i16,
         };
-        GameRanking { day: row.date.as_deref().map_or(0, day), rating }
+        GameRanking { day: row.date.as_deref().map_or(0, day_number), rating }
     }
 }
 
-/// Returns a day as a number.
-fn day(date: &str) -> u32 {
+/// Returns a date as a number such as 20190317, with zeros for unknown parts.
+fn day_number(date: &str) -> u32 {
     let mut parts = date.split('-').map(|part| part.parse::<u32>().unwrap_or(0));
     let mut next = |most: u32| parts.next().filter(|part| *part <= most).unwrap_or(0);
     next(9999) * 10_000 + next(12) * 100 + next(31)
@@ -87,12 +95,12 @@ pub(crate) fn build(move_log: &MoveLog, keys: &[u64], rows: &[GameRow]) -> Vec<u
     let groups = groups(move_log.game_setups());
     let nodes = count(move_log, keys, rows, &groups);
     let mut n_games: HashMap<u64, u32> = HashMap::new();
-    for ((_, key), node) in &nodes {
-        *n_games.entry(*key).or_default() += node.tally.n_games();
+    for (place, node) in &nodes {
+        *n_games.entry(place.key).or_default() += node.counts.n_games();
     }
-    let mut frequent: Vec<(&(u32, u64), &PositionCounter)> =
-        nodes.iter().filter(|((_, key), _)| n_games[key] >= MIN_FREQUENT).collect();
-    frequent.sort_by_key(|((group, key), _)| (*key, *group));
+    let mut frequent: Vec<(&NodeKey, &PositionCounter)> =
+        nodes.iter().filter(|(place, _)| n_games[&place.key] >= MIN_FREQUENT).collect();
+    frequent.sort_by_key(|(place, _)| **place);
     let (mut bytes, mut children, mut n_children) = (Vec::new(), Vec::new(), 0u32);
     bytes.extend(MAGIC);
     bytes.extend(OPENINGS_VERSION.to_le_bytes());
@@ -105,19 +113,19 @@ pub(crate) fn build(move_log: &MoveLog, keys: &[u64], rows: &[GameRow]) -> Vec<u
         bytes.extend(ranking.rating.to_le_bytes());
         bytes.extend([0; 2]);
     }
-    for ((group, key), node) in frequent {
+    for (NodeKey { key, group }, node) in frequent {
         bytes.extend(key.to_le_bytes());
         let n = node.children.len() as u32;
         [*group, node.ended, n_children, n, node.n_positions]
             .iter()
             .for_each(|number| bytes.extend(number.to_le_bytes()));
-        put(&mut bytes, &node.tally);
+        write_counts(&mut bytes, &node.counts);
         n_children += n;
         let mut sorted: Vec<_> = node.children.iter().collect();
         sorted.sort_by_key(|(key, _)| **key);
-        for (key, tally) in sorted {
+        for (key, counts) in sorted {
             children.extend(key.to_le_bytes());
-            put(&mut children, tally);
+            write_counts(&mut children, counts);
         }
     }
     bytes[HEADER - 4..HEADER].copy_from_slice(&n_children.to_le_bytes());
@@ -131,7 +139,7 @@ fn count(
     keys: &[u64],
     rows: &[GameRow],
     groups: &[u32],
-) -> HashMap<(u32, u64), PositionCounter> {
+) -> HashMap<NodeKey, PositionCounter> {
     // A first pass finds the keys that can be frequent. Keys that share a slot only cost time in the second pass.
     let mask = (keys.len() * 2).next_power_of_two() as u64 - 1;
     let slot = |key: u64| (key & mask) as usize;
@@ -152,27 +160,27 @@ fn count(
         }
     }
     let rankings = RowRankings(rows);
-    let mut nodes: HashMap<(u32, u64), PositionCounter> = HashMap::new();
+    let mut nodes: HashMap<NodeKey, PositionCounter> = HashMap::new();
     for (game, group, own) in games() {
         let entry = move_log.entry(game);
-        let end = (entry.result, entry.n_plies);
         for (at, key) in own.iter().enumerate() {
             if u32::from(seen[slot(*key)]) < MIN_FREQUENT {
                 continue;
             }
-            let node = nodes.entry((group, *key)).or_default();
+            let node = nodes.entry(NodeKey { key: *key, group }).or_default();
             node.n_positions += 1;
             if node.game != game + 1 {
                 node.game = game + 1;
                 node.played.clear();
-                node.tally.add(game, end, &rankings);
+                node.counts.add(game, entry.result, entry.n_plies, &rankings);
             }
             match own.get(at + 1) {
                 None => node.ended += 1,
                 Some(next) if node.played.contains(next) => {}
                 Some(next) => {
                     node.played.push(*next);
-                    node.children.entry(*next).or_default().add(game, end, &rankings);
+                    let child = node.children.entry(*next).or_default();
+                    child.add(game, entry.result, entry.n_plies, &rankings);
                 }
             }
         }
@@ -180,11 +188,11 @@ fn count(
     nodes
 }
 
-fn put(bytes: &mut Vec<u8>, tally: &SegmentCounts) {
-    tally.results.iter().for_each(|count| bytes.extend(count.to_le_bytes()));
-    bytes.extend(tally.plies.to_le_bytes());
-    bytes.extend(tally.last.to_le_bytes());
-    tally.top.iter().for_each(|row| bytes.extend(row.to_le_bytes()));
+fn write_counts(bytes: &mut Vec<u8>, counts: &SegmentCounts) {
+    counts.results.iter().for_each(|count| bytes.extend(count.to_le_bytes()));
+    bytes.extend(counts.plies.to_le_bytes());
+    bytes.extend(counts.last_day.to_le_bytes());
+    counts.top.iter().for_each(|row| bytes.extend(row.to_le_bytes()));
 }
 
 /// The table of a segment.
@@ -228,7 +236,7 @@ impl OpeningTable {
             return Err(FileFault::OtherVersion);
         }
         if number(12) != n_games {
-            return Err(FileFault::Differs("another number of games"));
+            return Err(FileFault::Differs("the number of games differs"));
         }
         let (n_nodes, n_children) = (number(16) as usize, number(20) as usize);
         let length = HEADER + n_games as usize * RANKING + n_nodes * NODE + n_children * CHILD;
@@ -257,8 +265,9 @@ impl OpeningTable {
 
     /// Returns a frequent position by the number of the first game setup with its rules, and its canonical key.
     pub(crate) fn node(&self, group: u32, key: u64) -> Option<FrequentPosition<'_>> {
-        let at = self.first_with(key, group);
-        (at < self.n_nodes && self.place(at) == (key, group)).then(|| self.position(at))
+        let wanted = NodeKey { key, group };
+        let at = self.first_from(wanted);
+        (at < self.n_nodes && self.node_key(at) == wanted).then(|| self.position(at))
     }
 
     /// Returns the occurrences of a position under some rules, which are given by the number of a game setup; `None` if it
@@ -266,33 +275,33 @@ impl OpeningTable {
     pub(crate) fn occurrences(&self, key: u64, has_rules: impl Fn(u32) -> bool) -> Option<Occurrences> {
         let mut sum = None;
         // The nodes of a key under different rules are neighbors.
-        let nodes = (self.first_with(key, 0)..self.n_nodes).map(|at| (at, self.place(at)));
-        for (at, (_, group)) in nodes.take_while(|(_, place)| place.0 == key) {
-            if !has_rules(group) {
+        let first = self.first_from(NodeKey { key, group: 0 });
+        let nodes = (first..self.n_nodes).map(|at| (at, self.node_key(at)));
+        for (at, found) in nodes.take_while(|(_, found)| found.key == key) {
+            if !has_rules(found.group) {
                 continue;
             }
             let node = self.position(at);
             let sum = sum.get_or_insert(Occurrences::default());
             sum.n_positions += u64::from(u32_at(&self.bytes, node.at + 24));
-            sum.n_games += u64::from(self.tally(node.at + 28).n_games());
+            sum.n_games += u64::from(self.counts(node.at + 28).n_games());
         }
         sum
     }
 
-    /// Returns the number of the first node that is not before a key and a group.
-    fn first_with(&self, key: u64, group: u32) -> usize {
+    /// Returns the number of the first node that is not before a key.
+    fn first_from(&self, wanted: NodeKey) -> usize {
         let (mut low, mut high) = (0, self.n_nodes);
         while low < high {
             let middle = (low + high) / 2;
-            if self.place(middle) < (key, group) { low = middle + 1 } else { high = middle }
+            if self.node_key(middle) < wanted { low = middle + 1 } else { high = middle }
         }
         low
     }
 
-    /// Returns the key and the group of a node.
-    fn place(&self, node: usize) -> (u64, u32) {
+    fn node_key(&self, node: usize) -> NodeKey {
         let at = self.nodes() + node * NODE;
-        (u64_at(&self.bytes, at), u32_at(&self.bytes, at + 8))
+        NodeKey { key: u64_at(&self.bytes, at), group: u32_at(&self.bytes, at + 8) }
     }
 
     fn position(&self, node: usize) -> FrequentPosition<'_> {
@@ -304,13 +313,13 @@ impl OpeningTable {
         HEADER + self.n_games as usize * RANKING
     }
 
-    fn tally(&self, at: usize) -> SegmentCounts {
+    fn counts(&self, at: usize) -> SegmentCounts {
         let number = |n: usize| u32_at(&self.bytes, at + 4 * n);
         let row = |n: usize| Some(number(7 + n)).filter(|row| *row < self.n_games).unwrap_or(NO_ROW);
         SegmentCounts {
             results: std::array::from_fn(number),
             plies: u64_at(&self.bytes, at + 16),
-            last: number(6),
+            last_day: number(6),
             top: std::array::from_fn(row),
         }
     }
@@ -337,18 +346,18 @@ impl FrequentPosition<'_> {
         let number = |offset: usize| u32_at(&table.bytes, at + offset) as usize;
         let mut scan = PositionScan::new(position);
         scan.ended = u32_at(&table.bytes, at + 12);
-        scan.node = table.tally(at + 28);
+        scan.position = table.counts(at + 28);
         let first = table.nodes() + table.n_nodes * NODE;
         let (from, n) = (number(16), number(20));
         let mut has_other = false;
         for child in from..from.saturating_add(n).min(table.n_children) {
             let at = first + child * CHILD;
-            let tally = table.tally(at + 8);
+            let counts = table.counts(at + 8);
             match position.child(u64_at(&table.bytes, at)) {
-                Some(child) => scan.children[child] = tally,
-                // A game may be in both tallies, but must count once.
+                Some(child) => scan.children[child] = counts,
+                // A game may be in both counts, but must count once.
                 None if has_other => return None,
-                None => (has_other, scan.other) = (true, tally.n_games()),
+                None => (has_other, scan.other) = (true, counts.n_games()),
             }
         }
         Some(scan)

@@ -240,10 +240,10 @@ mod tests {
         for (row, plies) in rows.iter().zip(segment.plies(&rows, 0).unwrap()) {
             let old = GameRow { reason_source: None, ..row.clone() };
             let setup = setups.of(&old).unwrap();
-            assert_eq!(setup.game(old, plies.clone()).row(), row);
+            assert_eq!(setup.prepare(old, plies.clone()).row(), row);
             // A game that a program made: its reason is on the board, or stated by the program.
             let made = GameRow { reason_source: None, text: None, ..row.clone() };
-            let source = setup.game(made, plies).row().reason_source;
+            let source = setup.prepare(made, plies).row().reason_source;
             let is_on_board = row.reason_source == Some(ReasonSource::Board);
             assert_eq!(source, Some(if is_on_board { ReasonSource::Board } else { ReasonSource::Record }));
         }

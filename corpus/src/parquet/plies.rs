@@ -22,12 +22,12 @@ const GROUP: usize = 1 << 17;
 pub(crate) struct PlySource<'a> {
     /// The numbers of the games.
     pub(crate) games: &'a [GameId],
-    /// The games as they pass over the board.
+    /// The move log of the games.
     pub(crate) move_log: &'a MoveLog,
     /// The canonical keys of all positions: of the start of a game, then after each ply.
     pub(crate) keys: &'a [u64],
     /// The number of legal moves before each ply.
-    pub(crate) moves: &'a [u16],
+    pub(crate) move_counts: &'a [u16],
 }
 
 /// Writes the table of plies.
@@ -44,9 +44,10 @@ pub(crate) fn write_plies(path: &Path, source: &PlySource<'_>) -> Result<()> {
     let (mut key, mut ply) = (0, 0);
     for (row, game) in (0..).zip(source.games) {
         let n_plies = source.move_log.entry(row).n_plies as usize;
-        let (keys, moves) = (&source.keys[key + 1..=key + n_plies], &source.moves[ply..ply + n_plies]);
-        let cursor = source.move_log.play(row);
-        let read = cursor.and_then(|cursor| columns.add_game(*game, cursor, keys, moves));
+        let keys = &source.keys[key + 1..=key + n_plies];
+        let move_counts = &source.move_counts[ply..ply + n_plies];
+        let cursor = source.move_log.cursor(row);
+        let read = cursor.and_then(|cursor| columns.add_game(*game, cursor, keys, move_counts));
         read.map_err(|error| CorpusError::damaged(path, error))?;
         (key, ply) = (key + n_plies + 1, ply + n_plies);
         if columns.ply.len() >= GROUP {
@@ -99,11 +100,11 @@ struct PlyColumns {
     ply: Vec<u16>,
     side: Vec<&'static str>,
     piece: Vec<Option<&'static str>>,
-    moves_made: Vec<Move>,
+    moves: Vec<Move>,
     captured: Vec<Option<String>>,
     key: Vec<i64>,
     pieces: BySide<Vec<u16>>,
-    moves: Vec<u16>,
+    move_counts: Vec<u16>,
     kings: BySide<Vec<Option<KingStatus>>>,
     events: Vec<Events>,
 }
@@ -118,10 +119,10 @@ impl PlyColumns {
         game: GameId,
         mut cursor: crate::move_log::ReplayCursor<'_>,
         keys: &[u64],
-        moves: &[u16],
+        move_counts: &[u16],
     ) -> std::result::Result<(), crate::move_log::MoveLogError> {
         let shape = cursor.state().shape();
-        for (at, (key, moves)) in keys.iter().zip(moves).enumerate() {
+        for (at, (key, n_moves)) in keys.iter().zip(move_counts).enumerate() {
             let side = cursor.state().to_move;
             cursor.advance()?;
             let state = cursor.state();
@@ -130,10 +131,10 @@ impl PlyColumns {
             self.ply.push(u16::try_from(at + 1).unwrap_or(u16::MAX));
             self.side.push(side.as_str());
             self.piece.push(state.at(mv.to).piece().map(|piece| piece.role.as_str()));
-            self.moves_made.push(mv);
+            self.moves.push(mv);
             self.captured.push(joined(state.captured.iter().map(|cell| shape.name(*cell))));
             self.key.push(*key as i64);
-            self.moves.push(*moves);
+            self.move_counts.push(*n_moves);
             for side in Side::ALL {
                 self.pieces[side].push(count(state, side));
                 self.kings[side].push(state.facts.kings[side]);
@@ -165,7 +166,7 @@ impl PlyColumns {
                 "key" => Column::new(name, &self.key),
                 "attackers" => Column::new(name, &self.pieces.attackers),
                 "defenders" => Column::new(name, &self.pieces.defenders),
-                "moves" => Column::new(name, &self.moves),
+                "moves" => Column::new(name, &self.move_counts),
                 "events" => {
                     let texts: Vec<Option<&str>> =
                         self.events.iter().map(|events| words[events].as_deref()).collect();
@@ -173,7 +174,7 @@ impl PlyColumns {
                 }
                 king => {
                     let (side, what) = king_column(king);
-                    let sights = &self.kings[side];
+                    let statuses = &self.kings[side];
                     match field.kind {
                         ColumnType::Bool => {
                             let is = |status: &KingStatus| {
@@ -181,7 +182,7 @@ impl PlyColumns {
                             };
                             Column::new(
                                 name,
-                                sights.iter().map(|status| status.as_ref().map(is)).collect::<Vec<_>>(),
+                                statuses.iter().map(|status| status.as_ref().map(is)).collect::<Vec<_>>(),
                             )
                         }
                         ColumnType::Text
@@ -196,7 +197,7 @@ impl PlyColumns {
                             };
                             Column::new(
                                 name,
-                                sights.iter().map(|status| status.as_ref().map(number)).collect::<Vec<_>>(),
+                                statuses.iter().map(|status| status.as_ref().map(number)).collect::<Vec<_>>(),
                             )
                         }
                     }
@@ -211,7 +212,7 @@ impl PlyColumns {
         let mut first = 0;
         for (shape, end) in &self.shapes {
             let names = &names.0[shape];
-            for mv in &self.moves_made[first..*end] {
+            for mv in &self.moves[first..*end] {
                 from.push(&*names[mv.from.index()]);
                 to.push(&*names[mv.to.index()]);
             }
@@ -250,7 +251,7 @@ pub(crate) fn read_plies(file: &TableFile, rows: &[GameRow], first: usize) -> Re
     let frame = file.read(&[], Some((first, n_plies)))?;
     let reader = PlyReader::new(TableFrame { path, frame: &frame }, first)?;
     if frame.height() != n_plies {
-        return Err(CorpusError::damaged(path, FileFault::Differs("another number of plies")));
+        return Err(CorpusError::damaged(path, FileFault::Differs("the number of plies differs")));
     }
     let mut at = 0;
     let mut games = Vec::with_capacity(rows.len());
@@ -347,7 +348,7 @@ impl<'f> PlyReader<'f> {
                 attackers: self.number(at, "attackers")?,
                 defenders: self.number(at, "defenders")?,
             },
-            moves: self.number(at, "moves")?,
+            n_moves: self.number(at, "moves")?,
             facts: Facts { events, kings },
         })
     }

@@ -113,7 +113,7 @@ impl GameMatcher {
             for n in begin..len {
                 let from_here = u64::MAX << n;
                 changes.advance(board, |cell, before, after| {
-                    self.put(fits, (cell, pair(before, after)), from_here);
+                    self.put(fits, cell, pair(before, after), from_here);
                 })?;
             }
             n_left -= len - begin;
@@ -142,7 +142,7 @@ impl GameMatcher {
 
     /// Changes the content of a cell at some positions.
     #[inline]
-    fn put(&self, fits: &mut FitWords, (cell, pair): (usize, u8), positions: u64) {
+    fn put(&self, fits: &mut FitWords, cell: usize, pair: u8, positions: u64) {
         let place = usize::from(self.layout.places[cell]);
         let (from, to) = self.flip_ranges[usize::from(pair)];
         // The slices stay in registers, unlike those of the vectors behind `fits`.

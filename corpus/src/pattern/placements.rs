@@ -83,12 +83,12 @@ impl PatternPlacements {
             fits: false,
         };
         let mut seen = HashSet::new();
-        let turns = match pattern.turns {
+        let symmetries = match pattern.symmetries {
             PatternSymmetries::All => shape_symmetries(board_info.shape),
-            PatternSymmetries::AsItStands => shape_symmetries(board_info.shape).into_iter().take(1).collect(),
+            PatternSymmetries::AsWritten => shape_symmetries(board_info.shape).into_iter().take(1).collect(),
         };
         for colors in colors_of(pattern, board_info) {
-            for symmetry in &turns {
+            for symmetry in &symmetries {
                 for origin in origins(pattern, board_info, symmetry) {
                     let builder = PlacementBuilder { pattern, board_info, symmetry, origin, colors };
                     let Some(layers) = builder.layers(&mut placements.fits) else { continue };
@@ -261,7 +261,7 @@ impl PlacementBuilder<'_> {
         for (row, rank) in layer.rows.iter().zip(0..) {
             let first_file = if self.pattern.anchor == Anchor::Board { shape.first_file(rank) } else { 0 };
             for (mask, file) in row.iter().zip(first_file..) {
-                let mask = self.mask(layer, *mask, (rank, file));
+                let mask = self.mask(layer, *mask, Coord::new(file, rank));
                 if mask != ContentMask::ANY {
                     let coord = Coord::new(self.origin.file + file, self.origin.rank + rank);
                     cells.push((self.symmetry.image(shape.cell(coord)?), mask));
@@ -272,9 +272,9 @@ impl PlacementBuilder<'_> {
     }
 
     /// Returns the mask of a cell of a layer, with the king in the middle if the pattern is anchored to him.
-    fn mask(&self, layer: &Layer, mask: ContentMask, (rank, file): (i16, i16)) -> ContentMask {
-        let middle = (layer.rows.len() as i16 / 2, layer.rows[0].len() as i16 / 2);
-        let mask = if self.pattern.anchor == Anchor::King && middle == (rank, file) {
+    fn mask(&self, layer: &Layer, mask: ContentMask, at: Coord) -> ContentMask {
+        let middle = Coord::new(layer.rows[0].len() as i16 / 2, layer.rows.len() as i16 / 2);
+        let mask = if self.pattern.anchor == Anchor::King && middle == at {
             mask.intersection(ContentMask::of(content_of('K')))
         } else {
             mask

@@ -14,9 +14,6 @@ use tafl_rules::{Piece, PieceSet, Shape, Span, UnknownName};
 use super::{Anchor, ContentMask, Layer, boards_with_ranks};
 use crate::query::PatternErrorKind;
 
-/// The maximum number of cells of a row, and of rows.
-const MAX_SIDE: usize = 21;
-
 impl Anchor {
     /// The anchors that have a name.
     pub(crate) const NAMES: [(Anchor, &'static str); 6] = [
@@ -71,8 +68,9 @@ impl Layer {
         if columns == 0 {
             return Err(PatternErrorKind::Empty);
         }
-        if columns > MAX_SIDE || rows > MAX_SIDE {
-            return Err(PatternErrorKind::TooLarge { columns, rows, max: MAX_SIDE });
+        let max = usize::from(Shape::MAX_SIDE);
+        if columns > max || rows > max {
+            return Err(PatternErrorKind::TooLarge { columns, rows, max });
         }
         match anchor {
             Anchor::Board if self.board().is_none() => Err(PatternErrorKind::NoBoard),
@@ -111,7 +109,10 @@ fn parse_row(row: &str) -> Result<Vec<ContentMask>, (Span, PatternErrorKind)> {
         let fail = |length: usize, kind| Err((Span::new(at, at + length), kind));
         if sign.is_ascii_digit() {
             let digits = row[at..].bytes().take_while(u8::is_ascii_digit).count();
-            let n_empty = row[at..at + digits].parse::<usize>().unwrap_or(usize::MAX).min(MAX_SIDE + 1);
+            let n_empty = row[at..at + digits]
+                .parse::<usize>()
+                .unwrap_or(usize::MAX)
+                .min(usize::from(Shape::MAX_SIDE) + 1);
             cells.extend(std::iter::repeat_n(ContentMask::EMPTY, n_empty));
             at += digits;
         } else if sign == '[' {

@@ -87,7 +87,7 @@ pub enum PlyTest {
         /// The pieces on their cells.
         setup: Setup,
         /// The symmetries under which boards count.
-        turns: PatternSymmetries,
+        symmetries: PatternSymmetries,
     },
     /// A pattern on the board.
     Pattern(Pattern),

@@ -126,11 +126,11 @@ impl Display for PlyTest {
             PlyTest::ToMove(side) => write!(f, "to_move:{side}"),
             PlyTest::Mover(side) => write!(f, "mover:{side}"),
             PlyTest::Move(test) => test.fmt(f),
-            PlyTest::Position { setup, turns } => {
+            PlyTest::Position { setup, symmetries } => {
                 write!(
                     f,
                     "position {}\"{setup}\"",
-                    if *turns == PatternSymmetries::AsItStands { "as_is " } else { "" }
+                    if *symmetries == PatternSymmetries::AsWritten { "as_is " } else { "" }
                 )
             }
             PlyTest::Pattern(pattern) => pattern.fmt(f),
@@ -223,7 +223,7 @@ impl Display for Anchor {
 impl Display for Pattern {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.write_str("pattern ")?;
-        f.write_str(if self.turns == PatternSymmetries::AsItStands { "as_is " } else { "" })?;
+        f.write_str(if self.symmetries == PatternSymmetries::AsWritten { "as_is " } else { "" })?;
         f.write_str(if self.colors == Colors::Swapped { "swapped " } else { "" })?;
         if self.anchor != Anchor::Anywhere {
             write!(f, "{} ", self.anchor)?;

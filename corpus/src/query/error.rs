@@ -79,7 +79,7 @@ pub enum QueryErrorKind {
     #[error("unterminated text; add a closing quotation mark")]
     UnclosedText,
     /// Texts and words can only be equal or different.
-    #[error("`{field}` is a text; compare it with `:`, `=` or `!=`")]
+    #[error("`{field}` has texts; compare them with `:`, `=`, or `!=`")]
     NotOrdered {
         /// The field.
         field: &'static str,
@@ -88,9 +88,7 @@ pub enum QueryErrorKind {
     #[error("the text needs at least one letter or digit")]
     NoWords,
     /// A text with `~` whose words can't be compared like this.
-    #[error(
-        "`~` takes 1 to {max} letters that differ, and needs words with more letters than that: `name~1`"
-    )]
+    #[error("`~` takes 1 to {max} differing letters, and words longer than that, as in `name~1`")]
     BadFuzzy {
         /// The greatest number of letters.
         max: u8,
@@ -253,7 +251,7 @@ impl std::fmt::Display for FoundText {
     }
 }
 
-/// Writes a suggestion.
+/// The suggestion at the end of a message, such as `, did you mean `date`?`; empty without one.
 struct Hint<'a>(&'a Option<&'static str>);
 
 impl std::fmt::Display for Hint<'_> {

@@ -43,7 +43,7 @@ pub struct Date {
     pub year: u16,
     /// The month, 1 to 12.
     pub month: Option<u8>,
-    /// The day, 1 to 31; nothing without a month.
+    /// The day, 1 to 31; `None` without a month.
     pub day: Option<u8>,
 }
 
@@ -178,11 +178,9 @@ impl ConditionValue {
     /// Returns the words of a text as a phrase, in lower case; a star at its end makes the last one a beginning.
     pub fn phrase(text: &str) -> ConditionValue {
         let star = if text.ends_with('*') { "*" } else { "" };
-        ConditionValue::Phrase(words_of(text).collect::<Vec<_>>().join(" ") + star)
+        ConditionValue::Phrase(lowercase_words(text).collect::<Vec<_>>().join(" ") + star)
     }
-}
 
-impl ConditionValue {
     /// The greatest number of letters that a word may differ in.
     pub const MAX_DISTANCE: u8 = 2;
 
@@ -196,8 +194,9 @@ impl ConditionValue {
     }
 }
 
-/// Returns the words of a text in lower case: runs of letters and digits.
-pub(crate) fn words_of(text: &str) -> impl Iterator<Item = String> {
+/// Returns the words of a text in lower case, with diacritics, unlike [`words`](crate::text::words). Words are runs of
+/// letters and digits.
+pub(crate) fn lowercase_words(text: &str) -> impl Iterator<Item = String> {
     text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase)
 }
 
@@ -223,6 +222,12 @@ impl Date {
         let last_month = self.month.unwrap_or(12);
         let last_day = self.day.unwrap_or_else(|| days_of(self.year, last_month.into()) as u8);
         [(self.year, self.month.unwrap_or(1), self.day.unwrap_or(1)), (self.year, last_month, last_day)]
+    }
+
+    /// Returns the first and the last day that the date may mean, as numbers such as 20190317.
+    pub fn day_numbers(self) -> [i64; 2] {
+        self.days()
+            .map(|(year, month, day)| i64::from(year) * 10_000 + i64::from(month) * 100 + i64::from(day))
     }
 
     /// Returns whether this date surely compares so with another: `2019-03` is at most `2019`, but not surely at most

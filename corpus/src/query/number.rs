@@ -75,13 +75,13 @@ pub enum Term {
     CapturedBy(Event),
     /// The number of pieces that a side has lost since the start of the game.
     Lost(Side),
-    /// The fewest moves of a side's king to a goal; no number without such a king.
+    /// The fewest moves of a side's king to a goal; undefined without such a king.
     KingDistance(Side),
-    /// The goals to which a side's king has an open line; no number without such a king.
+    /// The goals to which a side's king has an open line; undefined without such a king.
     KingLines(Side),
-    /// The file of a side's king, 1 for `a`; no number without a king.
+    /// The file of a side's king, 1 for `a`; undefined without a king.
     KingFile(Side),
-    /// The rank of a side's king; no number without a king.
+    /// The rank of a side's king; undefined without a king.
     KingRank(Side),
 }
 
@@ -98,6 +98,14 @@ impl Sum {
     /// Returns the sum of one number.
     pub fn of(term: Term) -> Sum {
         Sum { terms: vec![(1, term)], constant: 0 }
+    }
+
+    /// Returns the term that the sum consists of; `None` for other sums.
+    pub(crate) fn as_term(&self) -> Option<Term> {
+        match self.terms[..] {
+            [(1, term)] if self.constant == 0 => Some(term),
+            _ => None,
+        }
     }
 }
 

@@ -7,6 +7,7 @@ mod lex;
 #[cfg(test)]
 mod tests;
 
+use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 use nom::IResult;
@@ -16,6 +17,19 @@ use super::ast::{Expr, PlyTest, Query, Sequence, SetupTest};
 use super::error::{Expected, FoundText, QueryError, QueryErrorKind};
 use super::game::GameField;
 use super::vocabulary;
+
+/// A text in a query, and the offset of its first byte.
+#[derive(Debug, Clone, Copy)]
+struct PlacedText<'t> {
+    text: &'t str,
+    at: usize,
+}
+
+impl PlacedText<'_> {
+    fn error(self, kind: QueryErrorKind) -> QueryError {
+        QueryError { span: Span::new(self.at, self.at + self.text.len()), kind }
+    }
+}
 
 /// The maximum number of bytes of a query.
 pub(crate) const MAX_LENGTH: usize = 10_000;
@@ -149,7 +163,7 @@ impl<'t> Parser<'t> {
             self.take(lex::word);
             let last = self.all()?;
             let within =
-                if self.keyword("within") { Some(self.number("within", (1, 100_000))?) } else { None };
+                if self.keyword("within") { Some(self.number("within", &(1..=100_000))?) } else { None };
             expr = make(Box::new(Sequence { first: expr, last, within }));
         }
     }
@@ -216,7 +230,7 @@ impl<'t> Parser<'t> {
         self.take(lex::word);
         let part = self.parenthesis()?;
         let comparison = self.take(lex::comparison).ok_or_else(|| self.expected(Expected::Comparison))?;
-        Ok(Expr::Count(Box::new(part), comparison, self.number("count", (0, 1_000_000))?))
+        Ok(Expr::Count(Box::new(part), comparison, self.number("count", &(0..=1_000_000))?))
     }
 
     /// One condition.
@@ -306,7 +320,8 @@ impl<'t> Parser<'t> {
         let rest = lex::skip_blanks(self.after(word));
         let kind = if rest.starts_with(':') || lex::comparison(rest).is_ok() {
             let terms = vocabulary::TERMS.into_iter().map(|(_, word)| word);
-            let near = vocabulary::nearest(word, vocabulary::fields().chain(terms));
+            let kings = vocabulary::KINGS.into_iter().map(|(.., word)| word);
+            let near = vocabulary::nearest(word, vocabulary::fields().chain(terms).chain(kings));
             QueryErrorKind::UnknownField { word: word.to_owned(), near }
         } else {
             QueryErrorKind::UnknownWord {
@@ -318,23 +333,23 @@ impl<'t> Parser<'t> {
     }
 
     /// A number between two bounds; `word` is what the message calls it.
-    fn number(&mut self, word: &'static str, (min, max): (i64, i64)) -> Parsed<u32> {
+    fn number(&mut self, word: &'static str, bounds: &RangeInclusive<i64>) -> Parsed<u32> {
         let Ok((rest, digits)) = lex::digits(self.rest) else { return Err(self.expected(Expected::Number)) };
-        let number = digits.parse::<u32>().ok().filter(|number| (min..=max).contains(&i64::from(*number)));
-        let kind = QueryErrorKind::OutOfRange { word, min, max };
+        let number = digits.parse::<u32>().ok().filter(|number| bounds.contains(&i64::from(*number)));
+        let kind = QueryErrorKind::OutOfRange { word, min: *bounds.start(), max: *bounds.end() };
         let number = number.ok_or_else(|| self.here(digits.len(), kind))?;
         self.go_on(rest);
         Ok(number)
     }
 
-    /// A text in quotation marks with the offset of its first byte, or `None` if there is no quotation mark.
-    fn quoted(&mut self) -> Parsed<Option<(&'t str, usize)>> {
+    /// A text in quotation marks, or `None` if there is no quotation mark.
+    fn quoted(&mut self) -> Parsed<Option<PlacedText<'t>>> {
         if !self.rest.starts_with('"') {
             return Ok(None);
         }
         let at = self.at() + 1;
         match self.take(lex::quoted) {
-            Some(text) => Ok(Some((text, at))),
+            Some(text) => Ok(Some(PlacedText { text, at })),
             None => Err(self.here(self.rest.len(), QueryErrorKind::UnclosedText)),
         }
     }

@@ -42,7 +42,7 @@ pub enum PlanError {
 #[derive(Debug, Clone)]
 pub struct QueryPlan {
     root: PlanNode,
-    /// The boards and patterns of the query, in the order in which they are written.
+    /// The positions and patterns of the query, in the order in which they are written.
     boards: Vec<BoardTest>,
     tables: Arc<CellTables>,
     filter: Prefilter,
@@ -73,7 +73,7 @@ impl Query {
         compile::plan(self, compiled_setup, prefilter::MAX_TOKENS_IN_LARGE)
     }
 
-    /// Returns the boards and patterns of the query, in the order of [`Placement::pattern`].
+    /// Returns the positions and patterns of the query, in the order of [`Placement::pattern`].
     pub fn boards(&self) -> Vec<&PlyTest> {
         let mut boards = Vec::new();
         self.expr.each_test(&mut |test| {
@@ -96,7 +96,7 @@ impl QueryPlan {
         &self.filter
     }
 
-    /// Returns the numbers of the boards and patterns that do not fit on this board, see [`Query::boards`].
+    /// Returns the numbers of the positions and patterns that do not fit on this board, see [`Query::boards`].
     pub fn misfits(&self) -> Vec<u16> {
         (0..).zip(&self.boards).filter(|(_, board)| !board.fits()).map(|(number, _)| number).collect()
     }
@@ -152,8 +152,8 @@ impl QueryPlan {
         run::count(self, game, buffers)
     }
 
-    /// Returns the placement of the first board or pattern of the query that matches a position.
-    pub fn place(&self, state: &PlyState) -> Option<Placement> {
+    /// Returns the placement of the first position or pattern of the query that matches a position.
+    pub fn placement_at(&self, state: &PlyState) -> Option<Placement> {
         self.boards.iter().find_map(|board| board.find(state))
     }
 
@@ -173,14 +173,14 @@ impl QueryPlan {
                     return Ok(());
                 }
             }
-            hit.placement = self.place(cursor.state());
+            hit.placement = self.placement_at(cursor.state());
         }
         Ok(())
     }
 }
 
 impl Query {
-    /// Returns the cells that a board or pattern of the query covers under a placement, except those without a
+    /// Returns the cells that a position or pattern of the query covers under a placement, except those without a
     /// condition; in rising order.
     pub fn cells(&self, shape: Shape, placement: &Placement) -> Vec<Cell> {
         let boards = self.boards();

@@ -8,10 +8,14 @@ pub(crate) struct PlySet {
 }
 
 impl PlySet {
-    /// Returns the set of all positions of a game of `len` positions, or of none.
-    pub(crate) fn constant(holds: Holds, len: usize) -> PlySet {
-        let word = if holds == Holds::Always { u64::MAX } else { 0 };
-        let mut plies = PlySet { words: vec![word; len.div_ceil(64)], len };
+    /// Returns the set of no positions of a game of `len` positions.
+    pub(crate) fn empty(len: usize) -> PlySet {
+        PlySet { words: vec![0; len.div_ceil(64)], len }
+    }
+
+    /// Returns the set of all positions of a game of `len` positions.
+    pub(crate) fn full(len: usize) -> PlySet {
+        let mut plies = PlySet { words: vec![u64::MAX; len.div_ceil(64)], len };
         plies.trim();
         plies
     }
@@ -98,7 +102,7 @@ impl PlySet {
 
     /// Returns the set of one position, or of none.
     pub(crate) fn only(&self, at: Option<usize>) -> PlySet {
-        let mut plies = PlySet::constant(Holds::Never, self.len);
+        let mut plies = PlySet::empty(self.len);
         if let Some(at) = at {
             plies.words[at / 64] |= 1 << (at % 64);
         }
@@ -118,7 +122,7 @@ impl PlySet {
     fn smeared(&self, within: Option<u32>, shift: fn(&PlySet, usize) -> PlySet) -> PlySet {
         let reach = within.map_or(self.len, |within| (within as usize).min(self.len));
         if reach == 0 {
-            return PlySet::constant(Holds::Never, self.len);
+            return PlySet::empty(self.len);
         }
         // Each round doubles how far the set was smeared; the last one goes only as far as is left.
         let mut smeared = shift(self, 1);
@@ -134,7 +138,7 @@ impl PlySet {
 
     fn later(&self, by: usize) -> PlySet {
         let (words, bits) = (by / 64, by % 64);
-        let mut plies = PlySet::constant(Holds::Never, self.len);
+        let mut plies = PlySet::empty(self.len);
         for at in words..self.words.len() {
             let low = if bits > 0 && at > words { self.words[at - words - 1] >> (64 - bits) } else { 0 };
             plies.words[at] = self.words[at - words] << bits | low;
@@ -145,26 +149,13 @@ impl PlySet {
 
     fn earlier(&self, by: usize) -> PlySet {
         let (words, bits) = (by / 64, by % 64);
-        let mut plies = PlySet::constant(Holds::Never, self.len);
+        let mut plies = PlySet::empty(self.len);
         for at in 0..self.words.len().saturating_sub(words) {
             let high =
                 self.words.get(at + words + 1).filter(|_| bits > 0).map_or(0, |word| word << (64 - bits));
             plies.words[at] = self.words[at + words] >> bits | high;
         }
         plies
-    }
-}
-
-/// Whether a set has all plies or none.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Holds {
-    Always,
-    Never,
-}
-
-impl Holds {
-    pub(crate) fn when(condition: bool) -> Holds {
-        if condition { Holds::Always } else { Holds::Never }
     }
 }
 

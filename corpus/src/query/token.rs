@@ -15,7 +15,7 @@ pub enum Token {
     Distance(Side, u8),
     /// The number of open lines of a side's king.
     Lines(Side, u8),
-    /// A side's king could be captured.
+    /// A side's king could be captured by one move if it were the opponent's turn.
     Danger(Side),
     /// A cordon is closed around a side's king.
     Cordon(Side),

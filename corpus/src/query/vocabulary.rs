@@ -1,6 +1,8 @@
 //! The words of the query language, for parsing, writing, and suggestions.
 
-use tafl_rules::{Event, KingStatus, Side};
+use std::ops::RangeInclusive;
+
+use tafl_rules::{Event, KingStatus, Shape, Side};
 
 use super::ast::KingTest;
 use super::game::GameField;
@@ -94,14 +96,17 @@ pub(crate) fn king_word(side: Side, test: KingTest) -> &'static str {
 }
 
 /// Returns the least and the greatest value of a number of a position.
-pub(crate) fn bounds(term: Term) -> (i64, i64) {
+pub(crate) fn bounds(term: Term) -> RangeInclusive<i64> {
+    let n_cells = Shape::MAX_CELLS as i64;
     match term {
-        Term::KingDistance(_) => (0, i64::from(KingStatus::FAR)),
-        Term::KingLines(_) => (0, i64::from(KingStatus::MANY)),
-        Term::KingFile(_) | Term::KingRank(_) => (1, 21),
-        Term::Pieces | Term::PiecesOf(_) | Term::Kinds(_) | Term::Captured | Term::CapturedBy(_) => (0, 441),
-        Term::Lost(_) => (-441, 441),
-        Term::Ply | Term::PliesLeft => (0, 1_000_000),
+        Term::KingDistance(_) => 0..=KingStatus::FAR.into(),
+        Term::KingLines(_) => 0..=KingStatus::MANY.into(),
+        Term::KingFile(_) | Term::KingRank(_) => 1..=Shape::MAX_SIDE.into(),
+        Term::Pieces | Term::PiecesOf(_) | Term::Kinds(_) | Term::Captured | Term::CapturedBy(_) => {
+            0..=n_cells
+        }
+        Term::Lost(_) => -n_cells..=n_cells,
+        Term::Ply | Term::PliesLeft => 0..=1_000_000,
     }
 }
 
@@ -126,12 +131,18 @@ pub(crate) fn fields() -> impl Iterator<Item = &'static str> {
 /// The number of characters of a word that are compared, which bounds the time for long words.
 const LONGEST_WORD: usize = 64;
 
-/// Returns the candidate that is most like a word, if one is.
+/// Returns the candidate that is most like a word, if one is: the one with the fewest differing letters. A candidate that
+/// ends with the word, such as `king_danger` for `danger`, counts as one with two differing letters.
 pub(crate) fn nearest<'c>(word: &str, candidates: impl Iterator<Item = &'c str>) -> Option<&'c str> {
     let word: String = word.chars().take(LONGEST_WORD).flat_map(char::to_lowercase).collect();
     let far = 1 + word.chars().count() / 3;
+    let is_end = |candidate: &str| candidate.strip_suffix(&*word).is_some_and(|start| start.ends_with('_'));
+    let distance = |candidate: &str| match strsim::levenshtein(&word, candidate) {
+        letters if is_end(candidate) => letters.min(2),
+        letters => letters,
+    };
     candidates
-        .map(|candidate| (strsim::levenshtein(&word, candidate), candidate))
+        .map(|candidate| (distance(candidate), candidate))
         .filter(|(distance, _)| *distance <= far)
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, candidate)| candidate)

@@ -18,7 +18,7 @@ pub(super) fn of_game(game: &PreparedGame) -> HexNumber {
 
 /// Returns the bucket of a record that could not be stored: of its notation and text.
 pub(super) fn of_rejected(rejected: &RejectedRecord) -> HexNumber {
-    HexNumber(rejected.number())
+    HexNumber(rejected.hash())
 }
 
 /// Returns the bucket of an error: that of its rejected record.

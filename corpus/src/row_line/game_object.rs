@@ -101,7 +101,7 @@ impl<'de> Visitor<'de> for ScalarVisitor {
     }
 
     fn visit_str<E: Error>(self, text: &str) -> Result<JsonScalar<'de>, E> {
-        Ok(JsonScalar(CellValue::Made(text.to_owned())))
+        Ok(JsonScalar(CellValue::Owned(text.to_owned())))
     }
 
     fn visit_i64<E: Error>(self, number: i64) -> Result<JsonScalar<'de>, E> {

@@ -47,7 +47,7 @@ pub enum RowError {
 /// A reader of row lines. Each thread has its own.
 #[derive(Debug, Default)]
 pub struct RowReader {
-    starts: ReplaySetups,
+    setups: ReplaySetups,
     /// The names of the cells of boards.
     cells: HashMap<Shape, HashMap<String, Cell>>,
     texts: SharedTexts,
@@ -83,7 +83,8 @@ struct PlyLists<'a> {
     to: Vec<Cow<'a, str>>,
     #[serde(borrow)]
     captured: Vec<Cow<'a, str>>,
-    moves: Vec<u16>,
+    #[serde(rename = "moves")]
+    move_counts: Vec<u16>,
     events: Vec<u32>,
     #[serde(default)]
     king: Vec<Option<u8>>,
@@ -115,7 +116,7 @@ impl RowReader {
             (None, None, None, None, Some(error)) => {
                 Ok(PreparedRecord::Rejected(Box::new(RejectedRecord::unreadable(&error))))
             }
-            _ => Err(RowError::Differs("it has to be a game with plies, a rejected record, or an error")),
+            _ => Err(RowError::Differs("expected a game with plies, a rejected record, or an error")),
         }
     }
 
@@ -125,18 +126,18 @@ impl RowReader {
         start_key: HexNumber,
         plies: &PlyLists<'_>,
     ) -> Result<PreparedGame, RowError> {
-        let RowReader { starts, cells, texts } = self;
+        let RowReader { setups, cells, texts } = self;
         let row = game.row(texts)?;
-        let start = starts.of(&row).ok_or(RowError::Field("rules"))?;
-        if start.key != start_key.0 {
-            return Err(RowError::Differs("the key of the start is another one"));
+        let replay_setup = setups.of(&row).ok_or(RowError::Field("rules"))?;
+        if replay_setup.key != start_key.0 {
+            return Err(RowError::Differs("the key of the start is not that of its position"));
         }
         let names = cells
-            .entry(start.shape())
+            .entry(replay_setup.shape())
             .or_insert_with_key(|shape| shape.cells().map(|cell| (shape.name(cell), cell)).collect());
         let plies = ply_rows(&row, plies, names)?;
-        check(start, &row, &plies)?;
-        Ok(start.game(row, plies).dated())
+        check(replay_setup, &row, &plies)?;
+        Ok(replay_setup.prepare(row, plies).dated())
     }
 }
 
@@ -171,7 +172,7 @@ fn ply_rows(
         plies.from.len(),
         plies.to.len(),
         plies.captured.len(),
-        plies.moves.len(),
+        plies.move_counts.len(),
         plies.events.len(),
         plies.keys.len(),
     ];
@@ -194,7 +195,7 @@ fn ply_rows(
             captured: plies.captured[at].split_ascii_whitespace().map(cell).collect::<Result<_, _>>()?,
             key: plies.keys[at].0,
             pieces: BySide { attackers: 0, defenders: 0 },
-            moves: plies.moves[at],
+            n_moves: plies.move_counts[at],
             facts: Facts {
                 events: Events::from_bits(plies.events[at]),
                 kings: BySide {
@@ -208,11 +209,11 @@ fn ply_rows(
 }
 
 /// Checks that the parts of a game agree.
-fn check(start: &ReplaySetup, row: &GameRow, plies: &[PlyRow]) -> Result<(), RowError> {
+fn check(replay_setup: &ReplaySetup, row: &GameRow, plies: &[PlyRow]) -> Result<(), RowError> {
     let fits = |is_right: bool, what: &'static str| is_right.then_some(()).ok_or(RowError::Differs(what));
-    fits(start.rules_id == row.rules_id, "the number of the rules is not theirs")?;
-    fits(*start.shape().to_string() == *row.shape, "the board is not that of the rules")?;
-    fits(plies[0].side == row.first, "another side made the first ply")?;
+    fits(replay_setup.rules_id == row.rules_id, "the rules ID is not that of the rules")?;
+    fits(*replay_setup.shape().to_string() == *row.shape, "the board is not that of the rules")?;
+    fits(plies[0].side == row.first, "the first ply is not of the side that moves first")?;
     let has_captures = |side: Side| {
         let of_side = plies.iter().filter(|ply| ply.side == side);
         let n_captured: usize = of_side.map(|ply| ply.captured.len()).sum();
@@ -222,13 +223,13 @@ fn check(start: &ReplaySetup, row: &GameRow, plies: &[PlyRow]) -> Result<(), Row
         Side::ALL.into_iter().all(has_captures),
         "the numbers of captured pieces are not those of the plies",
     )?;
-    let line = start.line(row.first, plies);
+    let line = replay_setup.line(row.first, plies);
     fits(
         line.id == row.line && line.symmetry == row.orientation,
         "the line of play is not that of the plies",
     )?;
-    fits(row.number() == row.game, "the number of the game is not that of its line, players, and date")?;
-    let mut state = PlyState::start(&start.setup, row.first, Facts::default());
+    fits(row.game_id() == row.game, "the game ID is not that of its line, players, and date")?;
+    let mut state = PlyState::start(&replay_setup.setup, row.first, Facts::default());
     for ply in plies {
         fits(state.at(ply.mv.from) != CellContent::EMPTY, "a ply begins on an empty cell")?;
         let is_there = |cell: &Cell| *cell == ply.mv.to || state.at(*cell) != CellContent::EMPTY;

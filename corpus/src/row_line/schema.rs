@@ -31,7 +31,7 @@ pub fn row_schema() -> String {
                 "sides": "string: `a` or `d` for each ply",
                 "from": "list of string",
                 "to": "list of string",
-                "captured": "list of string: cells parted by blanks",
+                "captured": "list of string: cells separated by blanks",
                 "moves": "list of uint16",
                 "events": "list of uint32: a bit for each event",
                 "king": "list of uint8 or null: distance in bits 0 to 2, lines in 3 and 4, danger in 5, cordon in 6",

@@ -38,7 +38,7 @@ fn a_game_is_prepared_as_if_it_had_been_replayed_here() {
     };
     assert_eq!(after.row, before.row);
     assert_eq!(after.game_setup, before.game_setup);
-    assert_eq!(after.day, before.day);
+    assert_eq!(after.date, before.date);
     assert_eq!(after.replayed.keys, before.replayed.keys);
     assert_eq!(format!("{:?}", after.replayed), format!("{:?}", before.replayed));
 }

@@ -77,7 +77,7 @@ fn write_game(game: &PreparedGame, out: &mut Vec<u8>) {
     list("from", plies, out, |ply, out| names.put(ply.mv.from, out));
     list("to", plies, out, |ply, out| names.put(ply.mv.to, out));
     list("captured", plies, out, |ply, out| names.put_all(&ply.captured, out));
-    list("moves", plies, out, |ply, out| put(out, format_args!("{}", ply.moves)));
+    list("moves", plies, out, |ply, out| put(out, format_args!("{}", ply.n_moves)));
     list("events", plies, out, |ply, out| put(out, format_args!("{}", ply.facts.events.bits())));
     for (name, side) in [("king", Side::Defenders), ("attackers_king", Side::Attackers)] {
         if plies.iter().any(|ply| ply.facts.kings[side].is_some()) {

@@ -15,11 +15,11 @@ use crate::explorer::{Explorer, GameSubset};
 use crate::file::files_below;
 use crate::folder::Corpus;
 use crate::ingest::tests::{GAMES, LONG_GAME, take_in};
-use crate::lock::LOCK;
+use crate::lock::LOCK_FILE;
 use crate::openings::{Orientation, QueryPosition};
 use crate::query::Query;
 use crate::schema::{EvalRow, EvalRun};
-use crate::search::{CountMode, PageRequest, Searcher};
+use crate::search::{CountEffort, HitUnit, PageRequest, Searcher};
 use crate::segment_files::CHECKSUMS_FILE;
 use crate::sql::sql;
 use crate::verify::{VerifyDepth, verify};
@@ -34,7 +34,7 @@ fn every_flipped_byte_is_found() {
     assert!(files.iter().any(|file| file.starts_with("copies/")), "{files:?}");
     assert!(files.iter().any(|file| file.starts_with("rejected/")), "{files:?}");
     assert!(files.iter().filter(|file| file.contains("/index/")).count() > 3, "{files:?}");
-    for name in files.iter().filter(|name| *name != LOCK) {
+    for name in files.iter().filter(|name| *name != LOCK_FILE) {
         let file = path.join(name);
         let bytes = fs::read(&file).unwrap();
         let step = (bytes.len() / 40).max(1);
@@ -96,14 +96,16 @@ pub(super) fn answers(corpus: &Corpus) -> Vec<Result<String, CorpusError>> {
     let threads = NonZeroUsize::new(2).unwrap();
     let searcher = Searcher::open(corpus, threads);
     let ask = |text: String| {
-        let page = PageRequest { offset: 0, limit: 10, count: CountMode::All };
+        let page = PageRequest { unit: HitUnit::Position, offset: 0, limit: 10, effort: CountEffort::Exact };
         let query = Query::parse(&text).unwrap();
-        let found = searcher.search(&query, page)?;
+        let found = searcher.page(&query, page, CancelCheck::NEVER)?;
         searcher.rows(corpus, &query, &found).map(|rows| format!("{found:?} {rows:?}"))
     };
     let explore = || {
         let position = QueryPosition::new(&Game::new(&book), &book, Orientation::Folded);
-        Explorer::open(corpus)?.node(&position, GameSubset::All).map(|node| format!("{node:?}"))
+        Explorer::open(corpus)?
+            .position(&position, GameSubset::All, CancelCheck::NEVER)
+            .map(|node| format!("{node:?}"))
     };
     let rows = || {
         let rows = corpus.segments()[0].games()?;

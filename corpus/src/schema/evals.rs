@@ -81,7 +81,7 @@ macro_rules! evals {
         pub static EVALS: &[EvalColumn] = &[
             EvalColumn {
                 field: text_field(stringify!($id), $id_doc),
-                get: |run, _| CellValue::Made(run.id()),
+                get: |run, _| CellValue::Owned(run.id()),
                 read: |_, _, value| value.as_text().is_some(),
             },
             $( EvalColumn {
@@ -111,7 +111,7 @@ evals! {
     /// The run: engine, limits, curves and thresholds as sixteen hexadecimal digits.
     run;
     row {
-        /// The number of the game.
+        /// The ID of the game.
         game: GameId;
         /// The number of the ply in its game, from 1; all plies after 65535 have this number, too.
         ply: u16;

@@ -117,9 +117,9 @@ macro_rules! games {
 }
 
 games! {
-    /// The number of the game: line of play, players and date.
+    /// The ID of the game: line of play, players and date.
     game: GameId => Word [summary] (hits);
-    /// The number of the line of play, the same for all symmetric ones.
+    /// The ID of the line of play, the same for all symmetric ones.
     line: LineOfPlayId => None;
     /// The symmetry of the board that leads to the canonical form of the line.
     orientation: u8 => None;
@@ -127,7 +127,7 @@ games! {
     variant: Option<String> => Word [summary] (hits);
     /// The rules string.
     rules: Arc<str> => None [summary];
-    /// The number of the rules.
+    /// The ID of the rules.
     rules_id: RulesId => None;
     /// The board, such as `11x11` or `hex 4`.
     shape: Arc<str> => Setup [summary] (hits);
@@ -183,7 +183,7 @@ games! {
     quality_score: u32 => None named "worth";
     /// Other copies of the game as JSON: source, place, format, symmetry, number of plies, and variant.
     copies: Vec<CopyNote> => None;
-    /// The number of the stored game of which this one is or may be a copy, as it was at the import; null for others.
+    /// The ID of the stored game of which this one is or may be a copy, as it was at the import; null for others.
     duplicate_of: Option<GameId> => None;
     /// All comments, one after another.
     comments: Option<String> => Text as "text";
@@ -198,7 +198,7 @@ games! {
 pub(crate) struct SummaryPage {
     pool: TextPool,
     games: Vec<PackedSummary>,
-    /// The numbers of the games with their rows, sorted.
+    /// The IDs of the games with their rows, sorted.
     numbers: Vec<(GameId, u32)>,
 }
 

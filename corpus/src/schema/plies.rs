@@ -4,7 +4,7 @@ use super::{ColumnType, ColumnUsage, TableColumn};
 
 /// The columns of the table of plies, in order.
 pub static PLIES: &[TableColumn] = &[
-    column("game", ColumnType::Id, "The number of the game."),
+    column("game", ColumnType::Id, "The ID of the game."),
     column(
         "ply",
         ColumnType::UInt16,

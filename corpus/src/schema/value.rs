@@ -21,7 +21,7 @@ pub enum CellValue<'a> {
     /// A text of the row.
     Text(&'a str),
     /// A text that is made from other values.
-    Made(String),
+    Owned(String),
     /// A number.
     Number(i64),
     /// A floating-point number.
@@ -33,7 +33,7 @@ impl<'a> CellValue<'a> {
     pub fn as_text(&self) -> Option<&str> {
         match self {
             CellValue::Text(text) => Some(text),
-            CellValue::Made(text) => Some(text),
+            CellValue::Owned(text) => Some(text),
             CellValue::None | CellValue::Number(_) | CellValue::Real(_) => None,
         }
     }
@@ -42,7 +42,7 @@ impl<'a> CellValue<'a> {
     pub const fn as_number(&self) -> Option<i64> {
         match self {
             CellValue::Number(number) => Some(*number),
-            CellValue::None | CellValue::Text(_) | CellValue::Made(_) | CellValue::Real(_) => None,
+            CellValue::None | CellValue::Text(_) | CellValue::Owned(_) | CellValue::Real(_) => None,
         }
     }
 
@@ -50,7 +50,7 @@ impl<'a> CellValue<'a> {
     pub const fn as_real(&self) -> Option<f64> {
         match self {
             CellValue::Real(number) => Some(*number),
-            CellValue::None | CellValue::Text(_) | CellValue::Made(_) | CellValue::Number(_) => None,
+            CellValue::None | CellValue::Text(_) | CellValue::Owned(_) | CellValue::Number(_) => None,
         }
     }
 
@@ -58,7 +58,7 @@ impl<'a> CellValue<'a> {
     pub fn into_text(self) -> Option<Cow<'a, str>> {
         match self {
             CellValue::Text(text) => Some(Cow::Borrowed(text)),
-            CellValue::Made(text) => Some(Cow::Owned(text)),
+            CellValue::Owned(text) => Some(Cow::Owned(text)),
             CellValue::None | CellValue::Number(_) | CellValue::Real(_) => None,
         }
     }
@@ -308,7 +308,7 @@ impl ColumnValue for Vec<CopyNote> {
         if self.is_empty() {
             return CellValue::None;
         }
-        CellValue::Made(serde_json::to_string(self).expect("copies have only texts and numbers"))
+        CellValue::Owned(serde_json::to_string(self).expect("copies have only texts and numbers"))
     }
 
     fn read(&mut self, value: &CellValue<'_>, _texts: &mut SharedTexts) -> bool {
@@ -325,7 +325,7 @@ impl ColumnValue for Vec<(String, String)> {
     }
 
     fn value(&self) -> CellValue<'_> {
-        tags_json(self).map_or(CellValue::None, CellValue::Made)
+        tags_json(self).map_or(CellValue::None, CellValue::Owned)
     }
 
     fn read(&mut self, value: &CellValue<'_>, _texts: &mut SharedTexts) -> bool {

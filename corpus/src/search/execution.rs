@@ -10,7 +10,7 @@ use tafl_parser::in_order;
 
 use super::prepared_segment::{CandidateBlocks, PreparedSegment, SegmentTruth, candidates, tasks};
 use super::setup_class::PositionPlans;
-use super::{SearchHit, SearchSegment, Searcher, keep};
+use super::{SearchHit, SearchSegment, Searcher, cache};
 use crate::cancel::CancelCheck;
 use crate::error::Result;
 use crate::index::{IndexError, IndexLookup, NumberSet};
@@ -42,6 +42,12 @@ pub(super) struct SearchExecution<'s> {
     n_counted_games: AtomicU64,
 }
 
+/// The number of hits, and of their games.
+pub(super) struct HitCounts {
+    pub(super) hits: u64,
+    pub(super) games: u64,
+}
+
 pub(super) type Sink<'a> = dyn FnMut(SearchHit) -> ControlFlow<()> + Send + 'a;
 
 impl<'s> SearchExecution<'s> {
@@ -71,9 +77,12 @@ impl<'s> SearchExecution<'s> {
         self.is_counting.store(true, Ordering::Relaxed);
     }
 
-    /// Returns the number of hits that were not passed to a sink, and the number of their games, at the end of a search.
-    pub(super) fn counted(&self) -> (u64, u64) {
-        (self.n_counted.load(Ordering::Relaxed), self.n_counted_games.load(Ordering::Relaxed))
+    /// Returns the counts of the hits that were not passed to a sink, at the end of a search.
+    pub(super) fn counted(&self) -> HitCounts {
+        HitCounts {
+            hits: self.n_counted.load(Ordering::Relaxed),
+            games: self.n_counted_games.load(Ordering::Relaxed),
+        }
     }
 
     /// Returns the number of candidate games so far.
@@ -162,9 +171,10 @@ impl<'s> SearchExecution<'s> {
         let plans = self.plans_of(segment)?;
         let (mut games, blocks, truths, first_places) = segment.with_index(|index| {
             let mut lookup = IndexLookup::new(index, move_log);
-            let fitting = plans.iter().map(|plan| lookup.games(plan.prefilter()));
-            let fitting: Vec<NumberSet> = fitting.collect::<std::result::Result<_, IndexError>>()?;
-            let games = candidates(move_log, &fitting);
+            let candidate_games = plans.iter().map(|plan| lookup.games(plan.prefilter()));
+            let candidate_games: Vec<NumberSet> =
+                candidate_games.collect::<std::result::Result<_, IndexError>>()?;
+            let games = candidates(move_log, &candidate_games);
             let blocks = plans.iter().map(|plan| {
                 if plan.is_about_single_plies() && !games.is_empty() {
                     lookup.places_of_plies(plan.prefilter())
@@ -217,7 +227,7 @@ impl<'s> SearchExecution<'s> {
             self.query.compile_in(&setup)
         };
         let plan = Arc::new(plan);
-        keep(&mut plans, game_setup, plan.clone());
+        cache(&mut plans, game_setup, plan.clone());
         Ok(plan)
     }
 
@@ -263,14 +273,14 @@ impl<'s> SearchExecution<'s> {
         let play = || {
             let (mut found, mut hits, mut buffers) = (Vec::new(), Vec::new(), RunBuffers::default());
             let (mut n_hits, mut n_games) = (0, 0);
-            self.play_each((move_log, prepared), games, |game, plan, searched| {
+            self.play_each(move_log, prepared, games, |game, plan, searched| {
                 if is_counting {
                     let n = plan.count(searched, &mut buffers)?;
                     n_hits += n;
                     n_games += u64::from(n > 0);
                 } else {
                     plan.find(searched, &mut buffers, &mut hits)?;
-                    found.extend(hits.drain(..).map(|hit| SearchHit { segment: number, game, hit }));
+                    found.extend(hits.drain(..).map(|hit| SearchHit { segment: number, row: game, hit }));
                 }
                 Ok(())
             })?;
@@ -285,18 +295,19 @@ impl<'s> SearchExecution<'s> {
     /// Passes games with their plans to `each`, until the search is canceled.
     pub(super) fn play_each(
         &self,
-        (move_log, prepared): (&MoveLog, &PreparedSegment),
+        move_log: &MoveLog,
+        prepared: &PreparedSegment,
         games: &[u32],
         mut each: impl FnMut(u32, &QueryPlan, SearchedGame<'_, '_>) -> std::result::Result<(), MoveLogError>,
     ) -> std::result::Result<(), MoveLogError> {
         let mut cursor = None;
         for game in games.iter().take_while(|_| !self.cancel.is_canceled()) {
-            let cursor = move_log.play_with(&mut cursor, *game)?;
+            let cursor = move_log.cursor_in(&mut cursor, *game)?;
             let entry = move_log.entry(*game);
             let (plan, blocks) =
                 &prepared.plans[usize::from(prepared.of_setups[usize::from(entry.game_setup)])];
             let truth = SegmentTruth { truths: &prepared.truths, game: *game };
-            let has = |block: u32| blocks.has(prepared, (*game, entry.first_block), block);
+            let has = |block: u32| blocks.has(prepared, *game, entry.first_block, block);
             let blocks: Option<&dyn Fn(u32) -> bool> =
                 if matches!(blocks, CandidateBlocks::All) { None } else { Some(&has) };
             each(*game, plan, SearchedGame { cursor, blocks, truth: &truth })?;
@@ -306,17 +317,17 @@ impl<'s> SearchExecution<'s> {
 
     /// Sets the placements of hits.
     pub(super) fn locate(&self, found: &mut [SearchHit]) -> Result<()> {
-        for hits in found.chunk_by_mut(|one, other| (one.segment, one.game) == (other.segment, other.game)) {
+        for hits in found.chunk_by_mut(|one, other| one.at() == other.at()) {
             self.cancel.check()?;
             let segment = &self.searcher.segments[hits[0].segment];
             let mut places: Vec<GameHit> = hits.iter().map(|found| found.hit).collect();
             let move_log = segment.move_log()?;
-            let setup = usize::from(move_log.entry(hits[0].game).game_setup);
+            let setup = usize::from(move_log.entry(hits[0].row).game_setup);
             let plan = match self.position_plan_of(hits[0].segment, setup)? {
                 Some(plan) => Ok(plan),
                 None => self.plan(&move_log.game_setups()[setup]),
             };
-            let play = plan.and_then(|plan| plan.locate(&mut move_log.play(hits[0].game)?, &mut places));
+            let play = plan.and_then(|plan| plan.locate(&mut move_log.cursor(hits[0].row)?, &mut places));
             play.map_err(|error| segment.move_log_error(error))?;
             hits.iter_mut().zip(places).for_each(|(found, hit)| found.hit = hit);
         }

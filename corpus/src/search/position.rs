@@ -98,8 +98,8 @@ impl SearchExecution<'_> {
                         hits.push(found);
                     }
                     here.n_positions += 1;
-                    here.n_games += u64::from(last_game != Some(found.game));
-                    last_game = Some(found.game);
+                    here.n_games += u64::from(last_game != Some(found.row));
+                    last_game = Some(found.row);
                     ControlFlow::Continue(())
                 })?;
             }
@@ -128,7 +128,7 @@ impl SearchExecution<'_> {
 
     /// Returns whether the query finds the position in all orientations, as the table of frequent positions counts it.
     fn is_folded(&self) -> bool {
-        matches!(self.query.expr(), Expr::Ply(PlyTest::Position { turns: PatternSymmetries::All, .. }))
+        matches!(self.query.expr(), Expr::Ply(PlyTest::Position { symmetries: PatternSymmetries::All, .. }))
     }
 
     /// Returns the number of hits in a segment if the table of frequent positions has it.
@@ -156,9 +156,10 @@ impl SearchExecution<'_> {
             sum.n_games += found.n_games;
         }
         // In games with another key of the position, the table lacks hits, or has counted the game more than once.
-        let others = position.of_classes.keys.iter().copied().filter(|key| *key != most_frequent).collect();
+        let others: Vec<CanonicalKey> =
+            position.of_classes.keys.iter().copied().filter(|key| *key != most_frequent).collect();
         let frequent: Vec<CanonicalKey> = frequent.into_iter().map(|(key, _)| key).collect();
-        self.count_by_other_keys(number, (&position, others), &frequent, &mut sum)?;
+        self.count_by_other_keys(number, &position, &others, &frequent, &mut sum)?;
         Ok(Some(sum))
     }
 
@@ -167,13 +168,14 @@ impl SearchExecution<'_> {
     fn count_by_other_keys(
         &self,
         number: usize,
-        (position, keys): (&SegmentPlans, Vec<CanonicalKey>),
+        position: &SegmentPlans,
+        keys: &[CanonicalKey],
         frequent: &[CanonicalKey],
         sum: &mut Occurrences,
     ) -> Result<()> {
         let segment = &self.searcher.segments[number];
         let move_log = segment.move_log()?;
-        let blocks = segment.with_index(|index| index.blocks_with_keys(&keys))?;
+        let blocks = segment.with_index(|index| index.blocks_with_keys(keys))?;
         if blocks.is_empty() {
             return Ok(());
         }

@@ -40,7 +40,7 @@ pub(super) enum CandidateBlocks {
 
 impl CandidateBlocks {
     /// Returns whether a block of a game may have hits; `block` is its number in the game.
-    pub(super) fn has(&self, prepared: &PreparedSegment, (game, first): (u32, u32), block: u32) -> bool {
+    pub(super) fn has(&self, prepared: &PreparedSegment, game: u32, first: u32, block: u32) -> bool {
         match self {
             CandidateBlocks::All => true,
             CandidateBlocks::Places(places) => {
@@ -91,14 +91,14 @@ pub(super) fn tasks(
 
 /// Returns the games that may have hits by the plan of their own game setup, in order. A game whose setup is missing
 /// is replayed, which reports that the move log is damaged.
-pub(super) fn candidates(move_log: &MoveLog, fitting: &[NumberSet]) -> Vec<u32> {
-    let mut any = NumberSet::none(move_log.n_games());
-    fitting.iter().for_each(|games| any.add(games));
-    match fitting {
+pub(super) fn candidates(move_log: &MoveLog, candidate_games: &[NumberSet]) -> Vec<u32> {
+    let mut any = NumberSet::empty(move_log.n_games());
+    candidate_games.iter().for_each(|games| any.union_with(games));
+    match candidate_games {
         [_] => any.iter().collect(),
         _ => {
             let may_hit = |game: &u32| {
-                let games = fitting.get(usize::from(move_log.entry(*game).game_setup));
+                let games = candidate_games.get(usize::from(move_log.entry(*game).game_setup));
                 games.is_none_or(|games| games.contains(*game))
             };
             any.iter().filter(may_hit).collect()
@@ -128,7 +128,7 @@ mod tests {
         let directory = u64::from_le_bytes(bytes[footer..footer + 8].try_into().unwrap()) as usize;
         bytes[directory + 16] = 9;
         let move_log = MoveLog::from_bytes(bytes).unwrap();
-        assert_eq!(candidates(&move_log, &[NumberSet::all(2), NumberSet::none(2)]), [0]);
-        assert!(move_log.play(0).is_err());
+        assert_eq!(candidates(&move_log, &[NumberSet::full(2), NumberSet::empty(2)]), [0]);
+        assert!(move_log.cursor(0).is_err());
     }
 }

@@ -32,7 +32,7 @@ impl Searcher {
         for games in games.chunk_by(|one, other| one.first.segment == other.first.segment) {
             let rows = corpus.segments()[games[0].first.segment].games_without_text()?;
             scores.extend(games.iter().map(|game| {
-                let row = rows.get(game.first.game as usize);
+                let row = rows.get(game.first.row as usize);
                 row.map_or(0, |row| conditions.iter().map(|condition| score(condition, row)).sum())
             }));
         }

@@ -11,7 +11,7 @@ use crate::query::{Placement, Query};
 use crate::row::GameRow;
 
 /// The maximum number of games of a segment whose rows are read one by one. Reading all rows is faster for more games.
-const MANY_GAMES: usize = 40;
+const MAX_SINGLE_READS: usize = 40;
 
 /// A hit with the row of its game and its position.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,7 +39,7 @@ pub struct HitDetail {
     pub last: Option<Move>,
     /// The cells of the pieces captured by the last ply.
     pub captured: Vec<Cell>,
-    /// The cells that the board or pattern of the query covers.
+    /// The cells that the position or pattern of the query covers.
     pub cells: Vec<Cell>,
     /// The symmetry of its placement in words, such as `mirrored left to right`.
     pub transform: Option<String>,
@@ -56,7 +56,7 @@ impl Searcher {
         for hits in page.hits.chunk_by(|one, other| one.segment == other.segment) {
             let games = games_of(corpus, hits)?;
             for found in hits {
-                let mut game = games[&found.game].clone();
+                let mut game = games[&found.row].clone();
                 game.text = None;
                 let matches = page.matches.get(rows.len()).copied();
                 rows.push(HitRow { game, detail: self.detail(query, *found)?, matches });
@@ -79,7 +79,7 @@ impl Searcher {
         let last_ply = if query.is_about_games() { u32::MAX } else { found.hit.ply };
         let move_log = segment.move_log()?;
         let play = || {
-            let mut cursor = move_log.play(found.game)?;
+            let mut cursor = move_log.cursor(found.row)?;
             while cursor.state().ply < last_ply && cursor.advance()? {}
             Ok(cursor.state().clone())
         };
@@ -103,9 +103,9 @@ impl Searcher {
 fn games_of(corpus: &Corpus, hits: &[SearchHit]) -> Result<HashMap<u32, GameRow>> {
     let Some(first) = hits.first() else { return Ok(HashMap::new()) };
     let segment = &corpus.segments()[first.segment];
-    let mut numbers: Vec<u32> = hits.iter().map(|found| found.game).collect();
+    let mut numbers: Vec<u32> = hits.iter().map(|found| found.row).collect();
     numbers.dedup();
-    if numbers.len() > MANY_GAMES {
+    if numbers.len() > MAX_SINGLE_READS {
         return Ok((0..).zip(segment.games_without_text()?).collect());
     }
     numbers.into_iter().map(|number| Ok((number, segment.game(number)?))).collect()

@@ -202,7 +202,7 @@ impl SearchExecution<'_> {
             let RestSegment { number, prepared, .. } = &rest.segments[part[0].0];
             let segment = &self.searcher.segments[*number];
             let games: Vec<u32> = part.iter().map(|(_, game)| *game).collect();
-            self.play_each((segment.move_log()?, prepared), &games, |_, plan, searched| {
+            self.play_each(segment.move_log()?, prepared, &games, |_, plan, searched| {
                 counts.push((part[0].0, plan.count(searched, &mut buffers)?));
                 Ok(())
             })

@@ -8,7 +8,7 @@ use tafl_rules::Setup;
 use crate::checked_folder::CheckedFolder;
 use crate::error::{CorpusError, Result};
 use crate::index::{IndexError, SegmentIndex};
-use crate::manifest::have_row;
+use crate::manifest::contains_row;
 use crate::move_log::{MoveLog, MoveLogError};
 use crate::openings::OpeningTable;
 use crate::segment::Segment;
@@ -34,7 +34,8 @@ impl SearchSegment {
     /// Returns a segment: its move log with the name of its file, the folder of its index, and the rows of removed
     /// games in ranges from the first to the last, in rising order.
     pub fn new(
-        (move_log, move_log_file): (MoveLog, PathBuf),
+        move_log: MoveLog,
+        move_log_file: PathBuf,
         index_folder: PathBuf,
         removed: Vec<[u32; 2]>,
     ) -> SearchSegment {
@@ -118,13 +119,13 @@ impl SearchSegment {
 
     /// Returns whether a game was removed.
     pub fn is_removed(&self, game: u32) -> bool {
-        have_row(&self.removed, game)
+        contains_row(&self.removed, game)
     }
 
     pub(super) fn position(&self, game: u32, ply: u32) -> Result<Setup> {
         let move_log = self.move_log()?;
         let play = || {
-            let mut cursor = move_log.play(game)?;
+            let mut cursor = move_log.cursor(game)?;
             while cursor.state().ply < ply && cursor.advance()? {}
             Ok(cursor.state().setup())
         };

@@ -10,7 +10,7 @@ use tafl_rules::{BySide, CanonicalKey};
 use super::{SearchSegment, Searcher};
 use crate::error;
 use crate::move_log::{MoveLog, MoveLogError};
-use crate::openings::turn;
+use crate::openings::{ExpectedTurn, turn};
 use crate::query::{CompiledSetup, QueryPlan, RunBuffers, SearchedGame};
 
 /// The classes of the game setups of a searcher.
@@ -71,15 +71,16 @@ impl PositionPlan {
     ) -> Result<HitsBySide, MoveLogError> {
         let (mut hits, mut counts) = (Vec::new(), HitsBySide::default());
         let truth: Vec<bool> = Vec::new();
-        let mut cursor = move_log.play(game)?;
+        let mut cursor = move_log.cursor(game)?;
         let searched = SearchedGame { cursor: &mut cursor, blocks: None, truth: &truth };
         self.plan.find(searched, buffers, &mut hits)?;
-        move_log.replay(&mut cursor, game)?;
+        move_log.rewind(&mut cursor, game)?;
         for hit in hits {
             while cursor.state().ply < hit.ply && cursor.advance()? {}
-            match turn(cursor.state()) {
-                (side, None) => counts.by_side[side] += 1,
-                (_, Some(_)) => counts.in_chains += 1,
+            let ExpectedTurn { side, chain } = turn(cursor.state());
+            match chain {
+                None => counts.by_side[side] += 1,
+                Some(_) => counts.in_chains += 1,
             }
         }
         Ok(counts)

@@ -11,7 +11,7 @@ use crate::id::GameId;
 use crate::schema::{ColumnType, GAMES, GameColumn};
 use crate::sql::SqlTable;
 
-/// The notation of a table.
+/// The format of a table of hits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum HitFormat {
     /// Values separated by commas, with a line of names.

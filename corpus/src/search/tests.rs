@@ -5,9 +5,7 @@ use std::num::NonZeroUsize;
 
 use tafl_rules::{Rng, Side};
 
-use super::{
-    CountEffort, CountMode, HitRange, HitUnit, PageRequest, SearchHit, SearchSegment, Searcher, Total,
-};
+use super::{CountEffort, HitPage, HitUnit, PageRequest, SearchHit, SearchSegment, Searcher, Total};
 use crate::cancel::CancelCheck;
 use crate::index::fixture::Fixture;
 use crate::move_log::{GameSetup, MoveLog};
@@ -36,11 +34,7 @@ impl Corpus {
         let segments =
             self.fixtures.iter().zip(&self.removed).enumerate().map(|(nth, (fixture, removed))| {
                 let folder = self.folder.path().join(nth.to_string());
-                SearchSegment::new(
-                    (fixture.move_log.clone(), folder.join("tape.bin")),
-                    folder,
-                    removed.clone(),
-                )
+                SearchSegment::new(fixture.move_log.clone(), folder.join("tape.bin"), folder, removed.clone())
             });
         Searcher::new(segments.collect(), NonZeroUsize::new(threads).unwrap())
     }
@@ -54,7 +48,7 @@ impl Corpus {
                     continue;
                 }
                 let hits = hits_in(query, &fixture.move_log, (game, fixture));
-                all.extend(hits.into_iter().map(|hit| SearchHit { segment, game, hit }));
+                all.extend(hits.into_iter().map(|hit| SearchHit { segment, row: game, hit }));
             }
         }
         all
@@ -67,13 +61,21 @@ fn hits_in(query: &Query, move_log: &MoveLog, (game, fixture): (u32, &Fixture)) 
         query.game_conditions().into_iter().map(|condition| condition.holds(&row)).collect();
     let plan = query.compile(&move_log.game_setups()[usize::from(move_log.entry(game).game_setup)]).unwrap();
     let mut hits = Vec::new();
-    plan.run(&mut move_log.play(game).unwrap(), &truth, &mut hits).unwrap();
-    plan.locate(&mut move_log.play(game).unwrap(), &mut hits).unwrap();
+    plan.run(&mut move_log.cursor(game).unwrap(), &truth, &mut hits).unwrap();
+    plan.locate(&mut move_log.cursor(game).unwrap(), &mut hits).unwrap();
     hits
 }
 
 fn everything() -> PageRequest {
-    PageRequest { offset: 0, limit: u64::MAX, count: CountMode::All }
+    positions(0, u64::MAX, CountEffort::Exact)
+}
+
+fn positions(offset: u64, limit: u64, effort: CountEffort) -> PageRequest {
+    PageRequest { unit: HitUnit::Position, offset, limit, effort }
+}
+
+fn search(searcher: &Searcher, query: &Query, page: PageRequest) -> HitPage {
+    searcher.page(query, page, CancelCheck::NEVER).unwrap()
 }
 
 /// Queries of every kind, some with hits in most games and some with none.
@@ -122,11 +124,11 @@ fn searches_equal_a_replay_of_every_game() {
         let query = Query::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"));
         let wanted = corpus.brute_force(&query);
         for threads in [1, 2, 3] {
-            let answer = corpus.searcher(threads).search(&query, everything()).unwrap();
+            let answer = search(&corpus.searcher(threads), &query, everything());
             assert_eq!(answer.hits, wanted, "{text}");
             assert_eq!(answer.total, Total::Exactly(wanted.len() as u64));
             let listed = corpus.searcher(threads).games(&query).unwrap();
-            let mut games: Vec<_> = wanted.iter().map(|found| (found.segment, found.game)).collect();
+            let mut games: Vec<_> = wanted.iter().map(|found| (found.segment, found.row)).collect();
             games.dedup();
             assert_eq!(answer.games, Total::Exactly(games.len() as u64));
             assert_eq!(listed.iter().map(|at| (at.segment, at.row)).collect::<Vec<_>>(), games);
@@ -146,7 +148,7 @@ fn patterns_from_boards_equal_a_replay_of_every_game() {
         let text = pattern(&corpus, &mut rng);
         let query = Query::parse(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
         let wanted = corpus.brute_force(&query);
-        let answer = corpus.searcher(2).search(&query, everything()).unwrap();
+        let answer = search(&corpus.searcher(2), &query, everything());
         assert_eq!(answer.hits, wanted, "{text}");
         check_counts(&corpus.searcher(1 + rng.below(3)), &query, &wanted);
         n_found += wanted.len();
@@ -156,24 +158,22 @@ fn patterns_from_boards_equal_a_replay_of_every_game() {
 
 /// Checks pages of a query whose other hits are only counted.
 fn check_counts(searcher: &Searcher, query: &Query, wanted: &[SearchHit]) {
-    let mut games: Vec<_> = wanted.iter().map(|found| (found.segment, found.game)).collect();
+    let mut games: Vec<_> = wanted.iter().map(|found| (found.segment, found.row)).collect();
     games.dedup();
     for (offset, limit) in [(0, 0), (0, 3), (5, 20)] {
-        let page = PageRequest { offset, limit, count: CountMode::All };
-        let answer = searcher.search(query, page).unwrap();
+        let answer = search(searcher, query, positions(offset, limit, CountEffort::Exact));
         assert_eq!(answer.total, Total::Exactly(wanted.len() as u64), "{query}");
         assert_eq!(answer.games, Total::Exactly(games.len() as u64), "{query}");
         let in_page = |hits: &[SearchHit]| {
             hits.iter().skip(offset as usize).take(limit as usize).copied().collect::<Vec<_>>()
         };
         assert_eq!(answer.hits, in_page(wanted), "{query}");
-        for unit in [HitUnit::Game, HitUnit::Position] {
-            let range = HitRange { unit, offset, limit, effort: CountEffort::Exact };
-            let answer = searcher.page(query, range, CancelCheck::NEVER).unwrap();
-            assert_eq!(answer.total, Total::Exactly(wanted.len() as u64), "{query}");
-            assert_eq!(answer.games, Total::Exactly(games.len() as u64), "{query}");
-            assert_eq!(answer.hits.len(), in_page_len(unit, (wanted.len(), games.len()), (offset, limit)));
-        }
+        let page = PageRequest { unit: HitUnit::Game, offset, limit, effort: CountEffort::Exact };
+        let answer = search(searcher, query, page);
+        assert_eq!(answer.total, Total::Exactly(wanted.len() as u64), "{query}");
+        assert_eq!(answer.games, Total::Exactly(games.len() as u64), "{query}");
+        let n_hits = in_page_len(page.unit, (wanted.len(), games.len()), (offset, limit));
+        assert_eq!(answer.hits.len(), n_hits, "{query}");
     }
 }
 
@@ -186,7 +186,7 @@ fn in_page_len(unit: HitUnit, (hits, games): (usize, usize), (offset, limit): (u
 /// Returns a query about a part of a position of the corpus, or about all of it.
 fn pattern(corpus: &Corpus, rng: &mut Rng) -> String {
     let fixture = &corpus.fixtures[rng.below(corpus.fixtures.len())];
-    let mut cursor = fixture.move_log.play(rng.below(fixture.rows.len()) as u32).unwrap();
+    let mut cursor = fixture.move_log.cursor(rng.below(fixture.rows.len()) as u32).unwrap();
     for _ in 0..rng.below(40) {
         cursor.advance().unwrap();
     }
@@ -230,8 +230,8 @@ fn pages_are_parts_of_the_whole_answer() {
     assert!(all.len() > 100);
     let searcher = corpus.searcher(2);
     for (offset, limit) in [(0, 1), (0, 10), (7, 10), (all.len() as u64 - 3, 10), (1000, 10), (5, 0)] {
-        for count in [CountMode::All, CountMode::Page] {
-            let answer = searcher.search(&query, PageRequest { offset, limit, count }).unwrap();
+        for effort in [CountEffort::Exact, CountEffort::Page] {
+            let answer = search(&searcher, &query, positions(offset, limit, effort));
             let first = all.len().min(offset as usize);
             let wanted = &all[first..all.len().min(first + limit as usize)];
             assert_eq!(answer.hits, wanted);
@@ -240,7 +240,7 @@ fn pages_are_parts_of_the_whole_answer() {
                 Total::About(_) => panic!("pages that stop are not estimated"),
                 Total::AtLeast(total) => {
                     assert!(
-                        count == CountMode::Page
+                        effort == CountEffort::Page
                             && total == offset + limit + 1
                             && total as usize <= all.len()
                     );
@@ -265,10 +265,10 @@ fn totals_after_a_page_are_exact_or_estimates_with_their_intervals() {
     for text in QUESTIONS {
         let query = Query::parse(text).unwrap();
         let wanted = corpus.brute_force(&query);
-        let mut games: Vec<_> = wanted.iter().map(|found| (found.segment, found.game)).collect();
+        let mut games: Vec<_> = wanted.iter().map(|found| (found.segment, found.row)).collect();
         games.dedup();
         for (unit, offset) in [(HitUnit::Game, 0), (HitUnit::Position, 3)] {
-            let range = HitRange { unit, offset, limit: 5, effort: CountEffort::Estimate };
+            let range = PageRequest { unit, offset, limit: 5, effort: CountEffort::Estimate };
             let answer = corpus.searcher(1).page(&query, range, CancelCheck::NEVER).unwrap();
             // The estimate does not depend on the number of threads.
             let again = corpus.searcher(3).page(&query, range, CancelCheck::NEVER).unwrap();
@@ -299,12 +299,11 @@ fn positions_of_hits_are_those_of_the_games() {
     let corpus = Corpus::new(400, &[30]);
     let searcher = corpus.searcher(1);
     let query = Query::parse("capture").unwrap();
-    let page = PageRequest { offset: 0, limit: 20, count: CountMode::Page };
-    for found in searcher.search(&query, page).unwrap().hits {
+    for found in search(&searcher, &query, positions(0, 20, CountEffort::Page)).hits {
         let setup = searcher.position(&found).unwrap();
         let whole = Query::parse(&format!("position as_is \"{setup}\"")).unwrap();
-        let again = searcher.search(&whole, everything()).unwrap();
-        assert!(again.hits.iter().any(|hit| (hit.game, hit.hit.ply) == (found.game, found.hit.ply)));
+        let again = search(&searcher, &whole, everything());
+        assert!(again.hits.iter().any(|hit| (hit.row, hit.hit.ply) == (found.row, found.hit.ply)));
         assert!(again.candidates < 30);
     }
 }
@@ -319,9 +318,9 @@ fn games_are_found_by_number_in_a_search() {
         value: ConditionValue::Word(row.game.to_string()),
     };
     let query = Query::new(crate::query::Expr::Game(condition));
-    let answer = corpus.searcher(1).search(&query, everything()).unwrap();
+    let answer = search(&corpus.searcher(1), &query, everything());
     assert_eq!(answer.hits.len(), 1);
-    assert_eq!((answer.hits[0].segment, answer.hits[0].game), (1, 5));
+    assert_eq!((answer.hits[0].segment, answer.hits[0].row), (1, 5));
 }
 
 #[test]
@@ -329,17 +328,18 @@ fn a_missing_index_is_named() {
     let corpus = Corpus::new(600, &[5]);
     let searcher = corpus.searcher(1);
     std::fs::remove_dir_all(corpus.folder.path().join("0")).unwrap();
-    let error = searcher.search(&Query::parse("capture").unwrap(), everything()).unwrap_err();
+    let error =
+        searcher.page(&Query::parse("capture").unwrap(), everything(), CancelCheck::NEVER).unwrap_err();
     assert!(error.to_string().contains(&corpus.folder.path().join("0").display().to_string()), "{error}");
 }
 
 #[test]
 fn the_cache_of_setups_is_bounded() {
-    let mut kept = HashMap::new();
-    for number in 0..3 * super::MAX_KEPT {
+    let mut cached = HashMap::new();
+    for number in 0..3 * super::MAX_CACHED {
         let game_setup =
             GameSetup { rules: number.to_string(), start: String::new(), first: Side::Attackers };
-        super::keep(&mut kept, &game_setup, number);
-        assert!(kept.len() <= super::MAX_KEPT && kept[&game_setup] == number);
+        super::cache(&mut cached, &game_setup, number);
+        assert!(cached.len() <= super::MAX_CACHED && cached[&game_setup] == number);
     }
 }

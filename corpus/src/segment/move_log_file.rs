@@ -50,7 +50,7 @@ impl MoveLogFile {
         let file = self.file.clone().map_err(|fault| self.damaged(fault))?;
         let move_log = MoveLog::open_file(file).map_err(|error| self.damaged(error))?;
         if move_log.n_games() != self.n_games {
-            return Err(self.damaged(FileFault::Differs("another number of games")));
+            return Err(self.damaged(FileFault::Differs("the number of games differs")));
         }
         Ok(self.move_log.get_or_init(|| move_log))
     }

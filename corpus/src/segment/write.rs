@@ -27,7 +27,7 @@ pub(crate) struct SegmentDraft {
     /// The canonical keys of all positions: of the start of a game, then after each ply.
     pub(crate) keys: Vec<u64>,
     /// The number of legal moves before each ply.
-    pub(crate) moves: Vec<u16>,
+    pub(crate) move_counts: Vec<u16>,
 }
 
 /// Writes a segment onto the disk. It belongs to the corpus when a manifest names it.
@@ -55,7 +55,7 @@ fn seal_by(
 ) -> Result<SegmentEntry> {
     let folder = NewSegmentFolder::create(corpus, draft.number)?;
     let aside = folder.path();
-    let plies = draft.moves.len() as u64;
+    let plies = draft.move_counts.len() as u64;
     let games = u32::try_from(draft.rows.len()).unwrap_or(u32::MAX);
     let number = draft.number;
     write_move_log(aside, draft, write)?;
@@ -105,7 +105,7 @@ fn write_parts_in_parallel(folder: &Path, draft: &SegmentDraft, move_log: &MoveL
 fn write_tables(folder: &Path, draft: &SegmentDraft, move_log: &MoveLog) -> Result<()> {
     write_games(&folder.join(GAMES_FILE), &draft.rows)?;
     let games: Vec<GameId> = draft.rows.iter().map(|row| row.game).collect();
-    let source = PlySource { games: &games, move_log, keys: &draft.keys, moves: &draft.moves };
+    let source = PlySource { games: &games, move_log, keys: &draft.keys, move_counts: &draft.move_counts };
     write_plies(&folder.join(PLIES_FILE), &source)
 }
 

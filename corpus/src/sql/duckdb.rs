@@ -87,9 +87,9 @@ pub fn duckdb_views(corpus: &Corpus) -> Result<String> {
         })
         .collect();
     table("tafl_evals", &evals, &runs, &mut out);
-    shown("games", &games, &mut out);
-    shown("plies", &plies, &mut out);
-    shown("evals", &evals, &mut out);
+    view_of("games", &games, &mut out);
+    view_of("plies", &plies, &mut out);
+    view_of("evals", &evals, &mut out);
     out.push_str(VIEWS);
     openings(&mut out);
     Ok(out)
@@ -137,7 +137,7 @@ fn enum_of(column: &str) -> Option<&'static str> {
 }
 
 /// Adds the view of a table as SQL of the program shows it: identifiers are texts.
-fn shown(name: &str, columns: &[&TableColumn], out: &mut String) {
+fn view_of(name: &str, columns: &[&TableColumn], out: &mut String) {
     let column = |column: &&TableColumn| match column.kind {
         ColumnType::Id => format!("tafl_id(\"{0}\") AS \"{0}\"", column.name),
         _ => match enum_of(column.name) {

@@ -13,12 +13,12 @@ use polars::prelude::{
 use polars::sql::{FunctionOptions, FunctionRegistry};
 use tafl_rules::{AnyRulebook, Piece, RuleSet, Setup, Side, Symmetry, canonical_key};
 
+use crate::checked_tables::in_polars;
 use crate::folder::{Corpus, GameAt};
 use crate::id::GameId;
 use crate::id_column::ids_of;
 use crate::move_log::{MoveLogError, ReplayCursor};
 use crate::pattern::boards_with_ranks;
-use crate::table_scan::in_polars;
 
 /// A function of SQL.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -115,7 +115,7 @@ impl SqlFunction {
     }
 
     fn run(&self, columns: &[Column]) -> PolarsResult<Column> {
-        let arguments = SqlArguments::of(self.name, columns)?;
+        let arguments = SqlArguments::of(self.name, columns);
         let values: Vec<Option<String>> = match (self.name, columns.len()) {
             (SqlFunctionName::Board, 1) => self.corpus.boards_of_keys(&arguments.ids(0)?)?,
             (SqlFunctionName::Board, 2) => self.corpus.replays(&arguments, |cursor, ply| {
@@ -147,14 +147,14 @@ struct SqlArguments {
 }
 
 impl SqlArguments {
-    /// Literals have one row, whatever the other columns have.
-    fn of(name: SqlFunctionName, columns: &[Column]) -> PolarsResult<SqlArguments> {
+    /// Returns the arguments as columns of the same length: literals, which have one row, are repeated.
+    fn of(name: SqlFunctionName, columns: &[Column]) -> SqlArguments {
         let height = columns.iter().map(Column::len).find(|length| *length != 1).unwrap_or(1);
         let same = |column: &Column| match column.len() {
             1 if height != 1 => column.new_from_index(0, height),
             _ => column.clone(),
         };
-        Ok(SqlArguments { name, columns: columns.iter().map(same).collect() })
+        SqlArguments { name, columns: columns.iter().map(same).collect() }
     }
 
     fn texts(&self, nth: usize) -> PolarsResult<Vec<Option<&str>>> {
@@ -162,7 +162,7 @@ impl SqlArguments {
         Ok(texts.iter().collect())
     }
 
-    fn ids(&self, nth: usize) -> PolarsResult<Vec<Option<GameId>>> {
+    fn ids(&self, nth: usize) -> PolarsResult<Vec<Option<u64>>> {
         ids_of(&self.columns[nth]).map_err(|_| self.fault(nth, "an ID of 16 hexadecimal digits"))
     }
 
@@ -184,14 +184,14 @@ fn fault(message: impl Into<String>) -> PolarsError {
     PolarsError::ComputeError(message.into().into())
 }
 
-/// The corpus of the functions, with the places of its games.
+/// The corpus that the functions read, with the locations of its games.
 struct CorpusFunctions {
     corpus: Corpus,
     games: OnceLock<HashMap<GameId, GameAt>>,
 }
 
 impl CorpusFunctions {
-    /// Returns the places of all games that were not removed.
+    /// Returns the locations of all games that were not removed.
     fn games(&self) -> PolarsResult<&HashMap<GameId, GameAt>> {
         if let Some(games) = self.games.get() {
             return Ok(games);
@@ -213,14 +213,16 @@ impl CorpusFunctions {
     ) -> PolarsResult<Vec<Option<String>>> {
         let (ids, plies) = (arguments.ids(0)?, arguments.numbers(1)?);
         let games = self.games()?;
-        let value = |id: &Option<GameId>, ply: Option<u32>| {
-            let (Some(at), Some(ply)) = (id.and_then(|id| games.get(&id)), ply) else { return Ok(None) };
+        let value = |id: &Option<u64>, ply: Option<u32>| {
+            let (Some(at), Some(ply)) = (id.and_then(|id| games.get(&GameId(id))), ply) else {
+                return Ok(None);
+            };
             let segment = &self.corpus.segments()[at.segment];
             let log = segment.move_log()?;
             if ply > log.entry(at.row).n_plies {
                 return Ok(None);
             }
-            let replayed = log.play(at.row).and_then(|mut cursor| value(&mut cursor, ply));
+            let replayed = log.cursor(at.row).and_then(|mut cursor| value(&mut cursor, ply));
             replayed.map(Some).map_err(|error| segment.move_log_error(error))
         };
         let values = ids.iter().zip(plies).map(|(id, ply)| value(id, ply));
@@ -228,8 +230,8 @@ impl CorpusFunctions {
     }
 
     /// Returns the board of the first position of the corpus with each key; null for unknown keys.
-    fn boards_of_keys(&self, keys: &[Option<GameId>]) -> PolarsResult<Vec<Option<String>>> {
-        let mut wanted: HashSet<i64> = keys.iter().flatten().map(|key| key.as_i64()).collect();
+    fn boards_of_keys(&self, keys: &[Option<u64>]) -> PolarsResult<Vec<Option<String>>> {
+        let mut wanted: HashSet<i64> = keys.iter().flatten().map(|key| *key as i64).collect();
         let mut boards: HashMap<i64, String> = HashMap::with_capacity(wanted.len());
         for segment in self.corpus.segments() {
             if wanted.is_empty() {
@@ -248,7 +250,7 @@ impl CorpusFunctions {
                     .collect();
                 if !found.is_empty() {
                     let mut play = || {
-                        let mut cursor = log.play(game)?;
+                        let mut cursor = log.cursor(game)?;
                         for (ply, key) in &found {
                             advance(&mut cursor, *ply)?;
                             boards.insert(*key, cursor.state().setup().to_string());
@@ -259,7 +261,7 @@ impl CorpusFunctions {
                 }
             }
         }
-        Ok(keys.iter().map(|key| boards.get(&(*key)?.as_i64()).cloned()).collect())
+        Ok(keys.iter().map(|key| boards.get(&((*key)? as i64)).cloned()).collect())
     }
 }
 

@@ -9,7 +9,7 @@ use crate::error::Result;
 use crate::folder::Corpus;
 use crate::id_column::for_sql;
 use crate::move_log::GameResult;
-use crate::scan::wrong;
+use crate::scan::query_error;
 use crate::schema::{EVALS, GAMES, PLIES};
 
 /// The last ply of the view `openings`.
@@ -53,7 +53,7 @@ fn players(games: LazyFrame) -> Result<LazyFrame> {
         ])
     };
     let all = [side("attackers", "attackers_rating"), side("defenders", "defenders_rating")];
-    let all = concat(all, UnionArgs::default()).map_err(wrong)?;
+    let all = concat(all, UnionArgs::default()).map_err(query_error)?;
     let is_side = |side: &'static str| col("side").eq(lit(side));
     let is_won = || col("result").eq(col("side"));
     let is_decided = || is_result(GameResult::Attackers).or(is_result(GameResult::Defenders));

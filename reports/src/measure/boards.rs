@@ -153,7 +153,7 @@ pub fn board_findings(
         let mut cursor: Option<ReplayCursor<'_>> = None;
         for game in of_segment {
             cancel.check()?;
-            let cursor = move_log.play_with(&mut cursor, game.row).map_err(damaged)?;
+            let cursor = move_log.cursor_in(&mut cursor, game.row).map_err(damaged)?;
             counter.game(game, cursor).map_err(damaged)?;
         }
     }

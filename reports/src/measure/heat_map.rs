@@ -278,7 +278,7 @@ pub fn heat_maps(
         if !is_own[usize::from(move_log.entry(at.row).game_setup)] {
             continue;
         }
-        let mut play = || count_game(&mut counter, &mut move_log.play(at.row)?);
+        let mut play = || count_game(&mut counter, &mut move_log.cursor(at.row)?);
         play().map_err(|error| segment.move_log_error(error))?;
     }
     Ok(counter.maps())
@@ -297,11 +297,11 @@ fn count_game(
 
 /// Returns for each setup of a move log whether it has these rules, whatever their name, and their start.
 fn setups_of(move_log: &MoveLog, rules: &RuleSet) -> Vec<bool> {
-    let (own, start) = (RulesId::of(rules).0, rules.start.to_string());
+    let (own, start) = (RulesId::of(rules), rules.start.to_string());
     let setups = move_log.game_setups().iter();
     setups
         .map(|setup| {
-            let has_rules = |other: RuleSet| RulesId::of(&other).0 == own;
+            let has_rules = |other: RuleSet| RulesId::of(&other) == own;
             setup.start == start && setup.rules.parse::<RuleSet>().is_ok_and(has_rules)
         })
         .collect()
@@ -309,7 +309,7 @@ fn setups_of(move_log: &MoveLog, rules: &RuleSet) -> Vec<bool> {
 
 #[cfg(test)]
 mod tests {
-    use tafl_corpus::{GameResult, GameSetup, MoveLog, MoveLogWriter, NextMover};
+    use tafl_corpus::{GameResult, GameSetup, MoveLog, MoveLogWriter};
     use tafl_rules::{AnyRulebook, BySide, Events, Facts, Game};
 
     use super::*;
@@ -325,7 +325,7 @@ mod tests {
         for text in moves {
             let mv = game.parse_move(text).unwrap();
             let captured: Vec<Cell> = game.play(mv).unwrap().captured.iter().collect();
-            writer.ply(mv, &captured, NextMover::OtherSide, &facts);
+            writer.ply(mv, &captured, false, &facts);
         }
         writer.end(GameResult::Unfinished);
         MoveLog::from_bytes(writer.finish()).unwrap()
@@ -337,7 +337,7 @@ mod tests {
         let log = log_of(&rules, &["d2-c2", "d3-a3", "d1-d2"]);
         let count = |symmetries: &[Symmetry]| {
             let mut counter = HeatMapCounter::new(rules.shape(), symmetries);
-            count_game(&mut counter, &mut log.play(0).unwrap()).unwrap();
+            count_game(&mut counter, &mut log.cursor(0).unwrap()).unwrap();
             counter.maps()
         };
         let shape = rules.shape();

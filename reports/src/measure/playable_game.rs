@@ -62,7 +62,7 @@ impl<'c> PlayableGames<'c> {
         let board =
             start.and_then(|start| Game::from_setup(book, &start, setup.first, RepetitionMode::Enforce).ok());
         let Some(board) = board else { return Ok(None) };
-        let mut cursor = move_log.play(game.row).map_err(damaged)?;
+        let mut cursor = move_log.cursor(game.row).map_err(damaged)?;
         let mut moves = Vec::with_capacity(cursor.n_plies_left() as usize);
         while cursor.advance().map_err(damaged)? {
             moves.extend(cursor.state().last);

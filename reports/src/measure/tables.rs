@@ -25,7 +25,7 @@ pub(super) fn plies_frame(segment: &Segment, columns: &[&str]) -> Result<DataFra
     let table = segment.plies_table();
     let frame = table.read_columns(columns)?;
     if frame.height() as u64 != segment.entry().plies {
-        return Err(table_differs(table.path(), "another number of plies"));
+        return Err(table_differs(table.path(), "the number of plies differs"));
     }
     Ok(frame)
 }

@@ -51,7 +51,7 @@ pub struct MergeRequest {
     /// The folders of the corpora to add
     #[cfg_attr(feature = "clap", arg(value_name = "PART", required = true))]
     pub parts: Vec<PathBuf>,
-    /// The copy of a game to keep
+    /// Of several copies of a game, keep this one
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long, value_name = "WHICH", default_value_t, value_enum))]
     pub keep: CopyChoice,

@@ -17,13 +17,13 @@ impl From<CorpusError> for Error {
             path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
         };
         let made = match &error {
-            CorpusError::Absent { .. } | CorpusError::NotACorpus { .. } => {
+            CorpusError::NotFound { .. } | CorpusError::NotACorpus { .. } => {
                 damaged("the corpus is gone".to_owned())
             }
             CorpusError::Newer { found, known, .. } => {
                 damaged(format!("the corpus has version {found}, this program reads version {known}"))
             }
-            CorpusError::Keys { found, known, .. } => {
+            CorpusError::KeyVersion { found, known, .. } => {
                 damaged(format!("the position keys have version {found}, this program has version {known}"))
             }
             CorpusError::Damaged { path, fault } => {

@@ -16,7 +16,8 @@ use crate::{App, Job, PlayedPosition, PositionRequest, Result};
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 #[serde(default)]
 pub struct FilterRequest {
-    /// Count only games that match this query, or have a position that matches it
+    /// Count only games that match this query, or have a position that matches it (see `tafl
+    /// search --help`)
     #[serde(alias = "where")]
     #[cfg_attr(feature = "clap", arg(long, alias = "where", value_name = "QUERY"))]
     pub query: Option<String>,
@@ -91,7 +92,7 @@ pub struct PlayedMove {
 /// One of the best games with a position.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TopGameSummary {
-    /// The number of the game.
+    /// The ID of the game.
     pub game: String,
     /// The player of the attackers.
     pub attackers: Option<String>,
@@ -110,7 +111,7 @@ pub struct TopGameSummary {
 impl FilterRequest {
     /// Returns whether images of the position count.
     pub fn orientation(&self) -> Orientation {
-        if self.as_it_stands { Orientation::AsItStands } else { Orientation::Folded }
+        if self.as_it_stands { Orientation::Fixed } else { Orientation::Folded }
     }
 
     /// Returns the games of each segment that count, or `None` for all.
@@ -153,8 +154,7 @@ impl ExploreRequest {
         let games = self.filter.games(corpus, job)?;
         let place = QueryPosition::new(&position.game, &position.rules.book, self.filter.orientation());
         let explorer = corpus.explorer()?;
-        let mut node =
-            under(job, |stop| explorer.position_cancelable(&place, choice(games.as_deref()), stop))?;
+        let mut node = under(job, |stop| explorer.position(&place, choice(games.as_deref()), stop))?;
         let limit = self.limit.map_or(usize::MAX, |limit| limit as usize);
         let n_left_out = node.moves.len().saturating_sub(limit);
         node.moves.truncate(limit);

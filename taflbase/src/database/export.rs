@@ -47,7 +47,7 @@ pub struct ExportRequest {
 /// The record of a game of a corpus.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ExportedGame {
-    /// The number of the game: 16 hexadecimal digits.
+    /// The ID of the game: 16 hexadecimal digits.
     pub game: String,
     /// The record; empty if the notation cannot express the game.
     pub text: String,

@@ -34,7 +34,7 @@ const MAX_PLIES: u32 = 20_000;
 /// Show a game of a corpus: its moves with positions and reasons, its variations, and its evaluations
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct GameRequest {
-    /// The number of the game: 16 hexadecimal digits.
+    /// The ID of the game: 16 hexadecimal digits.
     pub id: String,
 }
 

@@ -91,7 +91,7 @@ impl CorpusRequest for GamesRequest {
 fn entry(corpus: &CorpusSnapshot, at: GameAt) -> Result<Hit> {
     // The list is useful without the position; `tafl verify` reports the damage of the move log.
     let replay = || {
-        let mut cursor = corpus.corpus().segments()[at.segment].move_log().ok()?.play(at.row).ok()?;
+        let mut cursor = corpus.corpus().segments()[at.segment].move_log().ok()?.cursor(at.row).ok()?;
         while cursor.advance().ok()? {}
         Some(cursor.state().setup().to_string())
     };

@@ -21,7 +21,7 @@ pub enum HitTag {
 pub struct Hit {
     /// Always `hit`.
     pub r#type: HitTag,
-    /// The number of the game.
+    /// The ID of the game.
     pub game: String,
     /// The name of the variant, if the rules have one.
     pub variant: Option<String>,

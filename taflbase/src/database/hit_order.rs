@@ -7,7 +7,7 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tafl_corpus::query::{Date, Query};
-use tafl_corpus::{GameAt, GameMatch, GameResult, GameSummary, HitPage, HitRange, HitUnit, Total};
+use tafl_corpus::{GameAt, GameMatch, GameResult, GameSummary, HitPage, HitUnit, PageRequest, Total};
 use tafl_parser::ReasonSource;
 
 use super::CorpusSnapshot;
@@ -64,7 +64,7 @@ impl HitSort {
 pub(super) fn sorted_page(
     sort: HitSort,
     query: &Query,
-    range: HitRange,
+    request: PageRequest,
     corpus: &Arc<CorpusSnapshot>,
     job: &Job,
 ) -> Result<HitPage> {
@@ -73,7 +73,7 @@ pub(super) fn sorted_page(
     let keys = sort_keys(sort.order, &games, query, corpus, job)?;
     let sorted = sorted(&keys, sort.is_reversed);
     let n_hits = games.iter().map(|game| game.n_hits).sum();
-    let end = range.offset.saturating_add(range.limit);
+    let end = request.offset.saturating_add(request.limit);
     let mut page = HitPage {
         hits: Vec::new(),
         matches: Vec::new(),
@@ -81,9 +81,9 @@ pub(super) fn sorted_page(
         games: Total::Exactly(games.len() as u64),
         candidates: games.len() as u64,
     };
-    match range.unit {
+    match request.unit {
         HitUnit::Game => {
-            let part = slice(range.offset..end, sorted.len());
+            let part = slice(request.offset..end, sorted.len());
             page.hits = sorted[part.clone()].iter().map(|at| games[*at].first).collect();
             page.matches = sorted[part].iter().map(|at| games[*at].n_hits).collect();
         }
@@ -92,7 +92,7 @@ pub(super) fn sorted_page(
             let mut before = 0;
             let mut wanted: Vec<(usize, u64)> = Vec::new();
             for at in sorted {
-                if before < end && before + games[at].n_hits > range.offset {
+                if before < end && before + games[at].n_hits > request.offset {
                     wanted.push((at, before));
                 }
                 before += games[at].n_hits;
@@ -102,9 +102,8 @@ pub(super) fn sorted_page(
             let of_page: Vec<GameMatch> = in_order.iter().map(|at| games[*at]).collect();
             let hits = under(job, |stop| searcher.hits_in(query, &of_page, stop))?;
             for (at, before) in wanted {
-                let place = |found: &tafl_corpus::SearchHit| (found.segment, found.game);
-                let of_game = hits.iter().filter(|found| place(found) == place(&games[at].first));
-                let numbered = (before..).zip(of_game).filter(|(nth, _)| (range.offset..end).contains(nth));
+                let of_game = hits.iter().filter(|found| found.at() == games[at].first.at());
+                let numbered = (before..).zip(of_game).filter(|(nth, _)| (request.offset..end).contains(nth));
                 page.hits.extend(numbered.map(|(_, found)| *found));
             }
         }
@@ -177,7 +176,7 @@ fn sort_keys(
                 if nth % GAMES_PER_CHECK == 0 {
                     job.check()?;
                 }
-                let at = GameAt { segment: game.first.segment, row: game.first.game };
+                let at = game.first.at();
                 // A page of summaries is read once for all of its games.
                 keys.push(key(order, &corpus.summaries().get(at)?));
             }
@@ -189,10 +188,7 @@ fn sort_keys(
 /// Returns the key of a game; the greatest is first.
 fn key(order: HitOrder, game: &GameSummary<'_>) -> Option<i64> {
     match order {
-        HitOrder::Date => {
-            let (year, month, day) = Date::parse(game.date?)?.days()[0];
-            Some(i64::from(year) * 10_000 + i64::from(month) * 100 + i64::from(day))
-        }
+        HitOrder::Date => Some(Date::parse(game.date?)?.day_numbers()[0]),
         HitOrder::Rating => {
             let known: Vec<i64> =
                 [game.attackers_rating, game.defenders_rating].into_iter().flatten().map(i64::from).collect();

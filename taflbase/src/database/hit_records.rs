@@ -1,6 +1,6 @@
 //! Hits as OpenTafl records: the games, with a comment at each hit.
 
-use tafl_corpus::{GameAt, HitRow};
+use tafl_corpus::HitRow;
 use tafl_parser::{Comment, Format, MovePlace};
 use tafl_rules::Span;
 
@@ -17,7 +17,7 @@ impl SearchHits {
     pub fn open_tafl(&self) -> Result<String> {
         let mut writer = StoredRecordWriter::new(Format::OpenTafl);
         let mut out = String::new();
-        let place = |row: &HitRow| GameAt { segment: row.detail.found.segment, row: row.detail.found.game };
+        let place = |row: &HitRow| row.detail.found.at();
         let rows = self.rows()?;
         let corpus = self.corpus().corpus();
         for hits in rows.chunk_by(|one, other| place(one) == place(other)) {

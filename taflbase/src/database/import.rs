@@ -87,7 +87,7 @@ pub struct ImportRequest {
     /// Retry records that were rejected before
     #[cfg_attr(feature = "clap", arg(long))]
     pub retry: bool,
-    /// The copy of a game to keep
+    /// Of several copies of a game, keep this one
     #[cfg_attr(feature = "clap", arg(long, value_name = "WHICH", default_value_t, value_enum))]
     pub keep: CopyChoice,
     /// Select the treatment of records with the moves of a stored game. Such a

@@ -1,4 +1,4 @@
-//! The number of a game, as a parameter.
+//! The ID of a game, as a parameter.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -8,7 +8,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use tafl_corpus::{GameId, ParseGameIdError};
 
-/// The number of a game: 16 hexadecimal digits, or the decimal number of the tables.
+/// The ID of a game: 16 hexadecimal digits, or the decimal number in the tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct GameNumber(pub GameId);
 

@@ -145,7 +145,7 @@ impl OpeningNames {
         };
         let played = request.play(app)?;
         let plies = played.plies.len();
-        let positions = self.0.entry(RulesId::of(played.rules.book.rules()).0).or_default();
+        let positions = self.0.entry(RulesId::of(played.rules.book.rules())).or_default();
         let opening = NamedOpening { name: name.to_owned(), source: source.to_owned(), plies };
         if let Some(known) = positions.by_key.insert(key_of(&played.game), opening) {
             let message = format!("the position already has the name `{}`", escape(&known.name));
@@ -163,7 +163,7 @@ impl OpeningNames {
     /// Returns the name of the last named position of a game that began from the start of its rules; if a later position was
     /// reached by another order of moves, its name counts.
     pub fn of_line(&self, book: &AnyRulebook, moves: impl IntoIterator<Item = Move>) -> Option<OpeningName> {
-        let named = self.0.get(&RulesId::of(book.rules()).0)?;
+        let named = self.0.get(&RulesId::of(book.rules()))?;
         let mut game =
             Game::from_setup(book, &book.rules().start, book.rules().first_mover, RepetitionMode::Report)
                 .ok()?;
@@ -183,7 +183,7 @@ impl OpeningNames {
 
     /// Returns the name of a position, whatever the moves that led to it.
     pub fn of_position(&self, book: &AnyRulebook, game: &Game) -> Option<OpeningName> {
-        let named = self.0.get(&RulesId::of(book.rules()).0)?;
+        let named = self.0.get(&RulesId::of(book.rules()))?;
         named.by_key.get(&key_of(game)).map(|opening| opening.named(opening.plies))
     }
 }
@@ -226,7 +226,7 @@ impl<'c> StoredOpenings<'c> {
         let setup = &move_log.game_setups()[usize::from(move_log.entry(at.row).game_setup)];
         let compile = || {
             let rules = setup.rules.parse::<RuleSet>().ok()?;
-            self.names.0.contains_key(&RulesId::of(&rules).0).then_some(())?;
+            self.names.0.contains_key(&RulesId::of(&rules)).then_some(())?;
             AnyRulebook::compile(&rules).ok()
         };
         let Some(book) = self.books.entry(setup.rules.clone()).or_insert_with(compile) else {
@@ -236,7 +236,7 @@ impl<'c> StoredOpenings<'c> {
             return Ok(None);
         }
         let damaged = |error: MoveLogError| Error::from(segment.move_log_error(error));
-        let mut cursor = move_log.play(at.row).map_err(damaged)?;
+        let mut cursor = move_log.cursor(at.row).map_err(damaged)?;
         let mut moves = Vec::with_capacity(cursor.n_plies_left() as usize);
         while cursor.advance().map_err(damaged)? {
             moves.extend(cursor.state().last);

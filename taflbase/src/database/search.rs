@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tafl_corpus::query::{Comparison, ConditionValue, FieldKind, GameCondition, Query};
 use tafl_corpus::{
-    Corpus, CountEffort, CountEstimate, GameAt, GameSummary, HitDetail, HitPage, HitRange, HitRow, HitUnit,
+    Corpus, CountEffort, CountEstimate, GameSummary, HitDetail, HitPage, HitRow, HitUnit, PageRequest,
     SearchHit, Searcher, SimilarWord, Total,
 };
 
@@ -181,19 +181,19 @@ impl SearchRequest {
     pub fn find(&self, corpus: &Arc<CorpusSnapshot>, job: &Job) -> Result<SearchHits> {
         let query = parse_query(&self.query, "query")?;
         let unit = if query.is_about_games() { HitUnit::Game } else { self.per.into() };
-        let range = if self.count {
-            HitRange { unit, offset: 0, limit: 0, effort: CountEffort::Exact }
+        let request = if self.count {
+            PageRequest { unit, offset: 0, limit: 0, effort: CountEffort::Exact }
         } else {
             let (offset, limit) = (self.offset.get(), self.limit.get());
-            HitRange { unit, offset, limit, effort: CountEffort::Estimate }
+            PageRequest { unit, offset, limit, effort: CountEffort::Estimate }
         };
         let sort = HitSort { order: self.sort, is_reversed: self.reverse };
         let answer = if !sort.is_of_corpus() && !self.count {
-            sorted_page(sort, &query, range, corpus, job)?
+            sorted_page(sort, &query, request, corpus, job)?
         } else {
-            under(job, |stop| corpus.searcher().page(&query, range, stop))?
+            under(job, |stop| corpus.searcher().page(&query, request, stop))?
         };
-        Ok(SearchHits { corpus: Arc::clone(corpus), query, answer, range })
+        Ok(SearchHits { corpus: Arc::clone(corpus), query, answer, request })
     }
 }
 
@@ -210,7 +210,7 @@ pub struct SearchHits {
     corpus: Arc<CorpusSnapshot>,
     query: Query,
     answer: HitPage,
-    range: HitRange,
+    request: PageRequest,
 }
 
 impl SearchHits {
@@ -231,12 +231,12 @@ impl SearchHits {
 
     /// Returns what a hit is.
     pub fn unit(&self) -> HitUnit {
-        self.range.unit
+        self.request.unit
     }
 
     /// Returns the number of hits that were skipped.
     pub fn offset(&self) -> u64 {
-        self.range.offset
+        self.request.offset
     }
 
     /// Reads the hits, in the requested order. A stream checks the job between them.
@@ -247,7 +247,7 @@ impl SearchHits {
 
     fn hit(&self, found: SearchHit, matches: Option<u64>) -> Result<Hit> {
         let spot = self.corpus.searcher().detail(&self.query, found)?;
-        let at = GameAt { segment: found.segment, row: found.game };
+        let at = found.at();
         let is_about_games = self.query.is_about_games();
         self.corpus.with_summary(at, |card| hit_of(card, &spot, matches, is_about_games))
     }
@@ -268,13 +268,13 @@ impl SearchHits {
             r#type: SummaryTag::Summary,
             query: self.query.to_string(),
             corpus: CorpusState { generation: manifest.generation, manifest: manifest.checksum.clone() },
-            per: if self.range.unit == HitUnit::Game { HitKind::Game } else { HitKind::Position },
+            per: if self.request.unit == HitUnit::Game { HitKind::Game } else { HitKind::Position },
             hits: self.answer.total.number(),
             games: self.answer.games.number(),
             exact: matches!(self.answer.total, Total::Exactly(_)),
             hits_between: between(self.answer.total),
             games_between: between(self.answer.games),
-            offset: self.range.offset,
+            offset: self.request.offset,
             shown: self.answer.hits.len(),
             candidates: self.answer.candidates,
         }

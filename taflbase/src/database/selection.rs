@@ -16,7 +16,7 @@ use crate::{Error, ErrorKind, Job, Result};
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 #[serde(default)]
 pub struct GameSelection {
-    /// Games that match this query
+    /// Games that match this query (see `tafl search --help`)
     #[cfg_attr(feature = "clap", arg(long, value_name = "QUERY"))]
     pub query: Option<String>,
     /// The game with this ID, as shown by tables and searches; may be repeated
@@ -81,10 +81,10 @@ pub fn parse_query(text: &str, parameter: &'static str) -> Result<Query> {
 pub(super) fn games_with(corpus: &CorpusSnapshot, query: &Query, job: &Job) -> Result<Vec<NumberSet>> {
     let segments = corpus.corpus().segments();
     let mut sets: Vec<NumberSet> =
-        segments.iter().map(|segment| NumberSet::none(segment.n_games())).collect();
+        segments.iter().map(|segment| NumberSet::empty(segment.n_games())).collect();
     under(job, |stop| {
         corpus.searcher().each_cancelable(query, stop, |found| {
-            sets[found.segment].insert(found.game);
+            sets[found.segment].insert(found.row);
             ControlFlow::Continue(())
         })
     })?;

@@ -109,7 +109,7 @@ impl CorpusSnapshot {
                 self.names_by_rules.get_or_init(|| names)
             }
         };
-        let own = names.get(&RulesId::of(rules).0).filter(|names| names.len() > 1);
+        let own = names.get(&RulesId::of(rules)).filter(|names| names.len() > 1);
         Ok(own.cloned().unwrap_or_default())
     }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tafl_corpus::{OpeningNode, TreeLimits};
+use tafl_corpus::{OpeningNode, QueryPosition, TreeLimits};
 use tafl_rules::Shape;
 
 use super::error::under;
@@ -107,10 +107,9 @@ impl TreeRequest {
         let games = self.filter.games(corpus, job)?;
         let min_games = self.min_games.get();
         let extent = TreeLimits { depth: self.depth.get() as u32, min_games };
-        let (explorer, at) = (corpus.explorer()?, (&position.game, &position.rules.book));
-        let root = under(job, |stop| {
-            explorer.tree_cancelable(at, self.filter.orientation(), extent, (choice(games.as_deref()), stop))
-        })?;
+        let explorer = corpus.explorer()?;
+        let start = QueryPosition::new(&position.game, &position.rules.book, self.filter.orientation());
+        let root = under(job, |stop| explorer.tree(&start, extent, choice(games.as_deref()), stop))?;
         Ok(ExploredTree { position, root, filter: self.filter, min_games })
     }
 }

@@ -38,7 +38,7 @@ impl Request for VerifyRequest {
     type Answer = VerifyAnswer;
 
     fn run(self, _: &App, job: &Job) -> Result<VerifyAnswer> {
-        let depth = if self.deep { VerifyDepth::Meaning } else { VerifyDepth::Files };
+        let depth = if self.deep { VerifyDepth::Replay } else { VerifyDepth::Files };
         let report = under(job, |stop| match verify(&self.corpus, depth, stop) {
             // A damaged manifest is an answer, too.
             Err(fault @ CorpusError::Damaged { .. }) => {

@@ -11,7 +11,7 @@ use tafl_analyzer::{
 use tafl_rules::{Game, RepetitionMode, Rng, Side};
 
 use super::evaluations::{EvalCache, EvaluationSettings, built_in_curves};
-use super::games::{GameStream, GameTrouble, OnGames, PlayedGame};
+use super::games::{GameFailure, GameStream, OnGames, PlayedGame};
 use crate::{App, Bounded, Error, ErrorKind, Job, Progress, Request, Result};
 
 /// Fit curves from scores to the frequency of wins
@@ -83,7 +83,7 @@ struct DrawnGames {
 }
 
 impl CalibrateRequest {
-    /// Draws positions of games, evaluates them, and fits curves. `on_trouble` gets what can't be
+    /// Draws positions of games, evaluates them, and fits curves. `on_failure` gets what can't be
     /// read.
     ///
     /// # Errors
@@ -94,7 +94,7 @@ impl CalibrateRequest {
         games: &GameStream<'_>,
         app: &App,
         job: &Job,
-        mut on_trouble: impl FnMut(GameTrouble) + Send,
+        mut on_failure: impl FnMut(GameFailure) + Send,
     ) -> Result<CalibrateAnswer> {
         let cache = self.evaluation.open_cache(games, app)?;
         let limits = self.evaluation.limits.limits(1, job);
@@ -110,7 +110,7 @@ impl CalibrateRequest {
                 job.check()?;
                 match game {
                     Ok(game) => drawn.add(game),
-                    Err(trouble) => on_trouble(trouble),
+                    Err(failure) => on_failure(failure),
                 }
                 let done = drawn.answer.games;
                 let unit = if done == 1 { "game" } else { "games" };
@@ -215,11 +215,11 @@ impl Request for OnGames<CalibrateRequest> {
 
     fn run(self, app: &App, job: &Job) -> Result<CalibrateAnswer> {
         let games = self.games.open_all(app, job)?;
-        let mut trouble = None;
+        let mut failure = None;
         let answer = self.request.run_on(&games, app, job, |first| {
-            trouble.get_or_insert(first.message);
+            failure.get_or_insert(first.message);
         })?;
-        trouble.map_or(Ok(answer), |message| Err(Error::new(ErrorKind::BadRecord, message)))
+        failure.map_or(Ok(answer), |message| Err(Error::new(ErrorKind::BadRecord, message)))
     }
 }
 

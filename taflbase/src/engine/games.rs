@@ -35,14 +35,15 @@ pub struct GameInput {
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]
     pub rules: RulesRequest,
-    /// Only these games of a corpus
+    /// Only the games of a corpus that match this query (see `tafl search --help`)
     #[cfg_attr(feature = "clap", arg(long, value_name = "QUERY", hide = !cfg!(feature = "database")))]
     pub query: Option<String>,
     /// The number of threads.
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]
     pub threads: Threads,
-    /// Treat every input line as a record line, and write one answer per line
+    /// Read each input line as a record line (the JSON that `tafl lines` writes), and write one
+    /// answer per line
     #[cfg_attr(feature = "clap", arg(long))]
     pub record_lines: bool,
 }
@@ -91,7 +92,7 @@ pub struct PlayedGame {
 
 /// A file or a record that can't be read.
 #[derive(Debug)]
-pub struct GameTrouble {
+pub struct GameFailure {
     /// The problem, with the name of the file.
     pub message: String,
     /// The line in place of the record, if it is one.

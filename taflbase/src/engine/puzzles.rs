@@ -15,7 +15,7 @@ use tafl_rules::{Game, RepetitionMode, RuleSet, Side, catalog};
 
 use super::eval::within_deadline;
 use super::evaluations::{EvalCache, EvaluationSettings};
-use super::games::{GameStream, GameTrouble, OnGames, PlayedGame};
+use super::games::{GameFailure, GameStream, OnGames, PlayedGame};
 use crate::{App, Bounded, Error, Job, Progress, Proportion, Result, StreamRequest};
 
 pub use found::{FoundPuzzle, PuzzleAnswer, PuzzleDifficulty, PuzzleVerification};
@@ -69,7 +69,7 @@ pub enum PuzzleItem {
     /// A puzzle that no earlier game has.
     Puzzle(Box<FoundPuzzle>),
     /// A file or a record can't be read.
-    Trouble(GameTrouble),
+    Failed(GameFailure),
 }
 
 /// The number of puzzles, and of games in which they were looked for.
@@ -130,7 +130,7 @@ impl PuzzlesRequest {
                             }
                         }
                     }
-                    Err(trouble) => take(PuzzleItem::Trouble(trouble))?,
+                    Err(failure) => take(PuzzleItem::Failed(failure))?,
                 }
                 job.report(&Progress {
                     done: counts.games,

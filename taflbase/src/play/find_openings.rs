@@ -8,7 +8,7 @@ use tafl_analyzer::{BalanceSearch, BalanceSettings, Engine, OpeningSet, OpeningS
 
 use crate::{App, Bounded, CompiledVariant, Error, Job, Progress, Request, Result, RulesRequest, Threads};
 
-/// Find starting positions from which both sides of the engine win
+/// Find openings from which the engine wins about as often with both sides
 ///
 /// # Examples
 ///

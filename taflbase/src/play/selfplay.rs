@@ -58,7 +58,8 @@ pub struct SelfPlayRequest {
     /// The number of plies after these whose moves are drawn at random by their scores
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t))]
     pub temperature_plies: Bounded<0, 1000, 8>,
-    /// A move that is N hundredths of a man worse is drawn 2.7 times less often
+    /// The temperature of the random draw, in hundredths of a man: a move that is this much
+    /// worse is drawn 2.7 times (e) less often
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t))]
     pub temperature: Bounded<1, 100_000, 30>,
     /// The number of plies after which a game stays unfinished

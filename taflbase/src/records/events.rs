@@ -63,7 +63,7 @@ pub struct ReadCounts {
     /// Records.
     pub records: u64,
     /// Record lines without a readable record.
-    pub refused: u64,
+    pub unreadable_lines: u64,
     /// Findings about inputs with the severity of an error.
     pub file_errors: u64,
     /// Records at which the program failed.
@@ -95,7 +95,7 @@ impl ReadCounts {
             RecordEvent::Finding(found) => {
                 let is_error = u64::from(found.error.is_some());
                 self.file_errors += is_error;
-                self.refused += is_error * u64::from(found.is_record_line);
+                self.unreadable_lines += is_error * u64::from(found.is_record_line);
             }
             RecordEvent::Skipped(_) => self.skipped += 1,
             RecordEvent::Unreadable(_) => self.unreadable += 1,

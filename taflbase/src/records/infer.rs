@@ -46,7 +46,8 @@ pub struct InferRequest {
     #[serde(default, rename = "as", alias = "notation")]
     #[cfg_attr(feature = "clap", arg(long = "as", alias = "notation", value_name = "FORMAT"))]
     pub notation: Option<Named<Format>>,
-    /// Start from the rules of a variant, of a rules string, or of a file with a rules string instead of the catalog
+    /// Search near the rules of this variant, rules string, or file with a rules string, instead of
+    /// all variants of the catalog
     #[cfg_attr(feature = "clap", arg(long, value_name = "VARIANT"))]
     pub variant_hint: Option<String>,
     /// The number of threads.

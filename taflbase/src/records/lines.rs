@@ -39,11 +39,12 @@ pub struct LinesRequest {
     /// The name of standard input; its notation is detected as of a file with this name
     #[cfg_attr(feature = "clap", arg(long, value_name = "NAME"))]
     pub name: Option<String>,
-    /// The number of the first input, for the order of lines
+    /// The number of the first input in the field `input` of the lines, so that the lines of
+    /// several runs can be sorted
     #[serde(default = "one")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = one()))]
     pub source_number: NonZeroU64,
-    /// Skip files without records, as in folders
+    /// Skip named files without records, instead of reporting them, as for files found in folders
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long))]
     pub found: bool,

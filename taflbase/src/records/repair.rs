@@ -61,8 +61,8 @@ pub struct RepairRequest {
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long, value_name = "FORMAT"))]
     pub to: Option<Named<WritableNotation>>,
-    /// The maximum number of changes of one record, from 1 to 3; a habit of
-    /// listing captures differently does not count
+    /// The maximum number of changes of one record, from 1 to 3; captures
+    /// that a whole record lists in another way don't count
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t))]
     pub max_edits: Bounded<1, 3, 3>,
@@ -94,9 +94,9 @@ pub struct ChosenRepair {
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 #[serde(rename_all = "lowercase")]
 pub enum RepairChoice {
-    /// The first one, if it is unambiguous
+    /// The most probable repair, if its probability is at least --sure
     Sure,
-    /// The first one, even if it is ambiguous
+    /// The most probable repair, even if it is ambiguous
     First,
 }
 

@@ -31,7 +31,8 @@ pub struct RecordInputs {
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]
     pub threads: Threads,
-    /// Treat every input line as a record line, and write one answer per line
+    /// Read each input line as a record line (the JSON that `tafl lines` writes), and write one
+    /// answer per line
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long))]
     pub record_lines: bool,

@@ -48,7 +48,7 @@ pub struct ValidateRequest {
     /// Show at most N findings per code [default: all]
     #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
     pub limit_per_code: Option<u64>,
-    /// Name other rules that explain a record which contradicts its own
+    /// For a record that contradicts its own rules, name other rules that explain it
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long))]
     pub attribute: bool,

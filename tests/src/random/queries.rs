@@ -70,7 +70,7 @@ fn random_leaf(rng: &mut Rng, game: &ReplayedPositions) -> Expr {
             let setup = turned_setup(rng, game);
             PlyTest::Position {
                 setup,
-                turns: rng.one_of(&[PatternSymmetries::All, PatternSymmetries::AsItStands]),
+                symmetries: rng.one_of(&[PatternSymmetries::All, PatternSymmetries::AsWritten]),
             }
         }
         7 => PlyTest::Event(rng.one_of(&Event::ALL)),
@@ -191,8 +191,9 @@ fn random_pattern(rng: &mut Rng, game: &ReplayedPositions) -> Pattern {
     };
     let look_for = (0..1 + rng.below(3) / 2).map(|_| layer(rng, 97)).collect();
     let except = (0..rng.below(4) / 2).map(|_| layer(rng, 85)).collect();
-    let turns = rng.one_of(&[PatternSymmetries::All, PatternSymmetries::All, PatternSymmetries::AsItStands]);
-    Pattern { anchor, turns, colors, look_for, except }
+    let symmetries =
+        rng.one_of(&[PatternSymmetries::All, PatternSymmetries::All, PatternSymmetries::AsWritten]);
+    Pattern { anchor, symmetries, colors, look_for, except }
 }
 
 /// Returns the places from which the cells of a pattern are cut, row by row.

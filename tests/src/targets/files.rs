@@ -214,7 +214,7 @@ fn tables(data: &[u8]) {
 fn move_log(data: &[u8]) {
     let Ok(move_log) = MoveLog::from_bytes(data.to_vec()) else { return };
     for game in 0..move_log.n_games() {
-        let Ok(mut player) = move_log.play(game) else { continue };
+        let Ok(mut player) = move_log.cursor(game) else { continue };
         while let Ok(true) = player.advance() {
             assert_eq!(player.state().board().len(), player.state().shape().n_cells());
         }

@@ -57,7 +57,7 @@ fn ask(query: &Query, played: &Played) {
     for (number, game) in (0..).zip(&played.games) {
         let conditions = query.game_conditions();
         let truths: Vec<bool> = conditions.iter().map(|condition| truth(condition, number)).collect();
-        let mut player = played.log.play(number as u32).expect("the log was just written");
+        let mut player = played.log.cursor(number as u32).expect("the log was just written");
         let mut hits = Vec::new();
         plan.run(&mut player, &truths, &mut hits).expect("the log was just written");
         let plies: Vec<u32> = hits.iter().map(|hit| hit.ply).collect();

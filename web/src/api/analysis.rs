@@ -7,8 +7,9 @@ use serde::{Deserialize, Serialize};
 use taflbase::engine::{Analysis, AnalysisRequest};
 
 use crate::api_error::ApiError;
-use crate::request::{ApiRequest, Pieces};
-use crate::routes::{EVENTS, Endpoint, JSON, Reply, Work};
+use crate::media_type::{EVENTS, JSON};
+use crate::request::{ApiRequest, ChunkSender};
+use crate::routes::{Endpoint, Reply, Work};
 
 /// Search a position.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -47,14 +48,14 @@ impl Endpoint for AnalysisParams {
             return Ok(Reply::json(&prepared.run(&request.job, &|_| ())?));
         }
         let request = Arc::clone(request);
-        let write = move |pieces: &Pieces| {
+        let write = move |chunks: &ChunkSender| {
             let analysis = prepared.run(&request.job, &|report| {
-                if pieces.event("line", report).is_err() {
-                    // The next look at the flag ends the search.
+                if chunks.event("line", report).is_err() {
+                    // The search ends at its next check of the token.
                     request.job.cancel_token().cancel();
                 }
             })?;
-            Ok(pieces.event("done", &analysis)?)
+            Ok(chunks.event("done", &analysis)?)
         };
         Ok(Reply::Stream(EVENTS, Box::new(write)))
     }

@@ -13,8 +13,9 @@ use taflbase::engine::{AnnotateRequest, AnnotationOrigin, AnnotationRun, Evaluat
 use taflbase::records::{ReplayedRecord, TextInput};
 
 use crate::api_error::{ApiError, ErrorCode};
-use crate::request::{ApiRequest, Disconnected, Pieces};
-use crate::routes::{EVENTS, Endpoint, Reply, RequestBody, Work};
+use crate::media_type::EVENTS;
+use crate::request::{ApiRequest, ChunkSender, Disconnected};
+use crate::routes::{Endpoint, Reply, RequestBody, Work};
 
 use super::upload::BODY;
 
@@ -26,7 +27,7 @@ const MAX_CACHED_PLIES: usize = 1_000;
 /// Annotate a game of the corpus
 #[derive(Debug, Deserialize, JsonSchema)]
 pub(crate) struct AnnotationParams {
-    /// The number of the game: 16 hexadecimal digits.
+    /// The ID of the game: 16 hexadecimal digits.
     id: String,
     /// The number of nodes of each search.
     #[serde(default)]
@@ -53,7 +54,7 @@ struct AnnotationProgress {
     of: usize,
 }
 
-/// The parameters of an annotation, besides this program.
+/// The cache key of an annotation; the program's version is not part of it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct AnnotationKey {
     /// The state of the corpus, in which a better copy may have replaced the record of the game.
@@ -79,9 +80,9 @@ impl Endpoint for AnnotationParams {
             return Err(unknown_rules());
         }
         let request = Arc::clone(request);
-        let write = move |pieces: &Pieces| {
-            let evals = self.annotated(&request, &game, pieces)?.ok_or(Disconnected)?;
-            Ok(pieces.event("done", &*evals)?)
+        let write = move |chunks: &ChunkSender| {
+            let evals = self.annotated(&request, &game, chunks)?.ok_or(Disconnected)?;
+            Ok(chunks.event("done", &*evals)?)
         };
         Ok(Reply::Stream(EVENTS, Box::new(write)))
     }
@@ -93,7 +94,7 @@ impl AnnotationParams {
         &self,
         request: &ApiRequest,
         game: &StoredGame,
-        pieces: &Pieces,
+        chunks: &ChunkSender,
     ) -> Result<Option<Arc<EvaluatedGame>>, ApiError> {
         let manifest = request.snapshot.corpus.corpus().manifest().checksum.clone();
         let key = AnnotationKey { manifest, game: game.row.game, nodes: self.nodes.get() };
@@ -105,7 +106,7 @@ impl AnnotationParams {
         let annotate = request_with(self.nodes.get());
         let cache = annotate.evaluation.open_cache_in(Some(folder), &request.snapshot.app).ok().flatten();
         let run = annotate.begin_with(cache, &request.job)?;
-        let Some((evals, is_whole)) = evaluate(&run, &game.replayed, request, pieces)? else {
+        let Some((evals, is_whole)) = evaluate(&run, &game.replayed, request, chunks)? else {
             return Ok(None);
         };
         let evals = Arc::new(evals);
@@ -133,9 +134,9 @@ impl Endpoint for TextAnnotationParams {
         }
         let run = request_with(self.nodes.get()).begin_with(None, &request.job)?;
         let request = Arc::clone(request);
-        let write = move |pieces: &Pieces| {
-            let (evals, _) = evaluate(&run, &game, &request, pieces)?.ok_or(Disconnected)?;
-            Ok(pieces.event("done", &evals)?)
+        let write = move |chunks: &ChunkSender| {
+            let (evals, _) = evaluate(&run, &game, &request, chunks)?.ok_or(Disconnected)?;
+            Ok(chunks.event("done", &evals)?)
         };
         Ok(Reply::Stream(EVENTS, Box::new(write)))
     }
@@ -154,14 +155,14 @@ fn evaluate(
     run: &AnnotationRun,
     game: &ReplayedRecord,
     request: &ApiRequest,
-    pieces: &Pieces,
+    chunks: &ChunkSender,
 ) -> Result<Option<(EvaluatedGame, bool)>, ApiError> {
     let shape = game.shape().ok_or_else(unknown_rules)?;
     let of = game.replay.plies.len();
     let on_ply = |done: usize| {
-        pieces.event("progress", &AnnotationProgress { done, of }).is_ok() && !request.job.is_over()
+        chunks.event("progress", &AnnotationProgress { done, of }).is_ok() && !request.job.is_over()
     };
-    let _: Result<(), Disconnected> = pieces.event("progress", &AnnotationProgress { done: 0, of });
+    let _: Result<(), Disconnected> = chunks.event("progress", &AnnotationProgress { done: 0, of });
     let notes = run.annotate(game, on_ply)?.ok_or_else(unknown_rules)?;
     if request.job.cancel_token().is_cancelled() {
         return Ok(None);

@@ -20,7 +20,7 @@ use super::upload::BODY;
 /// Add or remove tags of a game
 #[derive(Debug, Deserialize, JsonSchema)]
 pub(super) struct GameTagsParams {
-    /// The number of the game: 16 hexadecimal digits.
+    /// The ID of the game: 16 hexadecimal digits.
     id: String,
     /// A tag to add; may be repeated.
     #[serde(default)]

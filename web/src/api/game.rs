@@ -8,8 +8,9 @@ use taflbase::BoardAnswer;
 use taflbase::database::{GameAnswer, GameRecordAnswer, GameRecordRequest, GameRequest, StoredGame};
 
 use crate::api_error::ApiError;
+use crate::media_type::TEXT;
 use crate::request::{ApiRequest, Document};
-use crate::routes::{Endpoint, Reply, TEXT, Work};
+use crate::routes::{Endpoint, Reply, Work};
 
 /// A game with its board.
 #[derive(Debug, Serialize, JsonSchema)]

@@ -30,7 +30,7 @@ pub(super) struct Info {
     /// Whether requests may add games, tags, and studies.
     may_write: bool,
     /// The corpus.
-    corpus: CorpusInfo,
+    corpus: ServedCorpusInfo,
     /// The rules of the games of the corpus, most frequent first.
     variants: Vec<PlayedRules>,
     /// The limits of requests.
@@ -45,7 +45,8 @@ pub(super) struct Info {
 
 /// The corpus.
 #[derive(Debug, Serialize, JsonSchema)]
-struct CorpusInfo {
+#[schemars(rename = "CorpusInfo")]
+struct ServedCorpusInfo {
     /// The name of its folder.
     name: Option<String>,
     /// The number of games.
@@ -191,7 +192,7 @@ fn info(request: &ApiRequest, is_brief: bool) -> Result<Info, ApiError> {
         version: env!("CARGO_PKG_VERSION"),
         api: API_VERSION,
         may_write: request.site.may_write(),
-        corpus: CorpusInfo {
+        corpus: ServedCorpusInfo {
             name: path.file_name().map(|name| name.to_string_lossy().into_owned()),
             games: stats.games,
             plies: stats.plies,

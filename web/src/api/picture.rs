@@ -5,14 +5,10 @@ use std::sync::Arc;
 use taflbase::{PictureFormat, PositionPictureRequest, Request as _, ShowAnswer};
 
 use crate::api_error::ApiError;
+use crate::media_type::{GIF, PDF, PNG, SVG, TEXT};
 use crate::param::ParamLimit;
 use crate::request::{ApiRequest, Document};
-use crate::routes::{Endpoint, Reply, TEXT, Work};
-
-const SVG: &str = "image/svg+xml";
-const PNG: &str = "image/png";
-const GIF: &str = "image/gif";
-const PDF: &str = "application/pdf";
+use crate::routes::{Endpoint, Reply, Work};
 
 impl Endpoint for PositionPictureRequest {
     const NAME: &'static str = "picture";

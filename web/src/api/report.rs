@@ -15,12 +15,10 @@ use taflbase::reports::ReportDocument;
 use taflbase::{Error, ErrorKind, Job};
 
 use crate::api_error::{ApiError, ErrorCode};
-use crate::assets::HTML;
+use crate::media_type::{CSV, HTML, JSON, MARKDOWN};
 use crate::redaction::redacted_document;
 use crate::request::{ApiRequest, Document};
-use crate::routes::{CSV, Endpoint, JSON, Reply, Work};
-
-const MARKDOWN: &str = "text/markdown; charset=utf-8";
+use crate::routes::{Endpoint, Reply, Work};
 
 /// The maximum number of bytes of a document.
 const MAX_BYTES: usize = 16 << 20;

@@ -13,15 +13,16 @@ use taflbase::escape::escape_json;
 
 use crate::api_error::ApiError;
 use crate::limits::MAX_STREAMED_HITS;
+use crate::media_type::{CSV, JSON, LINES};
 use crate::param::ParamLimit;
 use crate::redaction::{file_name, redact_folders};
 use crate::request::{ApiRequest, Document};
-use crate::routes::{CSV, Endpoint, JSON, LINES, Reply, Work};
+use crate::routes::{Endpoint, Reply, Work};
 
 /// The limit of a page's offset.
 const OFFSET: ParamLimit = ParamLimit::new("offset", 10_000_000, 0);
-/// The size of a piece of streamed hits, in bytes.
-const PIECE_BYTES: usize = 1 << 14;
+/// The size of a chunk of streamed hits, in bytes.
+const CHUNK_BYTES: usize = 1 << 14;
 
 /// Search the corpus.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -82,18 +83,18 @@ impl Endpoint for SearchParams {
 
 /// Returns the lines of all hits, and the summary as the last one.
 fn stream(hits: SearchHits, request: Arc<ApiRequest>) -> Reply {
-    let write = move |pieces: &crate::request::Pieces| {
+    let write = move |chunks: &crate::request::ChunkSender| {
         let mut lines = String::new();
         for hit in hits.hits() {
-            // Also while nothing is sent: many hits may be needed for a piece, and each is read from a file.
+            // Also while nothing is sent: many hits may be needed for a chunk, and each is read from a file.
             request.job.check()?;
             lines += &if request.site.redacts_folders { redacted_line(&hit?) } else { line(&hit?) };
-            if lines.len() >= PIECE_BYTES {
-                pieces.bytes(std::mem::take(&mut lines))?;
+            if lines.len() >= CHUNK_BYTES {
+                chunks.bytes(std::mem::take(&mut lines))?;
             }
         }
         lines += &line(&hits.summary());
-        Ok(pieces.bytes(lines)?)
+        Ok(chunks.bytes(lines)?)
     };
     Reply::Stream(LINES, Box::new(write))
 }
@@ -147,7 +148,7 @@ mod tests {
     use super::*;
     use crate::api_error::ErrorCode;
     use crate::limits::ServerLimits;
-    use crate::request::Pieces;
+    use crate::request::ChunkSender;
     use crate::site::Site;
     use crate::snapshot::Snapshot;
 
@@ -176,13 +177,14 @@ mod tests {
         let runtime = Builder::new_multi_thread().worker_threads(1).enable_time().build().unwrap();
         let (sender, mut receiver) = mpsc::channel(8);
         let result = runtime.block_on(async {
-            let work =
-                move || writer(&Pieces::new(sender, Job::default().cancel_token(), Duration::from_secs(5)));
+            let work = move || {
+                writer(&ChunkSender::new(sender, Job::default().cancel_token(), Duration::from_secs(5)))
+            };
             tokio::task::spawn_blocking(work).await.unwrap()
         });
         let mut text = Vec::new();
-        while let Ok(piece) = receiver.try_recv() {
-            text.extend(piece);
+        while let Ok(chunk) = receiver.try_recv() {
+            text.extend(chunk);
         }
         (result.map_err(|error| error.code), String::from_utf8(text).unwrap())
     }

@@ -7,13 +7,14 @@ use serde::{Deserialize, Serialize};
 use taflbase::{Study, StudyEntry};
 
 use crate::api_error::{ApiError, ErrorCode};
+use crate::media_type::LINES;
 use crate::request::ApiRequest;
 use crate::routes::{Access, Endpoint, Reply, RequestBody, Work};
 
 /// The body of a study.
 const BODY: RequestBody = RequestBody {
     description: "The games of the study: a record as JSON on each line, as `/api/convert` writes with `to=jsonl`.",
-    content_type: "application/x-ndjson",
+    content_type: LINES,
 };
 
 /// List the studies

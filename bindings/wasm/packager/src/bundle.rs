@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, anyhow};
 
-use crate::script_module::{ScriptModule, reach};
+use crate::script_module::{ScriptModule, add_imports_first};
 
 /// The folders of the modules; a module is the file in the first folder that has it.
 const FOLDERS: [&str; 2] = ["bindings/wasm/js", "web/assets"];
@@ -26,7 +26,7 @@ pub(crate) fn script(root: &Path, main: &str, generated: (&str, String)) -> Resu
         modules.insert(name, module);
     }
     let mut order = Vec::new();
-    reach(&modules, main, &mut Vec::new(), &mut order).map_err(|problem| anyhow!(problem))?;
+    add_imports_first(&modules, main, &mut Vec::new(), &mut order).map_err(|problem| anyhow!(problem))?;
     let mut script = String::from("(() => {\n\"use strict\";\nconst m = {};\n");
     order.iter().for_each(|name| modules[name].write(name, &mut script));
     Ok(ascii(&(script + "})();\n")))

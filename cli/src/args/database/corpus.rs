@@ -39,8 +39,8 @@ pub(crate) struct ImportArgs {
 /// Arguments of `tafl info`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Two corpora with the same hash have the same games, regardless of order and
-files.
+The hash that it prints is equal for corpora with the same games, regardless of
+order and files.
 
 Example:
   tafl info games.corpus --format json")]
@@ -55,9 +55,8 @@ pub(crate) struct InfoArgs {
 /// Arguments of `tafl verify`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Every file is compared with its checksum, so any changed byte is found. --deep
-also replays every game and compares tables, move log, and index. Exit code 1: a
-file is damaged.
+Every file is compared with its checksum, so any changed byte is found.
+Exit code 1: a file is damaged.
 
 Example:
   tafl verify games.corpus --deep")]
@@ -123,7 +122,7 @@ pub(crate) struct ExportArgs {
     /// The games to export.
     #[command(flatten)]
     pub(crate) request: ExportRequest,
-    /// Write to a file
+    /// Write to a file [default: standard output]
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 }

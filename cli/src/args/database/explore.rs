@@ -39,6 +39,8 @@ Heat maps count, in all games that began from the start of the variant, where
 pieces are captured, where the king is and goes, and where moves start.
 Symmetric cells are averaged, except with --as-it-stands.
 
+--variant is required; `tafl info` lists the rules of a corpus.
+
 Exit code: 0 games found, 1 no games found, 2 error.
 
 Examples:

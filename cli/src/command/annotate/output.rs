@@ -90,7 +90,7 @@ impl Sink {
     /// # Errors
     ///
     /// Returns an error if it cannot be written.
-    pub(super) fn refuse(&mut self, error: &ErrorLine<'_>, io: &mut Io<'_>) -> anyhow::Result<()> {
+    pub(super) fn write_error(&mut self, error: &ErrorLine<'_>, io: &mut Io<'_>) -> anyhow::Result<()> {
         let mut line = Vec::new();
         error.write(&mut line);
         let text = self.list.item(&line);

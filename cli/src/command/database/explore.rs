@@ -29,7 +29,7 @@ const SHOWN_MOVES: u32 = 20;
 ///
 /// # Errors
 ///
-/// Returns an error if the rules or the query are wrong, the corpus cannot be read, or the answer not be written.
+/// Returns an error if the rules or the query are wrong, the corpus cannot be read, or the answer cannot be written.
 pub(crate) fn run(args: &ExploreArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     if args.heat_maps {
         if matches!(args.format, ExploreFormat::OpenTafl | ExploreFormat::Arrow) {

@@ -78,5 +78,5 @@ pub(in crate::command::database) fn exit(answer: &ImportAnswer, is_incomplete: b
 
 /// Returns whether inputs were read but had no records, which is rarely intended and therefore a finding.
 fn is_empty(read: &ReadCounts) -> bool {
-    read.files > 0 && read.records + read.refused == 0
+    read.files > 0 && read.records + read.unreadable_lines == 0
 }

@@ -20,7 +20,7 @@ use crate::{Exit, Io};
 ///
 /// # Errors
 ///
-/// Returns an error if the query is wrong, the corpus cannot be read, or the answer not be written.
+/// Returns an error if the query is wrong, the corpus cannot be read, or the answer cannot be written.
 pub(crate) fn run(args: &SearchArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let is_countable = matches!(args.format, SearchFormat::Text | SearchFormat::Json | SearchFormat::Jsonl);
     if args.request.count && !is_countable {

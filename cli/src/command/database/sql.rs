@@ -1,4 +1,4 @@
-//! `tafl sql`: questions in SQL over the tables of a corpus.
+//! `tafl sql`: queries in SQL over the tables of a corpus.
 
 use std::fmt::Write as _;
 
@@ -16,7 +16,7 @@ use crate::target::protect_inputs;
 use crate::{Exit, Io};
 
 /// The most characters of a cell that are shown to people.
-const WIDEST: usize = 60;
+const MAX_CELL_CHARS: usize = 60;
 
 /// Runs the command.
 ///
@@ -62,8 +62,8 @@ fn text(table: &SqlTable) -> String {
         let mut text = String::new();
         for (column, cell) in line.iter().enumerate() {
             let blanks = " ".repeat(widths[column] - cell.width());
-            let (before, behind) = if table.is_numeric(column) { (&*blanks, "") } else { ("", &*blanks) };
-            let _ = write!(text, "{before}{cell}{behind}  ");
+            let (before, after) = if table.is_numeric(column) { (&*blanks, "") } else { ("", &*blanks) };
+            let _ = write!(text, "{before}{cell}{after}  ");
         }
         let _ = writeln!(out, "{}", text.trim_end());
     }
@@ -71,10 +71,10 @@ fn text(table: &SqlTable) -> String {
     out
 }
 
-/// Returns a cell on one line, at most so wide that a line stays readable.
+/// Returns a cell on one line, of at most [`MAX_CELL_CHARS`] characters.
 fn cut(cell: &str) -> String {
     let cell = escape(cell);
-    match cell.char_indices().nth(WIDEST) {
+    match cell.char_indices().nth(MAX_CELL_CHARS) {
         Some((end, _)) => format!("{}...", &cell[..end]),
         None => cell,
     }

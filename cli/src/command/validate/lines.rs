@@ -22,8 +22,8 @@ pub(super) fn run(args: &ValidateArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> 
     }
     let fail_on = args.fail_on.severity();
     let line = |record: ValidatedRecord| AnswerLine::json(&record, record.level >= Some(fail_on));
-    let refuse = |error: &ErrorLine<'_>, _, out: &mut Vec<u8>| error.write(out);
-    let (exit, summary) = write_lines(&args.request, JsonLayout::Lines, io, line, refuse)?;
+    let reject = |error: &ErrorLine<'_>, _, out: &mut Vec<u8>| error.write(out);
+    let (exit, summary) = write_lines(&args.request, JsonLayout::Lines, io, line, reject)?;
     let text = tally::to_text(&summary, io.error_style());
     io.notice(text.trim_end());
     Ok(exit)

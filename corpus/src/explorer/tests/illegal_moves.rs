@@ -8,12 +8,13 @@ use tafl_parser::{RuleChoice, tag};
 use tafl_rules::{Cell, Game, Move, Side, catalog};
 
 use super::chosen;
+use crate::cancel::CancelCheck;
 use crate::explorer::{Explorer, GameSubset};
 use crate::folder::Corpus;
 use crate::ingest::{GameReplayer, GeneratedGame, Ingest, IngestOptions, Preparer, RecordedPly};
 use crate::openings::{Orientation, QueryPosition};
 use crate::query::Query;
-use crate::search::{CountMode, PageRequest, Searcher, Total};
+use crate::search::{CountEffort, HitUnit, PageRequest, Searcher, Total};
 
 /// Adds a game of Brandubh with these moves, which the sides make in turn and the rules need not allow. The number tells
 /// games apart.
@@ -82,12 +83,12 @@ fn positions_with_either_side_to_move_are_counted_from_the_table() {
     board.put(to, man);
     let query = Query::parse(&format!("position \"{board}\"")).unwrap();
     let searcher = Searcher::open(&corpus, NonZeroUsize::MIN);
-    let page = PageRequest { offset: 0, limit: 0, count: CountMode::All };
-    let answer = searcher.search(&query, page).unwrap();
+    let page = PageRequest { unit: HitUnit::Position, offset: 0, limit: 0, effort: CountEffort::Exact };
+    let answer = searcher.page(&query, page, CancelCheck::NEVER).unwrap();
     let mut hits = Vec::new();
     searcher
         .each(&query, |found| {
-            hits.push((found.segment, found.game));
+            hits.push((found.segment, found.row));
             ControlFlow::Continue(())
         })
         .unwrap();
@@ -106,8 +107,12 @@ fn a_game_that_continues_twice_counts_once() {
         assert!(corpus.segments()[0].openings().unwrap().n_nodes() > 0);
         let book = chosen("brandubh7").book.clone();
         let place = QueryPosition::new(&Game::new(&book), &book, Orientation::Folded);
-        let node = explorer.node(&place, GameSubset::All).unwrap();
+        let node = explorer.position(&place, GameSubset::All, CancelCheck::NEVER).unwrap();
         assert_eq!(node.other, corpus.n_games(), "{cells:?}");
-        assert_eq!(node, explorer.node(&place, GameSubset::AllSlowly).unwrap(), "{cells:?}");
+        assert_eq!(
+            node,
+            explorer.position(&place, GameSubset::AllByReplay, CancelCheck::NEVER).unwrap(),
+            "{cells:?}"
+        );
     }
 }

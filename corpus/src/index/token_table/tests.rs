@@ -69,7 +69,7 @@ fn a_table_has_exactly_the_blocks_of_each_token() {
         assert_eq!(table.places(token, len).unwrap().iter().collect::<Vec<u32>>(), *places, "{code:x}");
         let frequency = table.frequency(token);
         assert_eq!(frequency.n_blocks as usize, places.len());
-        assert!(BLOCKS.contains(&(*shape, frequency.of)));
+        assert!(BLOCKS.contains(&(*shape, frequency.n_possible)));
         forms.extend(table.lists(token).map(|(_, entry)| entry.form));
     }
     assert!(ListForm::ALL.iter().all(|form| forms.contains(form)), "{forms:?}");

@@ -3,7 +3,7 @@
 use tafl_rules::{AnyRulebook, Cell, Facts, Game, PieceSet, Rng, RuleSet, Setup, Shape, catalog};
 
 use super::*;
-use crate::move_log::{GameResult, GameSetup, MoveLog, MoveLogWriter, NextMover};
+use crate::move_log::{GameResult, GameSetup, MoveLog, MoveLogWriter};
 use crate::pattern::placements::BoardInfo;
 use crate::pattern::{Anchor, Colors, Layer, Pattern, PatternSymmetries};
 
@@ -26,7 +26,7 @@ fn a_pattern_may_name_more_sets_of_contents_than_a_byte_counts() {
         [ContentMask::EMPTY].into_iter().chain((1..256).map(|bits| ContentMask(bits << 1))).chain([ninth]);
     let pattern = Pattern {
         anchor: Anchor::Anywhere,
-        turns: PatternSymmetries::AsItStands,
+        symmetries: PatternSymmetries::AsWritten,
         colors: Colors::AsWritten,
         look_for: masks.map(|mask| Layer { rows: vec![vec![mask]] }).collect(),
         except: Vec::new(),
@@ -74,7 +74,7 @@ fn random_game(rules: &RuleSet, rng: &mut Rng, n_plies: usize) -> MoveLog {
         let Some(mv) = choice else { break };
         let Ok(ply) = game.play(mv) else { break };
         let captured: Vec<Cell> = ply.captured.iter().collect();
-        writer.ply(mv, &captured, NextMover::OtherSide, &Facts::default());
+        writer.ply(mv, &captured, false, &Facts::default());
     }
     writer.end(GameResult::Draw);
     MoveLog::from_bytes(writer.finish()).unwrap()
@@ -82,7 +82,7 @@ fn random_game(rules: &RuleSet, rng: &mut Rng, n_plies: usize) -> MoveLog {
 
 /// Returns a random layer: a part of a position of the game, in which some cells have other conditions.
 fn random_layer(log: &MoveLog, rng: &mut Rng, (rows, columns): (usize, usize)) -> Layer {
-    let mut cursor = log.play(0).unwrap();
+    let mut cursor = log.cursor(0).unwrap();
     for _ in 0..rng.below(cursor.n_plies_left() as usize + 1) {
         cursor.advance().unwrap();
     }
@@ -104,7 +104,7 @@ fn random_layer(log: &MoveLog, rng: &mut Rng, (rows, columns): (usize, usize)) -
 
 /// Returns whether a placement matches, for each position of a game.
 fn matches_of_positions(placed: &PatternPlacements, log: &MoveLog) -> Vec<bool> {
-    let mut cursor = log.play(0).unwrap();
+    let mut cursor = log.cursor(0).unwrap();
     let mut all = vec![placed.holds(cursor.state().board())];
     while cursor.advance().unwrap() {
         all.push(placed.holds(cursor.state().board()));
@@ -115,7 +115,7 @@ fn matches_of_positions(placed: &PatternPlacements, log: &MoveLog) -> Vec<bool> 
 /// Compares the matches in a game, and in parts of it, with those of single positions. Returns their number.
 fn check(matcher: &GameMatcher, log: &MoveLog, expected: &[bool], buffers: &mut MatchBuffers) -> usize {
     let mut plies = PlySet::default();
-    let cursor = log.play(0).unwrap();
+    let cursor = log.cursor(0).unwrap();
     for end in [u32::MAX, 1, 16, 63, 64, 65, 128, 129, 144] {
         matcher.find(&cursor, MatchRange { end, has: None }, buffers, &mut plies).unwrap();
         let until = expected.len().min(end as usize);
@@ -153,7 +153,7 @@ fn matches_equal_those_of_single_positions() {
         look_for.push(random_layer(&log, &mut rng, size));
         let pattern = Pattern {
             anchor: anchors[anchor],
-            turns: [PatternSymmetries::All, PatternSymmetries::AsItStands][rng.below(2)],
+            symmetries: [PatternSymmetries::All, PatternSymmetries::AsWritten][rng.below(2)],
             colors: [Colors::AsWritten, Colors::Swapped][rng.below(2)],
             look_for,
             except,
@@ -176,7 +176,7 @@ fn placements_that_are_moved_share_their_layers() {
     let (man, empty) = (ContentMask::of_pieces(PieceSet::ATTACKERS), ContentMask::EMPTY);
     let pattern = Pattern {
         anchor: Anchor::Anywhere,
-        turns: PatternSymmetries::All,
+        symmetries: PatternSymmetries::All,
         colors: Colors::AsWritten,
         look_for: vec![Layer { rows: vec![vec![man, empty, empty], vec![empty, empty, man.union(empty)]] }],
         except: Vec::new(),

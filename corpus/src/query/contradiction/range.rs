@@ -1,5 +1,7 @@
 //! Ranges of numbers: the least and the greatest value that clauses allow.
 
+use std::ops::RangeInclusive;
+
 use super::implied::implied;
 use super::value_range::{Quantity, ValueRange};
 use super::{QueryContradiction, add};
@@ -38,7 +40,9 @@ pub(super) fn check(parts: &[&Expr], found: &mut Vec<QueryContradiction>) {
             clauses.dedup_by(|one, other| std::ptr::eq(*one, *other));
             let reason = match quantity {
                 Quantity::Field(field) if field.kind() == FieldKind::Date => "no day meets both".to_owned(),
-                _ => format!("`{}` can't be at least {} and at most {}", quantity.word(), low.low, high.high),
+                _ => {
+                    format!("`{}` can't be at least {} and at most {}", quantity.as_str(), low.low, high.high)
+                }
             };
             add(found, clauses.iter().map(ToString::to_string).collect(), reason);
         }
@@ -49,8 +53,8 @@ pub(super) fn check(parts: &[&Expr], found: &mut Vec<QueryContradiction>) {
 fn stated(clause: &Expr) -> Vec<ValueRange<'_>> {
     match clause {
         Expr::Ply(PlyTest::Number(inequality)) => {
-            let Some((term, comparison, number)) = single(inequality) else { return Vec::new() };
-            let (low, high) = limits(comparison, number, vocabulary::bounds(term));
+            let Some((term, comparison, number)) = term_bound(inequality) else { return Vec::new() };
+            let (low, high) = limits(comparison, number, &vocabulary::bounds(term)).into_inner();
             vec![ValueRange { quantity: Quantity::Term(term), low, high, clause }]
         }
         Expr::Game(condition) => of_game(condition, clause).into_iter().collect(),
@@ -60,19 +64,15 @@ fn stated(clause: &Expr) -> Vec<ValueRange<'_>> {
 
 /// Returns the least values of terms that an inequality states.
 pub(super) fn lower_bounds(inequality: &Inequality) -> Option<(Term, i64)> {
-    let (term, comparison, number) = single(inequality)?;
-    Some((term, limits(comparison, number, vocabulary::bounds(term)).0))
+    let (term, comparison, number) = term_bound(inequality)?;
+    Some((term, *limits(comparison, number, &vocabulary::bounds(term)).start()))
 }
 
-/// Returns the one number that is compared with a constant.
-fn single(inequality: &Inequality) -> Option<(Term, Comparison, i64)> {
-    let one = |sum: &Sum| match sum.terms[..] {
-        [(1, term)] if sum.constant == 0 => Some(term),
-        _ => None,
-    };
+/// Returns a term, the comparison, and the constant with which it is compared; `None` for other inequalities.
+fn term_bound(inequality: &Inequality) -> Option<(Term, Comparison, i64)> {
     let constant = |sum: &Sum| sum.terms.is_empty().then_some(i64::from(sum.constant));
     let Inequality { left, comparison, right } = inequality;
-    if let (Some(term), Some(number)) = (one(left), constant(right)) {
+    if let (Some(term), Some(number)) = (left.as_term(), constant(right)) {
         return Some((term, *comparison, number));
     }
     let turned = match comparison {
@@ -82,46 +82,46 @@ fn single(inequality: &Inequality) -> Option<(Term, Comparison, i64)> {
         Comparison::Greater => Comparison::Less,
         Comparison::Equal | Comparison::Different => *comparison,
     };
-    Some((one(right)?, turned, constant(left)?))
+    Some((right.as_term()?, turned, constant(left)?))
 }
 
-/// Returns the least and the greatest value that a comparison allows.
-fn limits(comparison: Comparison, number: i64, (min, max): (i64, i64)) -> (i64, i64) {
+/// Returns the values within bounds that a comparison allows.
+fn limits(comparison: Comparison, number: i64, bounds: &RangeInclusive<i64>) -> RangeInclusive<i64> {
+    let (min, max) = (*bounds.start(), *bounds.end());
     match comparison {
-        Comparison::Less => (min, number - 1),
-        Comparison::AtMost => (min, number),
-        Comparison::Equal => (number, number),
-        Comparison::Different if number == min => (min + 1, max),
-        Comparison::Different => (min, max),
-        Comparison::AtLeast => (number, max),
-        Comparison::Greater => (number + 1, max),
+        Comparison::Less => min..=number - 1,
+        Comparison::AtMost => min..=number,
+        Comparison::Equal => number..=number,
+        Comparison::Different if number == min => min + 1..=max,
+        Comparison::Different => min..=max,
+        Comparison::AtLeast => number..=max,
+        Comparison::Greater => number + 1..=max,
     }
 }
 
 fn of_game<'e>(condition: &GameCondition, clause: &'e Expr) -> Option<ValueRange<'e>> {
     // The combined fields are about one of several numbers.
     let GameField::Column(_) = condition.field else { return None };
-    let (low, high) = match (condition.field.kind(), &condition.value) {
+    let allowed = match (condition.field.kind(), &condition.value) {
         (FieldKind::Number, ConditionValue::Number(number)) => {
-            limits(condition.comparison, *number, (0, i64::MAX))
+            limits(condition.comparison, *number, &(0..=i64::MAX))
         }
         (FieldKind::Date, ConditionValue::Date(date)) => days(condition.comparison, *date)?,
         _ => return None,
     };
+    let (low, high) = allowed.into_inner();
     Some(ValueRange { quantity: Quantity::Field(condition.field), low, high, clause })
 }
 
-/// Returns the first and the last day that a comparison allows, as numbers such as 20190317.
-fn days(comparison: Comparison, date: Date) -> Option<(i64, i64)> {
-    let [first, last] = date
-        .days()
-        .map(|(year, month, day)| i64::from(year) * 10_000 + i64::from(month) * 100 + i64::from(day));
+/// Returns the days that a comparison allows, as numbers such as 20190317.
+fn days(comparison: Comparison, date: Date) -> Option<RangeInclusive<i64>> {
+    let [first, last] = date.day_numbers();
     Some(match comparison {
-        Comparison::Less => (0, first - 1),
-        Comparison::AtMost => (0, last),
-        Comparison::Equal => (first, last),
+        Comparison::Less => 0..=first - 1,
+        Comparison::AtMost => 0..=last,
+        Comparison::Equal => first..=last,
         Comparison::Different => return None,
-        Comparison::AtLeast => (first, i64::MAX),
-        Comparison::Greater => (last + 1, i64::MAX),
+        Comparison::AtLeast => first..=i64::MAX,
+        Comparison::Greater => last + 1..=i64::MAX,
     })
 }

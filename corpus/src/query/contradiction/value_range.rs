@@ -14,7 +14,7 @@ pub(super) enum Quantity {
 
 impl Quantity {
     /// Returns the word in queries.
-    pub(super) fn word(self) -> &'static str {
+    pub(super) fn as_str(self) -> &'static str {
         match self {
             Quantity::Term(term) => vocabulary::term_word(term).unwrap_or("#"),
             Quantity::Field(field) => field.as_str(),

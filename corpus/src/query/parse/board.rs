@@ -3,7 +3,7 @@
 use tafl_rules::{Setup, SetupError, SetupErrorKind, Shape, Span};
 
 use super::field::cell;
-use super::{Parsed, Parser, lex};
+use super::{Parsed, Parser, PlacedText, lex};
 use crate::pattern::{Anchor, Colors, Layer, Pattern, PatternSymmetries, boards_with_ranks, content_of};
 use crate::query::QueryError;
 use crate::query::ast::{Expr, PlyTest};
@@ -13,24 +13,24 @@ impl<'t> Parser<'t> {
     /// `position = "position" [ "as_is" ] text`
     pub(super) fn position(&mut self) -> Parsed<Expr> {
         self.take(lex::word);
-        let turns =
-            if self.keyword("as_is") { PatternSymmetries::AsItStands } else { PatternSymmetries::All };
-        let Some((text, at)) = self.quoted()? else { return Err(self.expected(Expected::Text)) };
+        let symmetries =
+            if self.keyword("as_is") { PatternSymmetries::AsWritten } else { PatternSymmetries::All };
+        let Some(PlacedText { text, at }) = self.quoted()? else { return Err(self.expected(Expected::Text)) };
         let setup = setup_of(text).map_err(|error| {
             let kind = QueryErrorKind::BadPosition(error.kind);
             QueryError { span: error.span, kind }.shift(at)
         })?;
-        Ok(Expr::Ply(PlyTest::Position { setup, turns }))
+        Ok(Expr::Ply(PlyTest::Position { setup, symmetries }))
     }
 
     /// `pattern = "pattern" { "as_is" | "swapped" | anchor } text { ("or" | "except") text }`
     pub(super) fn pattern(&mut self) -> Parsed<Expr> {
         self.take(lex::word);
-        let (mut turns, mut colors, mut anchor) =
+        let (mut symmetries, mut colors, mut anchor) =
             (PatternSymmetries::All, Colors::AsWritten, Anchor::Anywhere);
         loop {
             match self.peek().as_str() {
-                "as_is" => turns = PatternSymmetries::AsItStands,
+                "as_is" => symmetries = PatternSymmetries::AsWritten,
                 "swapped" => colors = Colors::Swapped,
                 "at" => {
                     self.take(lex::word);
@@ -46,18 +46,18 @@ impl<'t> Parser<'t> {
             self.take(lex::word);
         }
         let Some(text) = self.quoted()? else { return Err(self.pattern_expected()) };
-        let mut look_for = vec![(layer(anchor, UseOfLayer::LookFor, text)?, text)];
+        let mut look_for = vec![(layer(anchor, LayerRole::LookFor, text)?, text)];
         let mut except = Vec::new();
-        while let Some(use_of_layer) = self.layer_follows() {
+        while let Some(role) = self.layer_follows() {
             self.take(lex::word);
             let Some(text) = self.quoted()? else { return Err(self.expected(Expected::Text)) };
-            let layer = layer(anchor, use_of_layer, text)?;
+            let layer = layer(anchor, role, text)?;
             if !layer.has_rows_of(&look_for[0].0) {
                 return Err(bad_pattern(text, PatternErrorKind::LayerSize));
             }
-            match use_of_layer {
-                UseOfLayer::LookFor => look_for.push((layer, text)),
-                UseOfLayer::Except => except.push(layer),
+            match role {
+                LayerRole::LookFor => look_for.push((layer, text)),
+                LayerRole::Except => except.push(layer),
             }
         }
         if let Some((_, text)) =
@@ -66,15 +66,15 @@ impl<'t> Parser<'t> {
             return Err(bad_pattern(*text, PatternErrorKind::NoConditions));
         }
         let look_for = look_for.into_iter().map(|(layer, _)| layer).collect();
-        Ok(Expr::Ply(PlyTest::Pattern(Pattern { anchor, turns, colors, look_for, except })))
+        Ok(Expr::Ply(PlyTest::Pattern(Pattern { anchor, symmetries, colors, look_for, except })))
     }
 
     /// Returns the kind of layer that the next word introduces, if it introduces one.
-    fn layer_follows(&self) -> Option<UseOfLayer> {
+    fn layer_follows(&self) -> Option<LayerRole> {
         let word = self.peek();
         match word.as_str() {
-            "or" if lex::skip_blanks(self.after(&word)).starts_with('"') => Some(UseOfLayer::LookFor),
-            "except" => Some(UseOfLayer::Except),
+            "or" if lex::skip_blanks(self.after(&word)).starts_with('"') => Some(LayerRole::LookFor),
+            "except" => Some(LayerRole::Except),
             _ => None,
         }
     }
@@ -94,28 +94,29 @@ impl<'t> Parser<'t> {
 
 /// The purpose of a layer of a pattern.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum UseOfLayer {
+enum LayerRole {
     LookFor,
     Except,
 }
 
-/// Reads a layer from a text that begins at a place of the query.
-fn layer(anchor: Anchor, use_of_layer: UseOfLayer, (text, at): (&str, usize)) -> Parsed<Layer> {
-    let layer = Layer::parse(anchor, text)
-        .map_err(|(span, kind)| QueryError { span, kind: QueryErrorKind::BadPattern(kind) }.shift(at))?;
-    match use_of_layer {
-        UseOfLayer::LookFor if anchor == Anchor::King && !layer.middle().fits(content_of('K')) => {
-            Err(bad_pattern((text, at), PatternErrorKind::NoKing))
+/// Reads a layer from a text of the query.
+fn layer(anchor: Anchor, role: LayerRole, quoted: PlacedText<'_>) -> Parsed<Layer> {
+    let layer = Layer::parse(anchor, quoted.text).map_err(|(span, kind)| {
+        QueryError { span, kind: QueryErrorKind::BadPattern(kind) }.shift(quoted.at)
+    })?;
+    match role {
+        LayerRole::LookFor if anchor == Anchor::King && !layer.middle().fits(content_of('K')) => {
+            Err(bad_pattern(quoted, PatternErrorKind::NoKing))
         }
-        UseOfLayer::Except if layer.has_no_conditions() => {
-            Err(bad_pattern((text, at), PatternErrorKind::NoConditions))
+        LayerRole::Except if layer.has_no_conditions() => {
+            Err(bad_pattern(quoted, PatternErrorKind::NoConditions))
         }
-        UseOfLayer::LookFor | UseOfLayer::Except => Ok(layer),
+        LayerRole::LookFor | LayerRole::Except => Ok(layer),
     }
 }
 
-fn bad_pattern((text, at): (&str, usize), kind: PatternErrorKind) -> QueryError {
-    QueryError { span: Span::new(at, at + text.len()), kind: QueryErrorKind::BadPattern(kind) }
+fn bad_pattern(quoted: PlacedText<'_>, kind: PatternErrorKind) -> QueryError {
+    quoted.error(QueryErrorKind::BadPattern(kind))
 }
 
 /// Reads a position record; the board is the one that its rows fit.

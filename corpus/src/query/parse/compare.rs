@@ -1,5 +1,7 @@
 //! Numbers of positions that compare: `attackers - defenders >= 3`, `ply:20..40`.
 
+use std::ops::RangeInclusive;
+
 use tafl_rules::{Piece, PieceSet};
 
 use super::{Parsed, Parser, lex};
@@ -26,7 +28,7 @@ impl<'t> Parser<'t> {
     pub(super) fn inequality(&mut self) -> Parsed<Expr> {
         let start = self.at();
         let left = self.sum()?;
-        if let Some(term) = single(&left)
+        if let Some(term) = left.as_term()
             && self.sign(":")
         {
             return self.range(term);
@@ -40,38 +42,36 @@ impl<'t> Parser<'t> {
             return Err(self.here(length, QueryErrorKind::OnlyNumbers));
         }
         for (one, other, at) in [(&left, &right, right_at), (&right, &left, start)] {
-            let Some(term) = single(one).filter(|_| other.terms.is_empty()) else { continue };
+            let Some(term) = one.as_term().filter(|_| other.terms.is_empty()) else { continue };
             let bounds = vocabulary::bounds(term);
-            let is_within = (bounds.0..=bounds.1).contains(&i64::from(other.constant));
-            if !is_within {
+            if !bounds.contains(&i64::from(other.constant)) {
                 self.rest = &self.text[at..];
-                return Err(self.out_of_range(term, bounds));
+                return Err(self.out_of_range(term, &bounds));
             }
         }
         Ok(number_test(left, comparison, right))
     }
 
-    fn out_of_range(&self, term: Term, (min, max): (i64, i64)) -> crate::query::QueryError {
+    fn out_of_range(&self, term: Term, bounds: &RangeInclusive<i64>) -> crate::query::QueryError {
         let sign = usize::from(self.rest.starts_with('-'));
         let length = sign + lex::digits(&self.rest[sign..]).map_or(0, |(_, digits)| digits.len());
-        self.here(
-            length,
-            QueryErrorKind::OutOfRange { word: vocabulary::term_word(term).unwrap_or("#"), min, max },
-        )
+        let word = vocabulary::term_word(term).unwrap_or("#");
+        let (min, max) = (*bounds.start(), *bounds.end());
+        self.here(length, QueryErrorKind::OutOfRange { word, min, max })
     }
 
     /// `number | [ number ] ".." [ number ]` after a term and a colon.
     fn range(&mut self, term: Term) -> Parsed<Expr> {
         let word = vocabulary::term_word(term).unwrap_or("#");
         let start = self.at();
-        let ends = self.ends(word, vocabulary::bounds(term))?;
+        let ends = self.ends(word, &vocabulary::bounds(term))?;
         self.range_of(ends, start, &|comparison, number: u32| {
             number_test(Sum::of(term), comparison, Sum { constant: number as i32, ..Sum::default() })
         })
     }
 
     /// A number, or the ends of a range of which at least one is there.
-    pub(super) fn ends(&mut self, word: &'static str, bounds: (i64, i64)) -> Parsed<Ends<u32>> {
+    pub(super) fn ends(&mut self, word: &'static str, bounds: &RangeInclusive<i64>) -> Parsed<Ends<u32>> {
         if self.sign("..") {
             return Ok(Ends::Range(None, Some(self.number(word, bounds)?)));
         }
@@ -135,7 +135,7 @@ impl<'t> Parser<'t> {
         let Ok((_, digits)) = lex::digits(self.rest) else { return Ok((1, Some(self.term()?))) };
         let is_factor = lex::skip_blanks(&self.rest[digits.len()..]).starts_with('*');
         let (word, max) = if is_factor { ("a factor", MAX_FACTOR) } else { ("a number", MAX_CONSTANT) };
-        let number = i64::from(self.number(word, (0, max))?);
+        let number = i64::from(self.number(word, &(0..=max))?);
         if is_factor && self.sign("*") {
             return Ok((number, Some(self.term()?)));
         }
@@ -174,12 +174,4 @@ pub(super) fn pieces_of(letters: &str) -> Option<PieceSet> {
 
 fn number_test(left: Sum, comparison: Comparison, right: Sum) -> Expr {
     Expr::Ply(PlyTest::Number(Inequality { left, comparison, right }))
-}
-
-/// Returns the one number that a sum is.
-fn single(sum: &Sum) -> Option<Term> {
-    match sum.terms[..] {
-        [(1, term)] if sum.constant == 0 => Some(term),
-        _ => None,
-    }
 }

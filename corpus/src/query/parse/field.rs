@@ -4,19 +4,15 @@ use tafl_parser::ReasonSource;
 use tafl_rules::{Coord, PieceSet, Reason, Role, Shape, Side, catalog};
 
 use super::compare::{Ends, pieces_of};
-use super::{Parsed, Parser, lex};
+use super::{Parsed, Parser, PlacedText, lex};
 use crate::move_log::GameResult;
-use crate::query::QueryError;
 use crate::query::ast::{Expr, MoveArea, MoveTest, PlyTest, SetupTest};
 use crate::query::error::{Expected, QueryErrorKind};
-use crate::query::game::{ConditionValue, Date, FieldKind, GameCondition, GameField, words_of};
+use crate::query::game::{ConditionValue, Date, FieldKind, GameCondition, GameField, lowercase_words};
 use crate::query::number::Comparison;
 use crate::query::vocabulary;
 
 const MAX_NUMBER: i64 = 1_000_000;
-
-/// The number of files and ranks of the largest board.
-const MAX_SIDE: i16 = 21;
 
 impl<'t> Parser<'t> {
     /// A condition on the game.
@@ -54,91 +50,62 @@ impl<'t> Parser<'t> {
         lex::bare(self.rest).map_or(0, |(_, value)| value.len())
     }
 
-    /// A value with or without quotation marks, and where it begins.
-    fn value(&mut self) -> Parsed<(&'t str, usize)> {
+    /// A value with or without quotation marks.
+    fn value(&mut self) -> Parsed<PlacedText<'t>> {
         if let Some(quoted) = self.quoted()? {
             return Ok(quoted);
         }
         let at = self.at();
-        let value = self.take(lex::bare).ok_or_else(|| self.expected(Expected::Value))?;
-        Ok((value, at))
-    }
-
-    fn at_value(&self, value: &str, at: usize, kind: QueryErrorKind) -> QueryError {
-        QueryError { span: tafl_rules::Span::new(at, at + value.len()), kind }
+        let text = self.take(lex::bare).ok_or_else(|| self.expected(Expected::Value))?;
+        Ok(PlacedText { text, at })
     }
 
     fn word_field(&mut self, field: GameField, sign: Option<Comparison>) -> Parsed<Expr> {
         let comparison = self.equality(field.as_str(), sign)?;
-        let (text, at) = self.value()?;
-        let word = word_value(field, text).map_err(|near| {
-            let known = known_words(field);
-            let kind =
-                QueryErrorKind::UnknownValue { field: field.as_str(), value: text.to_owned(), near, known };
-            self.at_value(text, at, kind)
+        let value = self.value()?;
+        let word = word_value(field, value.text).map_err(|near| {
+            let (text, known) = (value.text.to_owned(), known_words(field));
+            value.error(QueryErrorKind::UnknownValue { field: field.as_str(), value: text, near, known })
         })?;
         Ok(Expr::Game(GameCondition { field, comparison, value: ConditionValue::Word(word) }))
     }
 
     fn text_field(&mut self, field: GameField, sign: Option<Comparison>) -> Parsed<Expr> {
         let comparison = self.equality(field.as_str(), sign)?;
-        let (text, at) = self.value()?;
-        if words_of(text).next().is_none() {
-            return Err(self.at_value(text, at, QueryErrorKind::NoWords));
+        let quoted = self.value()?;
+        let text = quoted.text;
+        if lowercase_words(text).next().is_none() {
+            return Err(quoted.error(QueryErrorKind::NoWords));
         }
-        if let Some((words, distance)) = ConditionValue::fuzzy(text).filter(|_| sign.is_none()) {
-            return self.fuzzy_text((field, comparison), (words, distance), (text, at));
-        }
-        let value = if sign.is_none() {
-            ConditionValue::phrase(text)
-        } else {
-            ConditionValue::Whole(text.to_owned())
+        let value = match sign {
+            None => match ConditionValue::fuzzy(text) {
+                Some((words, distance)) => fuzzy_value(words, distance).map_err(|kind| quoted.error(kind))?,
+                None => ConditionValue::phrase(text),
+            },
+            Some(_) => ConditionValue::Whole(text.to_owned()),
         };
-        Ok(Expr::Game(GameCondition { field, comparison, value }))
-    }
-
-    /// Words of which a number of letters may differ. A word with no more letters than that would match any other word of
-    /// its length.
-    fn fuzzy_text(
-        &self,
-        (field, comparison): (GameField, Comparison),
-        (words, distance): (&str, u8),
-        (text, at): (&str, usize),
-    ) -> Parsed<Expr> {
-        let words: Vec<String> = words_of(words).collect();
-        let is_long = |word: &String| word.chars().count() > usize::from(distance);
-        if !(1..=ConditionValue::MAX_DISTANCE).contains(&distance) || !words.iter().all(is_long) {
-            return Err(self.at_value(
-                text,
-                at,
-                QueryErrorKind::BadFuzzy { max: ConditionValue::MAX_DISTANCE },
-            ));
-        }
-        if words.is_empty() {
-            return Err(self.at_value(text, at, QueryErrorKind::NoWords));
-        }
-        let value = ConditionValue::Fuzzy(words.join(" "), distance);
         Ok(Expr::Game(GameCondition { field, comparison, value }))
     }
 
     fn number_field(&mut self, field: GameField, sign: Option<Comparison>) -> Parsed<Expr> {
-        let bounds = (0, MAX_NUMBER);
+        let bounds = 0..=MAX_NUMBER;
         let test = |comparison, number: u32| {
             Expr::Game(GameCondition { field, comparison, value: ConditionValue::Number(number.into()) })
         };
         if let Some(comparison) = sign {
-            return Ok(test(comparison, self.number(field.as_str(), bounds)?));
+            return Ok(test(comparison, self.number(field.as_str(), &bounds)?));
         }
         let start = self.at();
-        let ends = self.ends(field.as_str(), bounds)?;
+        let ends = self.ends(field.as_str(), &bounds)?;
         self.range_of(ends, start, &test)
     }
 
     fn date_field(&mut self, field: GameField, sign: Option<Comparison>) -> Parsed<Expr> {
         let start = self.at();
-        let (text, at) = self.value()?;
+        let PlacedText { text, at } = self.value()?;
         let date = |text: &str, at: usize| {
-            Date::parse(text).ok_or_else(|| self.at_value(text, at, QueryErrorKind::BadDate(text.to_owned())))
+            let error = || PlacedText { text, at }.error(QueryErrorKind::BadDate(text.to_owned()));
+            Date::parse(text).ok_or_else(error)
         };
         let test = |comparison, date: Date| {
             Expr::Game(GameCondition { field, comparison, value: ConditionValue::Date(date) })
@@ -162,10 +129,24 @@ impl<'t> Parser<'t> {
         self.take(lex::word);
         let sign = self.sign_of_value()?;
         let comparison = self.equality(field, sign)?;
-        let (text, at) = self.value()?;
-        let expr = ply_test(field, text).map_err(|kind| self.at_value(text, at, kind))?;
+        let value = self.value()?;
+        let expr = ply_test(field, value.text).map_err(|kind| value.error(kind))?;
         Ok(if comparison == Comparison::Different { Expr::Not(Box::new(expr)) } else { expr })
     }
+}
+
+/// Returns words of which a number of letters may differ. A word with no more letters than that would match any other
+/// word of its length.
+fn fuzzy_value(words: &str, distance: u8) -> Result<ConditionValue, QueryErrorKind> {
+    let words: Vec<String> = lowercase_words(words).collect();
+    let is_long = |word: &String| word.chars().count() > usize::from(distance);
+    if !(1..=ConditionValue::MAX_DISTANCE).contains(&distance) || !words.iter().all(is_long) {
+        return Err(QueryErrorKind::BadFuzzy { max: ConditionValue::MAX_DISTANCE });
+    }
+    if words.is_empty() {
+        return Err(QueryErrorKind::NoWords);
+    }
+    Ok(ConditionValue::Fuzzy(words.join(" "), distance))
 }
 
 fn ply_test(field: &'static str, text: &str) -> Result<Expr, QueryErrorKind> {
@@ -197,14 +178,15 @@ fn side(field: &'static str, text: &str) -> Result<Side, QueryErrorKind> {
         field,
         value: text.to_owned(),
         near: vocabulary::nearest(text, words()),
-        known: "attackers and defenders".to_owned(),
+        known: "attackers or defenders".to_owned(),
     })
 }
 
 /// Returns the cell that a text names, on the largest board.
 pub(super) fn cell(text: &str) -> Option<Coord> {
     let coord: Coord = text.to_lowercase().parse().ok()?;
-    (coord.file < MAX_SIDE && coord.rank < MAX_SIDE).then_some(coord)
+    let end = i16::from(Shape::MAX_SIDE);
+    (coord.file < end && coord.rank < end).then_some(coord)
 }
 
 fn area(text: &str) -> Result<MoveArea, QueryErrorKind> {

@@ -178,7 +178,7 @@ impl Compiler<'_> {
                 return Compiled::Local(LocalTest::Game(self.n_conditions - 1));
             }
             Expr::Setup(test) => return Compiled::Local(LocalTest::Constant(self.game_setup(test))),
-            Expr::Ply(test) => return Compiled::Local(LocalTest::Test(self.check(test))),
+            Expr::Ply(test) => return Compiled::Local(LocalTest::Test(self.test(test))),
         })
     }
 
@@ -213,7 +213,7 @@ impl Compiler<'_> {
         }
     }
 
-    fn check(&mut self, test: &PlyTest) -> CompiledTest {
+    fn test(&mut self, test: &PlyTest) -> CompiledTest {
         match test {
             PlyTest::Event(event) => CompiledTest::Event(*event),
             PlyTest::Number(inequality) => CompiledTest::Number(numbers(inequality)),
@@ -221,9 +221,9 @@ impl Compiler<'_> {
             PlyTest::Threat => CompiledTest::Threat,
             PlyTest::ToMove(side) => CompiledTest::ToMove(*side),
             PlyTest::Mover(side) => CompiledTest::Mover(*side),
-            PlyTest::Move(test) => self.move_check(test),
-            PlyTest::Position { setup, turns } => {
-                let images = self.images(setup, *turns);
+            PlyTest::Move(test) => self.move_test(test),
+            PlyTest::Position { setup, symmetries } => {
+                let images = self.images(setup, *symmetries);
                 self.board(BoardTest::Position(images))
             }
             PlyTest::Pattern(pattern) => {
@@ -244,7 +244,7 @@ impl Compiler<'_> {
         BoardTest::Pattern(Box::new(placed), Box::new(matcher))
     }
 
-    fn move_check(&self, test: &MoveTest) -> CompiledTest {
+    fn move_test(&self, test: &MoveTest) -> CompiledTest {
         let cells = |area: &MoveArea| area_cells(*area, self.board_info.shape, &self.board_info.thrones);
         match test {
             MoveTest::From(area) => CompiledTest::From(cells(area)),
@@ -257,7 +257,7 @@ impl Compiler<'_> {
         }
     }
 
-    fn images(&self, setup: &Setup, turns: PatternSymmetries) -> PositionImages {
+    fn images(&self, setup: &Setup, symmetries: PatternSymmetries) -> PositionImages {
         let mut images = PositionImages {
             counts: [0; CellContent::COUNT],
             boards: Vec::new(),
@@ -266,9 +266,9 @@ impl Compiler<'_> {
         if setup.shape() != self.board_info.shape {
             return images;
         }
-        let symmetries = match turns {
+        let symmetries = match symmetries {
             PatternSymmetries::All => self.compiled_setup.symmetries.clone(),
-            PatternSymmetries::AsItStands => {
+            PatternSymmetries::AsWritten => {
                 shape_symmetries(self.board_info.shape).into_iter().take(1).collect()
             }
         };

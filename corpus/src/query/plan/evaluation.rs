@@ -135,7 +135,7 @@ impl<'p> GameEvaluation<'p> {
         }
     }
 
-    /// Returns whether a board or pattern of the query matches the position.
+    /// Returns whether a position or pattern of the query matches the position.
     #[inline]
     pub(super) fn board_holds(&self, number: usize, state: &PlyState) -> bool {
         match &self.boards[number] {
@@ -158,9 +158,9 @@ impl TrackedState {
     fn add(&mut self, local: &LocalTest) {
         match local {
             LocalTest::Constant(_) | LocalTest::Game(_) => {}
-            LocalTest::Test(check) => {
-                self.counts |= matches!(check, CompiledTest::Took(_));
-                self.kings |= match check {
+            LocalTest::Test(test) => {
+                self.counts |= matches!(test, CompiledTest::Took(_));
+                self.kings |= match test {
                     CompiledTest::King(_, test) => test.needs_cell(),
                     CompiledTest::Number(numbers) => numbers
                         .terms

@@ -11,7 +11,7 @@ use crate::move_log::{BLOCK_SIZE, MoveLogError, ReplayCursor};
 use crate::pattern::game_matcher::{GameMatcher, MatchBuffers, MatchRange};
 use crate::query::GameTruth;
 use crate::query::hit::GameHit;
-use crate::query::ply_set::{Holds, PlySet};
+use crate::query::ply_set::PlySet;
 
 /// Buffers that are reused from game to game.
 #[derive(Debug, Default)]
@@ -47,7 +47,7 @@ pub(super) fn run(
     }
     match (&plan.root, game.blocks) {
         (PlanNode::Local(_, local), Some(blocks)) if !plan.is_about_games => {
-            run_in_blocks((plan, local), game, blocks, hits)
+            run_in_blocks(plan, local, game, blocks, hits)
         }
         _ => run_in_game(plan, game.cursor, game.truth, hits),
     }
@@ -73,7 +73,8 @@ pub(super) fn count(
 
 /// Finds the hits in some blocks of a game whose positions show by themselves whether they are hits.
 fn run_in_blocks(
-    (plan, local): (&QueryPlan, &LocalTest),
+    plan: &QueryPlan,
+    local: &LocalTest,
     SearchedGame { cursor, truth, .. }: SearchedGame<'_, '_>,
     blocks: &dyn Fn(u32) -> bool,
     hits: &mut Vec<GameHit>,
@@ -182,7 +183,7 @@ fn plies_of(node: &PlanNode, sets: &[PlySet], len: usize) -> PlySet {
         parts.for_each(|part| join(&mut all, &part));
         all
     };
-    let always = |holds: bool| PlySet::constant(Holds::when(holds), len);
+    let constant = |holds: bool| if holds { PlySet::full(len) } else { PlySet::empty(len) };
     match node {
         PlanNode::Local(number, _) => sets[*number].clone(),
         PlanNode::All(parts) => joined(parts, PlySet::and),
@@ -202,10 +203,10 @@ fn plies_of(node: &PlanNode, sets: &[PlySet], len: usize) -> PlySet {
             plies.and(&plies_of(first, sets, len));
             plies
         }
-        PlanNode::Ever(part) => always(!plies_of(part, sets, len).is_empty()),
-        PlanNode::Never(part) => always(plies_of(part, sets, len).is_empty()),
+        PlanNode::Ever(part) => constant(!plies_of(part, sets, len).is_empty()),
+        PlanNode::Never(part) => constant(plies_of(part, sets, len).is_empty()),
         PlanNode::Count(part, comparison, number) => {
-            always(comparison.holds(plies_of(part, sets, len).count(), *number))
+            constant(comparison.holds(plies_of(part, sets, len).count(), *number))
         }
         PlanNode::First(part) => {
             let plies = plies_of(part, sets, len);

@@ -25,7 +25,7 @@ pub(super) enum CompiledTest {
     TookAt(CellMask),
     Piece(ContentMask),
     Took(Vec<CellContent>),
-    /// The number of a board or pattern.
+    /// The number of a position or pattern.
     Board(usize),
 }
 
@@ -63,7 +63,7 @@ pub(super) struct CellTables {
     pub(super) places: Vec<(u8, u8)>,
 }
 
-/// A board or a pattern.
+/// A position or a pattern.
 #[derive(Debug, Clone)]
 pub(super) enum BoardTest {
     Pattern(Box<PatternPlacements>, Box<GameMatcher>),

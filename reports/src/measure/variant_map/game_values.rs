@@ -161,7 +161,7 @@ pub(super) fn game_values(
         let mut board: Option<BoardGeometry> = None;
         for game in alike {
             cancel.check()?;
-            let cursor = move_log.play_with(&mut cursor, game.row).map_err(damaged)?;
+            let cursor = move_log.cursor_in(&mut cursor, game.row).map_err(damaged)?;
             let row = game.row as usize;
             let plies = first_plies[row] as usize..first_plies[row + 1] as usize;
             let mut own = of_facts(game);

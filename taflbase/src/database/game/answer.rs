@@ -39,7 +39,7 @@ pub struct GameAnswer {
 /// The information about a game besides its moves.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct GameHead {
-    /// The number of the game: 16 hexadecimal digits.
+    /// The ID of the game: 16 hexadecimal digits.
     pub game: String,
     /// The name of the variant, if it has one.
     pub variant: Option<String>,
@@ -93,7 +93,7 @@ pub struct GameHead {
     pub findings: Vec<MarkedFinding>,
     /// Other copies of the game.
     pub copies: Vec<CopyNote>,
-    /// The number of a stored game of which this one is or may be a copy, as it was at the import.
+    /// The ID of a stored game of which this one is or may be a copy, as it was at the import.
     pub duplicate_of: Option<String>,
     /// The other statements of the record.
     pub tags: BTreeMap<String, TagValue>,

@@ -16,7 +16,7 @@ use crate::{App, Error, Job, Named, Result, WritableNotation};
 /// Write the record of a game of a corpus in a notation
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct GameRecordRequest {
-    /// The number of the game: 16 hexadecimal digits.
+    /// The ID of the game: 16 hexadecimal digits.
     pub id: String,
     /// The notation.
     #[serde(default)]
@@ -26,7 +26,7 @@ pub struct GameRecordRequest {
 /// The record of a game in a notation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GameRecordAnswer {
-    /// The number of the game.
+    /// The ID of the game.
     pub game: GameId,
     /// The notation.
     pub format: Format,

@@ -28,7 +28,7 @@ pub struct ImportTextAnswer {
     /// Games, copies, and rejected records.
     #[serde(flatten)]
     pub counts: IngestSummary,
-    /// The numbers of the games that were stored; at most 50.
+    /// The IDs of the games that were stored; at most 50.
     pub games: Vec<String>,
     /// What could not be read; at most 50 messages.
     pub problems: Vec<String>,

@@ -25,13 +25,15 @@ pub struct CrosstableReportRequest {
     #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<usize>,
-    /// The tie-breaks in this order, separated by commas
+    /// The tie-breaks in this order, separated by commas [default:
+    /// direct,sonneborn-berger,buchholz,wins]
     #[cfg_attr(
         feature = "clap",
         arg(long, alias = "tiebreak", value_name = "LIST", value_delimiter = ','),
-        arg(default_values_t = default_tie_breaks())
+        arg(default_values_t = default_tie_breaks(), hide_default_value = true)
     )]
     #[serde(default = "default_tie_breaks", alias = "tiebreak")]
+    #[schemars(description = "The tie-breaks in this order.")]
     pub tie_breaks: Vec<TieBreakName>,
     /// The groups of the tournament, each with a table of its own
     #[cfg_attr(feature = "clap", arg(long, value_name = "GROUPS", default_value_t = GroupsName::One))]

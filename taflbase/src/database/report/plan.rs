@@ -32,11 +32,13 @@ pub struct PlanReportRequest {
     #[cfg_attr(feature = "clap", arg(long, allow_negative_numbers = true, value_name = "PERCENT", default_value_t = default_power()))]
     #[schemars(range(min = 10.0, max = 99.9))]
     pub power: f64,
-    /// The numbers of players
+    /// The numbers of players, separated by commas [default: 10,20,50,100,200,1000]
     #[cfg_attr(
         feature = "clap",
-        arg(long, value_name = "LIST", default_values_t = default_players(), value_delimiter = ',')
+        arg(long, value_name = "LIST", default_values_t = default_players(), value_delimiter = ','),
+        arg(hide_default_value = true)
     )]
+    #[schemars(description = "The numbers of players.")]
     pub players: Vec<u64>,
     /// The proportion of draws between equals, in percent
     #[cfg_attr(feature = "clap", arg(long, allow_negative_numbers = true, value_name = "PERCENT"))]

@@ -103,7 +103,8 @@ games that were cut short; docs/reports.md explains it.
 
 Examples:
   tafl report crosstable games.corpus --query 'event:\"world championship\"'
-  tafl report crosstable games.corpus --tie-breaks direct,sb,shortest-win
+  tafl report crosstable games.corpus \\
+    --tie-breaks direct,sonneborn-berger,shortest-win
   tafl report crosstable games.corpus --groups round")
     )]
     Crosstable(CrosstableReportRequest),

@@ -59,12 +59,14 @@ pub struct SelfplayOptions {
     )]
     #[schemars(range(max = 100.0))]
     pub width: f64,
-    /// The strengths of the engine, in nodes per move
+    /// The strengths of the engine, in nodes per move, separated by commas [default:
+    /// 200,1000,5000]
     #[cfg_attr(
         feature = "clap",
         arg(long, value_name = "LIST", default_values_t = default_nodes(), value_delimiter = ','),
-        arg(help_heading = "Rules to try")
+        arg(hide_default_value = true, help_heading = "Rules to try")
     )]
+    #[schemars(description = "The strengths of the engine, in nodes per move.")]
     pub nodes: Vec<u64>,
     /// The number of known variants that the engine also plays, for comparison with
     /// people; 0 for none

@@ -22,7 +22,7 @@ pub struct AnnotationAnswer {
     pub file: String,
     /// The number of the game in the file, from 1.
     pub game: u64,
-    /// The number of the game in the corpus.
+    /// The ID of the game in the corpus.
     pub number: Option<String>,
     /// The record's own name.
     pub id: Option<String>,

@@ -14,7 +14,7 @@ use tafl_analyzer::{
 };
 
 use super::super::evaluations::{EvalCache, EvaluationSettings};
-use super::super::games::{GameStream, GameTrouble, OnGames, PlayedGame};
+use super::super::games::{GameFailure, GameStream, OnGames, PlayedGame};
 use super::{AnnotatedGame, AnnotationProvenance, AnnotationTotals};
 use crate::records::ReplayedRecord;
 use crate::stored::{EvalRows, EvalTable, eval_rows};
@@ -53,7 +53,7 @@ pub struct AnnotateRequest {
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]
     pub evaluation: EvaluationSettings,
-    /// The number of lines of each search; two or more are needed to find only moves
+    /// The number of lines of each search; two or more are needed to find the only good moves
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t))]
     pub lines: Bounded<1, 20, 1>,
     /// The minimum losses of an inaccuracy, a mistake, and a blunder
@@ -128,7 +128,7 @@ pub enum AnnotateItem<T = AnnotatedGame> {
     /// Its rules are unknown.
     UnknownRules(Box<PlayedGame>),
     /// A file or a record can't be read.
-    Trouble(GameTrouble),
+    Failed(GameFailure),
 }
 
 /// Annotation that has begun: curves are read, and the file of evaluations is open.
@@ -268,7 +268,7 @@ impl AnnotationRun {
             job.check()?;
             let Answered { item, totals: of_game, rows } = match answered {
                 Ok(answered) => answered,
-                Err(trouble) => return take(AnnotateItem::Trouble(trouble), &totals),
+                Err(failure) => return take(AnnotateItem::Failed(failure), &totals),
             };
             totals.add(&of_game);
             take(item, &totals)?;

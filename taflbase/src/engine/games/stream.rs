@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use tafl_parser::{Batch, Parsed, Record, Severity, in_order};
 
-use super::{GameTrouble, PlayedGame};
+use super::{GameFailure, PlayedGame};
 use crate::records::{
     BatchStream, FAILED, Finding, Input, Inputs, RecordReader, ReplayConfig, ReplayWorker, RequestedRules,
     error_line, failure_line,
@@ -49,7 +49,7 @@ struct FoundGame {
 #[expect(clippy::large_enum_variant, reason = "nearly all of them are games")]
 enum GameJob {
     Game(FoundGame),
-    Trouble(GameTrouble),
+    Failed(GameFailure),
 }
 
 impl<'i> GameStream<'i> {
@@ -116,7 +116,7 @@ impl<'i> GameStream<'i> {
         &self,
         job: &Job,
         work: impl Fn(PlayedGame) -> Result<T> + Sync,
-        mut take: impl FnMut(Result<T, GameTrouble>) -> Result<(), E> + Send,
+        mut take: impl FnMut(Result<T, GameFailure>) -> Result<(), E> + Send,
     ) -> Result<(), E> {
         let mut jobs = self.jobs();
         let idle: Mutex<Vec<StreamReplayer>> = Mutex::new(Vec::new());
@@ -124,12 +124,12 @@ impl<'i> GameStream<'i> {
         let answer = |next: Result<GameJob>| {
             job.check()?;
             let game = match next? {
-                GameJob::Trouble(trouble) => return Ok(Err(trouble)),
+                GameJob::Failed(failure) => return Ok(Err(failure)),
                 GameJob::Game(game) => game,
             };
             let free = lock().pop();
             let mut replayer = free.unwrap_or_else(|| StreamReplayer::new(&self.config));
-            let failed = GameTrouble::of_failure(&game);
+            let failed = GameFailure::of_panic(&game);
             // A replayer that failed is not used again.
             match catch_unwind(AssertUnwindSafe(|| work(replayer.replay(game)?))) {
                 Ok(answer) => {
@@ -140,7 +140,7 @@ impl<'i> GameStream<'i> {
             }
         };
         let mut result = Ok(());
-        let sink = |answer: Result<Result<T, GameTrouble>>| {
+        let sink = |answer: Result<Result<T, GameFailure>>| {
             result = answer.map_err(E::from).and_then(&mut take);
             if result.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         };
@@ -177,7 +177,7 @@ impl Iterator for GameJobs<'_, '_> {
                     Ok(batch) => waiting.extend(of_batch(input, &batch, ambiguous)),
                     Err(error) => {
                         let message = format!("{}: {error}", input.name());
-                        waiting.push_back(GameJob::Trouble(GameTrouble {
+                        waiting.push_back(GameJob::Failed(GameFailure {
                             message,
                             error: None,
                             is_file: true,
@@ -230,7 +230,7 @@ fn of_batch(input: &Input, batch: &Batch, ambiguous: &HashSet<&Path>) -> Vec<Gam
     for found in batch.findings() {
         let code = found.kind.code();
         if code.severity() == Severity::Error && !input.is_skipped_for(code) {
-            jobs.push(GameJob::Trouble(GameTrouble {
+            jobs.push(GameJob::Failed(GameFailure {
                 message: format!("{name}: {}", Finding::of_file(found).message),
                 error: Some(error_line(&name, batch, found)),
                 is_file: !batch.is_wrapped(),
@@ -240,10 +240,10 @@ fn of_batch(input: &Input, batch: &Batch, ambiguous: &HashSet<&Path>) -> Vec<Gam
     jobs
 }
 
-impl GameTrouble {
+impl GameFailure {
     /// Returns the report that the program itself failed at a game.
-    fn of_failure(game: &FoundGame) -> GameTrouble {
-        GameTrouble {
+    fn of_panic(game: &FoundGame) -> GameFailure {
+        GameFailure {
             message: format!("{}:{}: {}", game.file, game.ordinal, FAILED),
             error: Some(failure_line(&game.file, game.line)),
             is_file: false,

@@ -17,7 +17,7 @@ pub struct FoundPuzzle {
     pub variant: String,
     /// The game, such as `games.csv:12`.
     pub game: String,
-    /// The number of the game in the corpus.
+    /// The ID of the game in the corpus.
     pub number: Option<String>,
     /// The number of plies that were played before.
     pub ply: usize,
@@ -58,7 +58,7 @@ pub struct PuzzleAnswer {
     pub verified: PuzzleVerification,
     /// The game, such as `games.csv:12`.
     pub game: String,
-    /// The number of the game in the corpus; null for a game of a file.
+    /// The ID of the game in the corpus; null for a game of a file.
     pub number: Option<String>,
     /// The number of plies that were played before.
     pub after_ply: usize,

@@ -8,8 +8,8 @@ use std::path::Path;
 use std::time::Instant;
 
 use tafl_corpus::{
-    CountMode, GameId, GameResult, GameRow, GameSetup, LineOfPlayId, MoveLog, MoveLogWriter, NextMover,
-    PageRequest, RecordVerdict, RulesId, Searcher,
+    CancelCheck, CountEffort, GameId, GameResult, GameRow, GameSetup, HitUnit, LineOfPlayId, MoveLog,
+    MoveLogWriter, PageRequest, RecordVerdict, RulesId, Searcher,
 };
 
 use tafl_corpus::internals::{self, SearchSegment};
@@ -65,8 +65,7 @@ fn play(
             in_danger: roll >> 8 & 15 == 0,
             cordoned: roll >> 16 & 31 == 0,
         });
-        let goes_on = if ply.goes_on { NextMover::SameSide } else { NextMover::OtherSide };
-        move_log.ply(mv, &captured, goes_on, &facts);
+        move_log.ply(mv, &captured, ply.goes_on, &facts);
         keys.push(game.canonical_key().0);
     }
     move_log.end(GameResult::ALL[(rng.next_u64() % 4) as usize]);
@@ -181,7 +180,7 @@ fn open(folder: &Path, threads: usize) -> Searcher {
         let bytes =
             directory.open_read(Path::new("move_log.bin")).expect("a move_log").read_bytes().expect("mapped");
         let move_log = MoveLog::open(bytes).expect("a move_log");
-        SearchSegment::new((move_log, folder.join("move_log.bin")), folder.join("index"), Vec::new())
+        SearchSegment::new(move_log, folder.join("move_log.bin"), folder.join("index"), Vec::new())
     });
     Searcher::new(segments.collect(), NonZeroUsize::new(threads).expect("threads"))
 }
@@ -191,7 +190,8 @@ fn position(searcher: &Searcher, rng: &mut Rng) -> Setup {
     let segments = searcher.segments();
     let move_log =
         segments[(rng.next_u64() % segments.len() as u64) as usize].move_log().expect("a move log");
-    let mut player = move_log.play((rng.next_u64() % u64::from(move_log.n_games())) as u32).expect("a game");
+    let mut player =
+        move_log.cursor((rng.next_u64() % u64::from(move_log.n_games())) as u32).expect("a game");
     for _ in 0..rng.next_u64() % 60 {
         player.advance().expect("a ply");
     }
@@ -274,7 +274,7 @@ fn measure(name: &str, searcher: &Searcher, page: PageRequest, queries: &[String
         for _ in 0..ROUNDS {
             let begin = Instant::now();
             let query = Query::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"));
-            let answer = searcher.search(&query, page).expect("an answer");
+            let answer = searcher.page(&query, page, CancelCheck::NEVER).expect("an answer");
             fastest = fastest.min(begin.elapsed().as_secs_f64() * 1e6);
             (hits, candidates) = (hits + answer.total.number(), candidates + answer.candidates);
         }
@@ -296,8 +296,8 @@ fn measure(name: &str, searcher: &Searcher, page: PageRequest, queries: &[String
 }
 
 fn search(folder: &Path, max_threads: usize) {
-    let all = PageRequest { offset: 0, limit: 10, count: CountMode::All };
-    let first = PageRequest { offset: 0, limit: 10, count: CountMode::Page };
+    let all = PageRequest { unit: HitUnit::Position, offset: 0, limit: 10, effort: CountEffort::Exact };
+    let first = PageRequest { unit: HitUnit::Position, offset: 0, limit: 10, effort: CountEffort::Page };
     for threads in 1..=max_threads {
         let begin = Instant::now();
         let searcher = open(folder, threads);
@@ -341,9 +341,15 @@ fn main() {
         }
         ["ask", folder, threads, query] => {
             let searcher = open(Path::new(folder), threads.parse().expect("a number"));
-            let first = PageRequest { offset: 0, limit: 10, count: CountMode::Page };
+            let first =
+                PageRequest { unit: HitUnit::Position, offset: 0, limit: 10, effort: CountEffort::Page };
             measure("page", &searcher, first, &[query.to_owned()]);
-            measure("all", &searcher, PageRequest { count: CountMode::All, ..first }, &[query.to_owned()]);
+            measure(
+                "all",
+                &searcher,
+                PageRequest { effort: CountEffort::Exact, ..first },
+                &[query.to_owned()],
+            );
         }
         ["search", folder, threads] => search(Path::new(folder), threads.parse().expect("a number")),
         _ => {

@@ -5,7 +5,7 @@
 use std::time::Instant;
 
 use tafl_corpus::query::Query;
-use tafl_corpus::{GameResult, GameSetup, MoveLog, MoveLogError, MoveLogWriter, NextMover};
+use tafl_corpus::{GameResult, GameSetup, MoveLog, MoveLogError, MoveLogWriter};
 use tafl_rules::{AnyRulebook, Game, Rng, RuleSet, catalog};
 
 /// Queries of every kind; most of them find nothing in random games, so that all positions are evaluated.
@@ -45,12 +45,7 @@ fn random_games(rules: &RuleSet, n_games: u64) -> MoveLog {
             let mv = moves[rng.below(moves.len())];
             let (ply, facts) = game.play_with_facts(mv).expect("a legal move can be played");
             let captured: Vec<_> = ply.captured.iter().collect();
-            writer.ply(
-                mv,
-                &captured,
-                if ply.goes_on { NextMover::SameSide } else { NextMover::OtherSide },
-                &facts,
-            );
+            writer.ply(mv, &captured, ply.goes_on, &facts);
         }
         writer.end(GameResult::Draw);
     }
@@ -79,10 +74,10 @@ fn main() -> Result<(), MoveLogError> {
     let n_positions: u64 =
         (0..move_log.n_games()).map(|game| u64::from(move_log.entry(game).n_plies) + 1).sum();
     println!("{variant}: {n_games} random games, {n_positions} positions");
-    let mut player = move_log.play(0)?;
+    let mut player = move_log.cursor(0)?;
     let mut n_plies = 0_u64;
     let playing = nanoseconds(&move_log, n_positions, |game| {
-        move_log.replay(&mut player, game).expect("the move log is sound");
+        move_log.rewind(&mut player, game).expect("the move log is sound");
         while player.advance().expect("the move log is sound") {
             n_plies += 1;
         }
@@ -100,7 +95,7 @@ fn main() -> Result<(), MoveLogError> {
         let mut hits = Vec::new();
         let truth: Vec<bool> = Vec::new();
         let whole = nanoseconds(&move_log, n_positions, |game| {
-            move_log.replay(&mut player, game).expect("the move log is sound");
+            move_log.rewind(&mut player, game).expect("the move log is sound");
             plan.run(&mut player, &truth, &mut hits).expect("the move log is sound");
         });
         let (own, n_hits) = (whole - playing, hits.len() / ROUNDS);

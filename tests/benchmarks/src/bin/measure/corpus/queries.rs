@@ -7,7 +7,8 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use tafl_corpus::query::Query;
 use tafl_corpus::{
-    Corpus, CountMode, Explorer, GameSubset, Orientation, PageRequest, QueryPosition, Searcher,
+    CancelCheck, Corpus, CountEffort, Explorer, GameSubset, HitUnit, Orientation, PageRequest, QueryPosition,
+    Searcher,
 };
 use tafl_rules::{AnyRulebook, Coord, Event, Game, RepetitionMode, Rng, RuleSet, Setup, Side};
 
@@ -54,9 +55,9 @@ struct QueryKind {
 #[derive(Clone, Copy)]
 enum Subject {
     /// The occurrences of a position.
-    Exact(CountMode),
+    Exact(CountEffort),
     /// The occurrences of six cells, at any place of the board.
-    Six(Cells, CountMode),
+    Six(Cells, CountEffort),
     /// The moves played from a position.
     Node,
 }
@@ -73,42 +74,42 @@ enum Cells {
 }
 
 const KINDS: [QueryKind; 9] = [
-    kind("position, first 10 hits", Part::Games, 200, Some(EXACT), Subject::Exact(CountMode::Page)),
-    kind("position, all hits counted", Part::Games, 200, Some(EXACT), Subject::Exact(CountMode::All)),
+    kind("position, first 10 hits", Part::Games, 200, Some(EXACT), Subject::Exact(CountEffort::Page)),
+    kind("position, all hits counted", Part::Games, 200, Some(EXACT), Subject::Exact(CountEffort::Exact)),
     kind(
         "position of an opening, all hits counted",
         Part::Openings,
         50,
         None,
-        Subject::Exact(CountMode::All),
+        Subject::Exact(CountEffort::Exact),
     ),
     kind(
         "6 changed cells, all hits",
         Part::Games,
         20,
         Some(PATTERN),
-        Subject::Six(Cells::Changed, CountMode::All),
+        Subject::Six(Cells::Changed, CountEffort::Exact),
     ),
     kind(
         "6 cells as at the start, first 10",
         Part::Games,
         10,
         None,
-        Subject::Six(Cells::AsAtStart, CountMode::Page),
+        Subject::Six(Cells::AsAtStart, CountEffort::Page),
     ),
     kind(
         "6 cells as at the start, all hits",
         Part::Games,
         2,
         None,
-        Subject::Six(Cells::AsAtStart, CountMode::All),
+        Subject::Six(Cells::AsAtStart, CountEffort::Exact),
     ),
     kind(
         "2x3 cells anywhere, all hits",
         Part::Games,
         10,
         Some(PATTERN),
-        Subject::Six(Cells::Block, CountMode::All),
+        Subject::Six(Cells::Block, CountEffort::Exact),
     ),
     kind("explorer, any position", Part::Games, 200, Some(NODE), Subject::Node),
     kind("explorer, openings", Part::Openings, 200, Some(NODE), Subject::Node),
@@ -178,18 +179,19 @@ impl QuerySampler<'_> {
         let mut times = Vec::new();
         while times.len() < n && begun.elapsed() < LONGEST {
             let Some(sample) = self.sample(kind.part)? else { continue };
-            let count = match kind.subject {
+            let effort = match kind.subject {
                 Subject::Node => {
                     let (game, book) = self.game(&sample)?;
                     let ask = || {
-                        explorer.node(&QueryPosition::new(&game, &book, Orientation::Folded), GameSubset::All)
+                        let position = QueryPosition::new(&game, &book, Orientation::Folded);
+                        explorer.position(&position, GameSubset::All, CancelCheck::NEVER)
                     };
                     let (node, took) = timed(ask);
                     node?;
                     times.push(took);
                     continue;
                 }
-                Subject::Exact(count) | Subject::Six(_, count) => count,
+                Subject::Exact(effort) | Subject::Six(_, effort) => effort,
             };
             let text = match kind.subject {
                 Subject::Six(cells, _) => match self.six(cells, &sample)? {
@@ -200,7 +202,8 @@ impl QuerySampler<'_> {
             };
             let (answer, took) = timed(|| -> anyhow::Result<_> {
                 let query = Query::parse(&text).with_context(|| text.clone())?;
-                Ok(searcher.search(&query, PageRequest { offset: 0, limit: 10, count })?)
+                let page = PageRequest { unit: HitUnit::Position, offset: 0, limit: 10, effort };
+                Ok(searcher.page(&query, page, CancelCheck::NEVER)?)
             });
             let answer = answer?;
             times.push(took);
@@ -217,8 +220,9 @@ impl QuerySampler<'_> {
             let Some(sample) = self.sample(Part::Openings)? else { continue };
             let (game, book) = self.game(&sample)?;
             let place = QueryPosition::new(&game, &book, Orientation::Folded);
-            let soon = explorer.node(&place, GameSubset::All)?;
-            let (slow, took) = timed(|| explorer.node(&place, GameSubset::AllSlowly));
+            let soon = explorer.position(&place, GameSubset::All, CancelCheck::NEVER)?;
+            let (slow, took) =
+                timed(|| explorer.position(&place, GameSubset::AllByReplay, CancelCheck::NEVER));
             times.push(took);
             anyhow::ensure!(slow? == soon, "the explorer's tables differ from the games: {}", sample.setup);
         }
@@ -237,7 +241,7 @@ impl QuerySampler<'_> {
             Part::Openings => entry.n_plies.min(14),
         };
         let ply = self.rng.below(most as usize + 1) as u32;
-        let mut player = move_log.play(game)?;
+        let mut player = move_log.cursor(game)?;
         while player.state().ply < ply && player.advance()? {}
         let ply_state = player.state();
         if ply_state.facts.events.contains(Event::ChainGoesOn) {

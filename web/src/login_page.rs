@@ -1,13 +1,14 @@
-//! The pages for a browser whose request is refused: the form for the token, and the page that waits.
+//! Pages that the server writes itself: the form for the token, the page that waits, and the one that sets the cookie.
 
 use axum::extract::Request;
 use axum::http::header::{ACCEPT, SET_COOKIE};
 use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::response::Response;
 
-use super::app_state::of_document;
-use super::assets::{HTML, html_attribute};
+use super::assets::html_attribute;
+use super::media_type::HTML;
 use super::request::Document;
+use super::response::document_response;
 
 /// Returns whether a request is of a browser that opens a page.
 pub(crate) fn asks_for_page(request: &Request) -> bool {
@@ -28,7 +29,7 @@ pub(crate) fn token_form(path: &str, base_path: &str) -> Response {
          <label>Token <input name=\"token\" type=\"password\" autocomplete=\"current-password\" required></label> <button>Open</button></form></main></html>\n",
         html_attribute(&action)
     );
-    let mut response = of_document(Document::new(HTML, page));
+    let mut response = document_response(Document::new(HTML, page));
     *response.status_mut() = StatusCode::UNAUTHORIZED;
     response
 }
@@ -42,7 +43,7 @@ pub(crate) fn wait_page(seconds: u64) -> Response {
          <main><h1>Too many requests</h1><p>Your address has sent many requests in a short time. This page loads again in \
          {seconds} {unit}.</p></main></html>\n"
     );
-    let mut response = of_document(Document::new(HTML, page));
+    let mut response = document_response(Document::new(HTML, page));
     *response.status_mut() = StatusCode::TOO_MANY_REQUESTS;
     response.headers_mut().insert(HeaderName::from_static("refresh"), HeaderValue::from(seconds));
     response
@@ -52,10 +53,10 @@ pub(crate) fn wait_page(seconds: u64) -> Response {
 ///
 /// It refreshes instead of redirecting, because after a link from another site, browsers send no strict cookie with a
 /// redirected request.
-pub(crate) fn set_cookie(cookie: &str, to: &str) -> Response {
+pub(crate) fn cookie_page(cookie: &str, to: &str) -> Response {
     // The icon keeps browsers from asking for /favicon.ico, for which they have no cookie below a base path.
     let page = "<!doctype html><meta charset=\"utf-8\"><link rel=\"icon\" href=\"data:,\"><title>Taflbase</title><p>Loading…</p>\n";
-    let mut response = of_document(Document::new(HTML, page));
+    let mut response = document_response(Document::new(HTML, page));
     let headers = response.headers_mut();
     for (name, value) in
         [(SET_COOKIE, cookie.to_owned()), (HeaderName::from_static("refresh"), format!("0; url={to}"))]

@@ -1,4 +1,4 @@
-//! Detection of copies.
+//! The games that are stored, and the detection of copies of them.
 //!
 //! A record may be a copy of a game if both have the same line of play under the symmetries of the rules, and if their
 //! players and dates do not conflict; unknown values conflict with nothing. It is a copy only with evidence: short
@@ -9,8 +9,8 @@ use std::collections::{HashMap, HashSet};
 
 use tafl_parser::tag;
 
-use super::date::Day;
-use crate::id::{GameId, LineOfPlayId, name_hash};
+use super::date::StatedDate;
+use crate::id::{GameId, LineOfPlayId, RulesId, name_hash};
 use crate::move_log::GameResult;
 use crate::row::GameRow;
 
@@ -21,13 +21,19 @@ use crate::row::GameRow;
 /// `docs/corpus.md` has the table.
 pub(crate) const LONG_LINE: u32 = 24;
 
-/// The location of a game: the number of the segment, and the row.
-pub(crate) type RowLocation = (u64, u32);
+/// The location of a game while a corpus is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub(crate) struct RowLocation {
+    /// The number of the segment, not its index as in [`GameAt`](crate::folder::GameAt).
+    pub(crate) segment: u64,
+    /// The row in the segment.
+    pub(crate) row: u32,
+}
 
 /// A stored game, with the values that decide about copies.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct DedupEntry {
-    /// The number of the game.
+    /// The ID of the game.
     pub(crate) game: GameId,
     /// Its location.
     pub(crate) at: RowLocation,
@@ -44,10 +50,10 @@ pub(crate) struct DedupEntry {
     /// A number for the name of its rules; 0 without a name.
     pub(crate) variant: u64,
     players: [u64; 2],
-    day: Day,
+    date: StatedDate,
     /// A number for the ID that the record states; 0 without an ID.
     record_id: u64,
-    /// The number of the game of a corpus from which the record was exported.
+    /// The ID of the game of a corpus from which the record was exported.
     exported_as: Option<GameId>,
     /// The index of the next game with the same line of play.
     next: Option<u32>,
@@ -55,7 +61,7 @@ pub(crate) struct DedupEntry {
 
 /// The relation of a new game to the stored ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Relation {
+pub(crate) enum CopyRelation {
     /// It is a copy of the stored game with this index.
     Copy(usize),
     /// It has the line of the stored game with this index, but there is no evidence that it is a copy.
@@ -64,16 +70,22 @@ pub(crate) enum Relation {
     New,
 }
 
-/// The players, the day and the rules of a game, where all are known.
-type MeetingKey = (u64, u64, Day, u64);
+/// The players, the day, and the rules of a game, where all are known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+struct MeetingKey {
+    attackers: u64,
+    defenders: u64,
+    day: StatedDate,
+    rules: RulesId,
+}
 
 /// The games that are stored.
 #[derive(Debug, Default)]
 pub(crate) struct StoredGames {
     stored: Vec<DedupEntry>,
     lines: HashMap<LineOfPlayId, u32>,
-    /// The numbers of the stored games.
-    numbers: HashSet<GameId>,
+    /// The IDs of the stored games.
+    ids: HashSet<GameId>,
     /// Games of two known players on a known day.
     meetings: HashMap<MeetingKey, Vec<u32>>,
 }
@@ -86,8 +98,8 @@ impl StoredGames {
 
     /// Returns the relation of a new game to the stored ones. Of several games of which it is a copy, the one with the
     /// highest score counts, unless one is the same record; likewise of several possible ones.
-    pub(crate) fn relation(&self, row: &GameRow, day: Day) -> Relation {
-        let wanted = DedupEntry::of(row, day, (0, 0));
+    pub(crate) fn relation(&self, row: &GameRow, date: StatedDate) -> CopyRelation {
+        let wanted = DedupEntry::of(row, date, RowLocation::default());
         // The same record first, then copies, then the score.
         let mut best: Option<((bool, bool, u32), usize)> = None;
         let mut next = self.lines.get(&row.line).copied();
@@ -103,15 +115,15 @@ impl StoredGames {
             next = stored.next;
         }
         match best {
-            Some(((_, true, _), index)) => Relation::Copy(index),
-            Some(((_, false, _), index)) => Relation::PossibleCopy(index),
-            None => Relation::New,
+            Some(((_, true, _), index)) => CopyRelation::Copy(index),
+            Some(((_, false, _), index)) => CopyRelation::PossibleCopy(index),
+            None => CopyRelation::New,
         }
     }
 
     /// Returns the games of the same players on the same day that are still stored and have another length.
-    pub(crate) fn of_meeting(&self, row: &GameRow, day: Day) -> Vec<usize> {
-        let Some(meeting) = meeting(row, day) else { return Vec::new() };
+    pub(crate) fn of_meeting(&self, row: &GameRow, date: StatedDate) -> Vec<usize> {
+        let Some(meeting) = meeting(row, date) else { return Vec::new() };
         let known = self.meetings.get(&meeting).map_or(&[][..], Vec::as_slice);
         let own_id = record_id(row);
         let other = |index: &&u32| {
@@ -124,23 +136,23 @@ impl StoredGames {
     }
 
     /// Adds a game that is stored.
-    pub(crate) fn add(&mut self, row: &GameRow, day: Day, at: RowLocation) {
+    pub(crate) fn add(&mut self, row: &GameRow, date: StatedDate, at: RowLocation) {
         let index = self.stored.len() as u32;
         let next = self.lines.insert(row.line, index);
-        self.numbers.insert(row.game);
-        self.stored.push(DedupEntry { next, ..DedupEntry::of(row, day, at) });
-        if let Some(meeting) = meeting(row, day) {
+        self.ids.insert(row.game);
+        self.stored.push(DedupEntry { next, ..DedupEntry::of(row, date, at) });
+        if let Some(meeting) = meeting(row, date) {
             self.meetings.entry(meeting).or_default().push(index);
         }
     }
 
     /// Replaces a game by another one with the same line.
-    pub(crate) fn replace(&mut self, index: usize, row: &GameRow, day: Day, at: RowLocation) {
+    pub(crate) fn replace(&mut self, index: usize, row: &GameRow, date: StatedDate, at: RowLocation) {
         let DedupEntry { game, next, .. } = self.stored[index];
-        self.numbers.remove(&game);
-        self.numbers.insert(row.game);
-        self.stored[index] = DedupEntry { next, ..DedupEntry::of(row, day, at) };
-        if let Some(meeting) = meeting(row, day) {
+        self.ids.remove(&game);
+        self.ids.insert(row.game);
+        self.stored[index] = DedupEntry { next, ..DedupEntry::of(row, date, at) };
+        if let Some(meeting) = meeting(row, date) {
             let known = self.meetings.entry(meeting).or_default();
             if !known.contains(&(index as u32)) {
                 known.push(index as u32);
@@ -150,23 +162,23 @@ impl StoredGames {
 
     /// Forgets a game that is no longer stored: no game is a copy of it.
     pub(crate) fn forget(&mut self, index: usize) {
-        self.numbers.remove(&self.stored[index].game);
+        self.ids.remove(&self.stored[index].game);
         self.stored[index].plies = u32::MAX;
     }
 
-    /// Returns a number for a game that no other stored game has: its own, if that is free. `replaced` is the index of
+    /// Returns an ID for a game that no other stored game has: its own, if that is free. `replaced` is the index of
     /// the game that it replaces.
-    pub(crate) fn free_number(&self, row: &GameRow, replaced: Option<usize>) -> GameId {
+    pub(crate) fn free_id(&self, row: &GameRow, replaced: Option<usize>) -> GameId {
         let is_own = replaced.is_some_and(|index| self.stored[index].game == row.game);
-        if is_own || !self.numbers.contains(&row.game) {
+        if is_own || !self.ids.contains(&row.game) {
             return row.game;
         }
-        row.number().of_record(row.source.as_deref(), row.place)
+        row.game_id().of_record(row.source.as_deref(), row.place)
     }
 }
 
 impl DedupEntry {
-    pub(super) fn of(row: &GameRow, day: Day, at: RowLocation) -> DedupEntry {
+    pub(super) fn of(row: &GameRow, date: StatedDate, at: RowLocation) -> DedupEntry {
         DedupEntry {
             game: row.game,
             at,
@@ -177,7 +189,7 @@ impl DedupEntry {
             origin: origin(row.source.as_deref(), row.place),
             variant: name_hash(row.variant_name()),
             players: [name_hash(row.attackers.as_deref()), name_hash(row.defenders.as_deref())],
-            day,
+            date,
             record_id: record_id(row),
             exported_as: exported_as(row),
             next: None,
@@ -190,7 +202,7 @@ impl DedupEntry {
     }
 
     /// Returns whether another record of the line is the same one: it comes from the same place, or was exported from a
-    /// corpus that numbers the games alike.
+    /// corpus whose games have the same IDs.
     pub(super) fn is_same_record(&self, other: &DedupEntry) -> bool {
         let is_exported = other.exported_as.is_some_and(|id| id == self.game || self.exported_as == Some(id));
         self.origin == other.origin || is_exported
@@ -213,7 +225,7 @@ impl DedupEntry {
         !self.is_gone()
             && (self.plies >= LONG_LINE || self.is_same_record(other) || has_same_id)
             && self.players.iter().zip(&other.players).all(fits)
-            && self.day.fits(other.day)
+            && self.date.fits(other.date)
     }
 }
 
@@ -223,7 +235,7 @@ fn record_id(row: &GameRow) -> u64 {
     name_hash(id.map(|(_, value)| &**value))
 }
 
-/// Returns the number of a game in the corpus from which its record was exported.
+/// Returns the ID of a game in the corpus from which its record was exported.
 fn exported_as(row: &GameRow) -> Option<GameId> {
     let id = row.tags.iter().find(|(name, _)| name.eq_ignore_ascii_case(tag::CORPUS_ID));
     id.and_then(|(_, value)| value.parse().ok())
@@ -234,8 +246,8 @@ pub(crate) fn origin(source: Option<&str>, place: Option<u32>) -> u64 {
     name_hash(source).rotate_left(7) ^ u64::from(place.unwrap_or(0)).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
-fn meeting(row: &GameRow, day: Day) -> Option<MeetingKey> {
+fn meeting(row: &GameRow, date: StatedDate) -> Option<MeetingKey> {
     let player = |name: &Option<String>| Some(name_hash(name.as_deref())).filter(|hash| *hash != 0);
-    let meeting = (player(&row.attackers)?, player(&row.defenders)?, day, row.rules_id.0);
-    (day.day > 0).then_some(meeting)
+    let (attackers, defenders) = (player(&row.attackers)?, player(&row.defenders)?);
+    (date.day > 0).then_some(MeetingKey { attackers, defenders, day: date, rules: row.rules_id })
 }

@@ -12,12 +12,12 @@ pub struct NumberSet {
 
 impl NumberSet {
     /// Returns the empty set of numbers below `n`.
-    pub fn none(n: u32) -> NumberSet {
+    pub fn empty(n: u32) -> NumberSet {
         NumberSet { n, words: vec![0; n.div_ceil(64) as usize] }
     }
 
     /// Returns the set of all numbers below `n`.
-    pub fn all(n: u32) -> NumberSet {
+    pub fn full(n: u32) -> NumberSet {
         let mut bits = NumberSet { n, words: vec![u64::MAX; n.div_ceil(64) as usize] };
         bits.clear_tail();
         bits
@@ -99,7 +99,7 @@ impl NumberSet {
         /// The number of words that are processed at a time.
         const PART: usize = 64;
         let n = lists.first().and_then(|list| list.first()).map_or(0, |set| set.n);
-        let mut union = NumberSet::none(n);
+        let mut union = NumberSet::empty(n);
         let words = range.start as usize / 64..range.end.min(n).div_ceil(64) as usize;
         let parts = words.clone().step_by(PART);
         let own = union.words.get_mut(words).unwrap_or_default();
@@ -120,19 +120,19 @@ impl NumberSet {
     }
 
     /// Intersects the set with another one. Both must have the same limit.
-    pub fn keep(&mut self, other: &NumberSet) {
+    pub fn intersect_with(&mut self, other: &NumberSet) {
         debug_assert_eq!(self.n, other.n);
         self.words.iter_mut().zip(&other.words).for_each(|(word, other)| *word &= other);
     }
 
     /// Adds the elements of another set. Both must have the same limit.
-    pub fn add(&mut self, other: &NumberSet) {
+    pub fn union_with(&mut self, other: &NumberSet) {
         debug_assert_eq!(self.n, other.n);
         self.words.iter_mut().zip(&other.words).for_each(|(word, other)| *word |= other);
     }
 
     /// Removes the elements of another set. Both must have the same limit.
-    pub fn take_out(&mut self, other: &NumberSet) {
+    pub fn difference_with(&mut self, other: &NumberSet) {
         debug_assert_eq!(self.n, other.n);
         self.words.iter_mut().zip(&other.words).for_each(|(word, other)| *word &= !other);
     }
@@ -173,7 +173,7 @@ mod tests {
     #[test]
     fn sets_behave_as_sets() {
         let of = |n: u32, step: usize| {
-            let mut bits = NumberSet::none(n);
+            let mut bits = NumberSet::empty(n);
             (0..n).step_by(step).for_each(|number| bits.insert(number));
             bits
         };
@@ -182,10 +182,10 @@ mod tests {
             let listed = |bits: &NumberSet| bits.iter().collect::<Vec<_>>();
             let wanted = |test: fn(u32) -> bool| (0..n).filter(|number| test(*number)).collect::<Vec<_>>();
             let mut both = twos.clone();
-            both.keep(&threes);
+            both.intersect_with(&threes);
             assert_eq!(listed(&both), wanted(|x| x % 6 == 0));
             let mut either = twos.clone();
-            either.add(&threes);
+            either.union_with(&threes);
             assert_eq!(listed(&either), wanted(|x| x % 2 == 0 || x % 3 == 0));
             let lists: [Vec<Arc<NumberSet>>; 2] =
                 [vec![twos.clone().into(), threes.clone().into()], vec![of(n, 50).into()]];
@@ -193,17 +193,17 @@ mod tests {
             assert_eq!(listed(&union), wanted(|x| x % 6 == 0 || x % 50 == 0));
             let part = NumberSet::union_of_intersections(64..n.max(64), &lists);
             assert_eq!(listed(&part), wanted(|x| x >= 64 && (x % 6 == 0 || x % 50 == 0)));
-            let mut odd = NumberSet::all(n);
-            odd.take_out(&twos);
+            let mut odd = NumberSet::full(n);
+            odd.difference_with(&twos);
             assert_eq!(listed(&odd), wanted(|x| x % 2 == 1));
             assert_eq!(odd.count() as usize, listed(&odd).len());
             assert_eq!(odd.count_up_to(u32::MAX), odd.count());
             assert!(odd.count_up_to(3) >= odd.count().min(3));
             odd.invert();
             assert_eq!(odd, twos);
-            assert_eq!((NumberSet::all(n).count(), NumberSet::none(n).is_empty()), (n, true));
+            assert_eq!((NumberSet::full(n).count(), NumberSet::empty(n).is_empty()), (n, true));
             for first in (0..=n).step_by(64) {
-                let mut range = NumberSet::none(n);
+                let mut range = NumberSet::empty(n);
                 range.add_range(first, 70);
                 assert_eq!(listed(&range), (first..n.min(first + 70)).collect::<Vec<_>>());
                 range.add_words(first, [5, u64::MAX].into_iter());
