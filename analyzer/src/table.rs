@@ -147,8 +147,8 @@ impl TranspositionTable {
         slot.check.store(key ^ data, Ordering::Relaxed);
     }
 
-    /// Returns the share of the table filled by the current search, in thousandths, estimated from
-    /// a sample.
+    /// Returns the proportion of the table filled by the current search, in thousandths, estimated
+    /// from a sample.
     pub(crate) fn hashfull(&self) -> u32 {
         let age = self.age.load(Ordering::Relaxed);
         let sample = &self.buckets[..self.buckets.len().min(250)];

@@ -153,7 +153,7 @@ pub fn explain_ply(game: &Game, mv: Move) -> Result<Explanation, IllegalMove> {
 
 impl Explanation {
     /// Returns the explanation as sentences without initial capital and final period: one for each
-    /// capture and one for the end of the game.
+    /// capture, one if the piece moves again, and one for the end of the game.
     pub fn lines(&self, shape: Shape) -> Vec<String> {
         let captures = self.captures.iter().map(|capture| capture.describe(shape, self.ply.mv, self.piece));
         let goes_on = self.ply.goes_on.then(|| format!("the {} moves again", self.piece.role.as_str()));

@@ -50,7 +50,7 @@ pub enum Event {
     KingCaptured = 10,
     /// A king was captured by captors on all the sides that the rules require.
     KingSurrounded = 11,
-    /// A king was captured between commanders.
+    /// A king was captured between two commanders, or between a commander and a corner.
     KingPierced = 12,
     /// Two or more pieces were captured.
     ManyCaptured = 13,
@@ -68,7 +68,7 @@ pub enum Event {
     AllCaptured = 20,
     /// A repetition rule ended the game, or would have ended it if it were enforced.
     Repetition = 21,
-    /// The king moved.
+    /// A king moved.
     KingMoved = 24,
 }
 
@@ -187,7 +187,7 @@ pub struct KingStatus {
     pub distance: u8,
     /// The number of goal cells to which he has an open line, at most [`KingStatus::MANY`].
     pub lines: u8,
-    /// Whether the enemy could capture the king with one move if it were his turn.
+    /// Whether the enemy could capture the king with one move if it were the enemy's turn.
     pub in_danger: bool,
     /// Whether a cordon is closed around him: enemies cut off every path to a goal, even if all his
     /// own men stepped aside. Cells that he may neither enter nor pass also close a cordon;

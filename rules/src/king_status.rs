@@ -122,8 +122,8 @@ impl<const N: usize> Rulebook<N> {
         true
     }
 
-    /// Returns whether the enemy could capture the royal king on a cell with one move if it were
-    /// his turn.
+    /// Returns whether the enemy could capture the royal king on a cell with one move if it were the
+    /// enemy's turn.
     fn is_in_danger(&self, pos: &Position<N>, king: Cell, victim: Piece) -> bool {
         let enemy = victim.side.other();
         if self.king_attackers.capture_by_jump[enemy] && self.can_be_jumped(pos, king, enemy) {

@@ -28,7 +28,7 @@ impl<const N: usize> Rulebook<N> {
     ///
     /// # Panics
     ///
-    /// If the move is illegal, may panic or leave an inconsistent position.
+    /// May panic, or leave an inconsistent position, if the move is illegal.
     #[inline]
     pub fn play(&self, pos: &mut Position<N>, mv: Move) -> Effects<N> {
         self.play_with_captures(pos, mv, |_, _| {})

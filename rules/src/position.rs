@@ -31,8 +31,8 @@ pub struct Position<const N: usize> {
     to_move: Side,
     /// The piece that must move again in a berserk chain.
     chain: Option<Cell>,
-    /// Whether the defenders were already enclosed before the last move of the attackers. Not part
-    /// of the key.
+    /// Whether the defenders were enclosed after the last move of the attackers, or at the start;
+    /// false in positions made without rules. Not part of the key.
     pub(crate) enclosed: bool,
     key: u64,
 }

@@ -71,7 +71,7 @@ pub struct Rulebook<const N: usize> {
     start: Position<N>,
     /// Whether a player who can capture must capture.
     pub(crate) forces_capture: bool,
-    /// Whether captures other than custodial captures and captures of kings are possible.
+    /// Whether shieldwalls, Linnaean captures, or captures on hexagonal corners are possible.
     pub(crate) has_rare_captures: bool,
     /// Whether a move that does not close a ring can enclose the defenders: if rings must be
     /// secure, or if defenders can enter a ring by jumping or moving diagonally.

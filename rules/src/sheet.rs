@@ -1,7 +1,7 @@
 //! Rules sheets: rule sets in plain English, and the differences between two rule sets.
 //!
-//! A sheet is meant for players and omits what the game does not have. [`differences`] is meant for
-//! comparisons and omits nothing.
+//! A sheet is meant for players and omits what the game does not have. [`rules_differences`] is meant
+//! for comparisons and omits nothing.
 
 mod board;
 mod captures;

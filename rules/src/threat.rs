@@ -84,7 +84,8 @@ impl<const N: usize> Rulebook<N> {
     /// Returns the empty cells on which a piece of a side would capture men, between it and an
     /// anvil on the opposite side, whether or not a piece can move there.
     ///
-    /// Ignores kings, shieldwalls, Linnaean captures, duces, and jumps.
+    /// Counts every piece other than a king as a man. Ignores shieldwalls, Linnaean captures, captures
+    /// against the edge or on corners of hexagonal boards, and jumps.
     pub fn capture_cells(&self, pos: &Position<N>, by: Side) -> Bitboard<N> {
         let victim = Piece::new(by.other(), Role::Soldier);
         let victims = pos.side(by.other()).without(pos.kings());

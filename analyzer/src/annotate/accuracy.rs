@@ -1,7 +1,7 @@
 //! Accuracy: a summary of how well a side played.
 //!
 //! A ply can lose at most the expectation that its side still had. Accuracy depends on the lost
-//! share of it:
+//! proportion of it:
 //!
 //! ```text
 //! accuracy = 100 * exp(-ACCURACY_DECAY * sum of losses / sum of expectations before)

@@ -43,8 +43,8 @@ pub enum Confirm {
     /// played move was not an error. The smaller of the two losses counts.
     #[default]
     Errors,
-    /// Before that, plies with at least half the loss of an inaccuracy are judged again by searches of the positions before and
-    /// after them with this many times the limits. Their results replace the first ones.
+    /// As [`Confirm::Errors`], but first, the positions before and after plies with at least half the loss of an inaccuracy
+    /// are searched again with this many times the limits. The new results replace the first ones.
     Deeper(u32),
     /// No extra searches: losses follow from the searches before and after the ply.
     Nothing,

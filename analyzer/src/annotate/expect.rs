@@ -44,7 +44,7 @@ impl Expectation {
 /// The progress of a game.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Phase {
-    /// The share of the start position's pieces that are left, from 0 to 1.
+    /// The proportion of the start position's pieces that are left, from 0 to 1.
     pub left: f64,
     /// The number of plies played.
     pub ply: u32,
@@ -61,12 +61,12 @@ impl Phase {
         Phase { left: (now.pieces().count() as f64 / all).clamp(0.0, 1.0), ply }
     }
 
-    /// Returns the share of the pieces that have been captured, from 0 to 1.
+    /// Returns the proportion of the pieces that have been captured, from 0 to 1.
     pub fn gone(self) -> f64 {
         1.0 - self.left
     }
 
-    /// Returns the age of the game, from 0 at the start towards 1.
+    /// Returns the age of the game, from 0 at the start toward 1.
     pub fn age(self) -> f64 {
         let ply = f64::from(self.ply);
         ply / (ply + Phase::HALF_AGE)
@@ -76,8 +76,8 @@ impl Phase {
 /// The number of coefficients of a curve.
 pub const N_CURVE_TERMS: usize = 6;
 
-/// Returns the features of a curve: one, the score, the share of captured pieces, the age of the
-/// game, and the products of the score with the latter two.
+/// Returns the features of a curve: one, the score, the proportion of captured pieces, the age of
+/// the game, and the products of the score with the latter two.
 ///
 /// Scores are in men from the attackers' point of view, transformed by the inverse hyperbolic sine,
 /// because an advantage of twenty men is not ten times as certain to win as one of two.
@@ -107,8 +107,8 @@ impl Curve {
         is_sound.then_some(Curve { coefficients })
     }
 
-    /// Returns the coefficients of one, the score, the share of captured pieces, the age of the game,
-    /// and the products of the score with the latter two.
+    /// Returns the coefficients of one, the score, the proportion of captured pieces, the age of the
+    /// game, and the products of the score with the latter two.
     pub fn coefficients(&self) -> [f64; N_CURVE_TERMS] {
         self.coefficients
     }

@@ -28,7 +28,7 @@ pub struct Thresholds {
 /// The error for invalid thresholds.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 #[error(
-    "invalid thresholds {inaccuracy}, {mistake}, {blunder}; expected three increasing numbers above 0 and up to 1, for inaccuracy, mistake, and blunder"
+    "invalid thresholds {inaccuracy}, {mistake}, {blunder}; expected three numbers above 0 and up to 1, none smaller than the one before it, for inaccuracy, mistake, and blunder"
 )]
 pub struct ThresholdsError {
     /// The loss of an inaccuracy.
@@ -44,7 +44,7 @@ impl Thresholds {
     ///
     /// # Errors
     ///
-    /// Returns the numbers if they do not increase or are outside of 0 to 1.
+    /// Returns the numbers if one is smaller than the one before it, not above 0, or above 1.
     pub fn new(inaccuracy: f64, mistake: f64, blunder: f64) -> Result<Thresholds, ThresholdsError> {
         let rises = 0.0 < inaccuracy && inaccuracy <= mistake && mistake <= blunder && blunder <= 1.0;
         let found = ThresholdsError { inaccuracy, mistake, blunder };

@@ -30,7 +30,7 @@ pub enum MotifKind {
     OpenLine,
     /// A king is in danger: unless the threat is met, the next move captures him.
     KingInDanger,
-    /// The other side is left without a legal move.
+    /// The other side is left without a legal move or without pieces.
     NoMove,
 }
 

@@ -29,7 +29,7 @@ pub struct PositionNote {
     pub known: KnownResult,
     /// The phase of the game.
     pub phase: Phase,
-    /// The expectations of the sides; `None` if the position was not searched.
+    /// The expectations of the sides; `None` if the position could not be searched.
     pub expectation: Option<Expectation>,
 }
 
@@ -57,7 +57,7 @@ impl PositionNote {
     }
 
     /// Returns the win that a side has here and no longer has in the position after its ply; `None`
-    /// if that position was not searched.
+    /// if that position could not be searched.
     pub fn win_missed_by(&self, side: Side, after: &PositionNote) -> Option<FoundWin> {
         if matches!(after.known, KnownResult::NotSearched(_)) {
             return None;
@@ -171,20 +171,21 @@ impl GameNotes {
     /// end was always ahead. `None` if neither side leads at the end, or if the same side led from
     /// the start.
     pub fn turning_point(&self) -> Option<usize> {
-        let parts = self.attackers_parts();
-        let last = *parts.last()?;
+        let expectations = self.attackers_expectations();
+        let last = *expectations.last()?;
         let winner = leader(last)?;
-        let before = parts.iter().rposition(|part| leader(*part) != Some(winner))?;
+        let before = expectations.iter().rposition(|expectation| leader(*expectation) != Some(winner))?;
         Some(before + 1)
     }
 
     /// Returns the number of times that the lead changed sides.
     pub fn lead_changes(&self) -> u32 {
-        let leaders: Vec<Side> = self.attackers_parts().into_iter().filter_map(leader).collect();
+        let leaders: Vec<Side> = self.attackers_expectations().into_iter().filter_map(leader).collect();
         leaders.windows(2).filter(|pair| pair[0] != pair[1]).count() as u32
     }
 
-    fn attackers_parts(&self) -> Vec<f64> {
+    /// Returns the attackers' expectation in each position; one half if it could not be searched.
+    fn attackers_expectations(&self) -> Vec<f64> {
         self.positions
             .iter()
             .map(|position| {

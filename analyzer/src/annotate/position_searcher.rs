@@ -20,7 +20,7 @@ pub(super) struct PositionSearcher<'d> {
     limits: Limits,
     /// The curve that turns scores into expectations.
     pub(super) curve: CurveChoice<'d>,
-    /// What determines the results.
+    /// Everything that determines the results.
     pub(super) context: EvalContext,
     key: u64,
     log: Option<&'d Mutex<EvalLog>>,

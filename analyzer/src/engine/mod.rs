@@ -114,7 +114,7 @@ pub struct SearchReport {
     pub nodes: Nodes,
     /// The duration of the search.
     pub time: Duration,
-    /// The share of the transposition table filled by this search, in thousandths.
+    /// The proportion of the transposition table filled by this search, in thousandths.
     pub hashfull: u32,
 }
 
@@ -162,8 +162,7 @@ impl Engine {
         }
     }
 
-    /// Returns the identity of the engine: everything that affects its results other than limits
-    /// and rules.
+    /// Returns the identity of the engine, see [`Identity`].
     pub fn identity(&self) -> Identity {
         self.identity.clone()
     }

@@ -66,7 +66,7 @@ fn first_of_highest(ranks: &[i32]) -> usize {
 }
 
 // The base ranks are farther apart than histories and static scores can move a rank: the sum of two history values is
-// below 2^15, and the static score, with its default parameters, below 2^14.
+// at most 2^15, and the static score, with its default parameters, below 2^14.
 const KING_CAPTURE: i32 = 1 << 27;
 const EVASION: i32 = 1 << 26;
 const CAPTURE: i32 = 1 << 25;

@@ -84,7 +84,7 @@ pub(super) struct SearchWorker<'e, const N: usize> {
     pub(super) root_score: Option<Score>,
 }
 
-/// The data of a node that its moves are searched with.
+/// The data of a node for the search of its moves.
 pub(super) struct MoveLoop<'p, const N: usize> {
     pub(super) depth: i32,
     /// The TT move, which is searched first.

@@ -209,6 +209,7 @@ impl<const N: usize> Evaluator<N> {
     }
 }
 
-fn dot(features: &Features, weights: &Features) -> i32 {
+/// Returns the weighted sum of the features.
+pub(crate) fn dot(features: &Features, weights: &Features) -> i32 {
     features.iter().zip(weights).map(|(count, weight)| count * weight).sum()
 }

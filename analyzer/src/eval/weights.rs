@@ -33,7 +33,7 @@ pub struct Weights([i32; N_TERMS]);
 /// Estimated weights for rules unlike those to which the other tables were fitted: hexagonal boards
 /// and two kings. With the fitted weights, the engine loses 150 Elo or more against these
 /// (`docs/engine.md`).
-const PLAIN: &[(EvalTerm, i32)] = &[
+const PLAIN_WEIGHTS: &[(EvalTerm, i32)] = &[
     (EvalTerm::ManAttackers, 100),
     (EvalTerm::ManDefenders, 141),
     (EvalTerm::Specialist, 60),
@@ -63,7 +63,7 @@ const PLAIN: &[(EvalTerm, i32)] = &[
 /// and of 52 games of the engine with itself, in which the attackers searched 3,000 nodes per move and
 /// the defenders 100. People resign, so their games contain few positions in which the attackers are
 /// far ahead and still have to win. See `docs/engine.md`.
-const FEW_GOALS: &[(EvalTerm, i32)] = &[
+const FEW_GOALS_WEIGHTS: &[(EvalTerm, i32)] = &[
     (EvalTerm::ManAttackers, 119),
     (EvalTerm::ManDefenders, 135),
     (EvalTerm::Specialist, 60),
@@ -128,7 +128,7 @@ const FEW_GOALS: &[(EvalTerm, i32)] = &[
 /// One of the five variants, Old Hnefatafl, has its goals in the corners and should not have been
 /// included. The table is kept because the matches in `docs/engine.md` were played with it; a refit
 /// without this variant needs new matches.
-const MANY_GOALS: &[(EvalTerm, i32)] = &[
+const MANY_GOALS_WEIGHTS: &[(EvalTerm, i32)] = &[
     (EvalTerm::ManAttackers, 100),
     (EvalTerm::ManDefenders, 106),
     (EvalTerm::Specialist, 60),
@@ -195,22 +195,23 @@ impl Weights {
 
     /// Returns the default weights for rules.
     ///
-    /// They depend on the board and the number of kings and goals.
+    /// They depend on the shape of the board, the goals of both sides, and the numbers of men at the
+    /// start.
     pub fn of_rules(rules: &RuleSet) -> Weights {
         let goals = BySide::from_fn(|side| rules.goal_cells(side).len());
         let table = if rules.shape().is_hex() || goals.attackers > 0 {
-            PLAIN
+            PLAIN_WEIGHTS
         } else if goals.defenders <= super::FEW_GOALS as usize {
-            FEW_GOALS
+            FEW_GOALS_WEIGHTS
         } else {
-            MANY_GOALS
+            MANY_GOALS_WEIGHTS
         };
         Weights::of_table(table, rules)
     }
 
     /// Returns the estimated weights of the first version for rules.
     pub(crate) fn estimated(rules: &RuleSet) -> Weights {
-        Weights::of_table(PLAIN, rules)
+        Weights::of_table(PLAIN_WEIGHTS, rules)
     }
 
     /// Returns the weights of a table for rules.

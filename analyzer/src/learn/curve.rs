@@ -45,7 +45,7 @@ impl ScoreCurve {
     }
 
     /// Fits a curve to scores and results by Newton's method, with balanced sample weights. Without
-    /// samples, returns a curve with a small positive slope.
+    /// samples, returns the default curve: no shift, and a slope of 3 per 1,000.
     pub fn fit(games: &[TrainingGame]) -> ScoreCurve {
         ScoreCurve::fit_scores(scores(games))
     }
@@ -53,7 +53,7 @@ impl ScoreCurve {
     /// Fits a curve to scores and results in half points.
     pub(super) fn fit_scores(scores: impl Iterator<Item = (i16, u8)> + Clone) -> ScoreCurve {
         // Scores are in thousands, so that both parameters have similar magnitudes. A weak prior
-        // pulls them towards a default curve.
+        // pulls them toward a default curve.
         let (mut shift, mut slope) = (0.0_f64, 3.0_f64);
         let balance = SideWeights::of_results(scores.clone());
         for _ in 0..25 {

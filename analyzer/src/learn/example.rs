@@ -6,12 +6,12 @@ use tafl_rules::{AnyRulebook, Position, Rulebook, Side, with_rulebook};
 
 use super::curve::ScoreCurve;
 use super::sample::{TrainingGame, TrainingSample};
-use crate::eval::{Evaluator, Weights};
+use crate::eval::{Evaluator, Weights, dot};
 use crate::eval_term::N_TERMS;
 use crate::net::bucket;
 use crate::net::inputs::{KingRelation, NetworkInputs};
 
-/// What is known of a position besides its inputs.
+/// The data of a position besides its inputs.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct TrainingExample {
     /// The side to move, as an index.
@@ -82,8 +82,7 @@ impl Examples {
         for TrainingSample { setup, to_move, score } in &game.samples {
             let pos: Position<N> = book.position(setup, *to_move);
             let features = eval.features(book, &pos);
-            let value: i32 =
-                features.iter().zip(eval.weights().values()).map(|(count, weight)| count * weight).sum();
+            let value = dot(&features, eval.weights().values());
             source.of_position(book, &pos, &mut self.inputs);
             self.ends.push(self.inputs.len());
             self.terms.push(features.map(|count| count as i16));

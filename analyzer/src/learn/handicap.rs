@@ -14,12 +14,13 @@ pub(super) struct Handicap {
 }
 
 impl Handicap {
-    /// The largest share of men that a side can lack. Games with fewer men have little in common
-    /// with the variant.
+    /// The largest handicap before it is varied, in percent of the men. Games with fewer men have
+    /// little in common with the variant.
     const MAX: i32 = 45;
-    /// The change after a game.
+    /// The change after a game that was won, in percent of the men.
     const STEP: i32 = 6;
-    /// The standard variation between games, so that each variant is played with several handicaps.
+    /// Each handicap is varied by the sum of three random numbers below this, less about its mean, in
+    /// percent of the men: each variant is played with several handicaps.
     const SPREAD: i32 = 8;
 
     /// Adapts the handicap to the result of a game in half points of the attackers.
@@ -28,8 +29,8 @@ impl Handicap {
         self.percent = (self.percent + change).clamp(-Handicap::MAX, Handicap::MAX);
     }
 
-    /// Returns a start with this handicap: the start of the rules without some men, some of whose
-    /// other men have been moved to neighboring cells.
+    /// Returns a start with this handicap: the start of the rules without some men of one side, and
+    /// after up to three moves of random men of either side.
     pub(super) fn start(self, book: &AnyRulebook, rng: &mut Rng) -> Setup {
         let spread = Handicap::SPREAD as usize;
         let jitter =

@@ -40,7 +40,8 @@ impl Labeler {
 
     /// Returns a game with the samples up to the first illegal move.
     ///
-    /// Keeps positions in which the best move is not a capture or wins, but not immediately.
+    /// Keeps positions in which the best move captures nothing or the score reaches
+    /// [`LabelConfig::max_score`], except those decided within one ply.
     /// `winner` is `None` for a draw.
     pub fn game(&mut self, moves: &[Move], winner: Option<Side>, number: u32) -> TrainingGame {
         let mut game = Game::new(&self.book);

@@ -63,10 +63,10 @@ pub enum SampleError {
     /// The input is not a sample file, or has another version.
     #[error("not a sample file, or one of another version")]
     Header,
-    /// A game is invalid.
+    /// A game is invalid; games are counted from 0.
     #[error("game {0} of the sample file is damaged")]
     Damaged(usize),
-    /// The file ends inside a game.
+    /// The file ends inside a game; games are counted from 0.
     #[error("the sample file is truncated in game {0}")]
     Truncated(usize),
 }

@@ -34,7 +34,7 @@ pub struct TrainConfig {
     /// The growth of the logit of the expectation per hundredth of a score. A curve fitted to the results of short searches,
     /// whose games are full of errors, would be so flat that differences of a man hardly matter.
     pub slope: f32,
-    /// The inverse of the share of games that are held out.
+    /// The inverse of the proportion of games that are held out.
     pub held_out: u32,
 }
 

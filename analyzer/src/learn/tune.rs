@@ -11,10 +11,10 @@ use super::curve::ScoreCurve;
 use super::optimizer::{Adam, cross_entropy, sigmoid};
 use super::sample::{TrainingGame, TrainingSample};
 use super::split::{TrainError, is_held_out};
-use crate::eval::{Evaluator, Weights};
+use crate::eval::{Evaluator, Weights, dot};
 use crate::eval_term::{Features, N_TERMS};
 
-/// How weights are fitted.
+/// The configuration of a fit of weights.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TuneConfig {
     /// The number of steps, each with all positions.
@@ -23,7 +23,7 @@ pub struct TuneConfig {
     pub result_weight: f32,
     /// The penalty for changes of a weight, as a number of positions.
     pub penalty: f32,
-    /// The inverse of the share of games that are held out.
+    /// The inverse of the proportion of games that are held out.
     pub held_out: u32,
 }
 
@@ -78,7 +78,7 @@ pub fn tune(
         if is_held_out(game.number, config.held_out) {
             held_out.push(row);
         } else {
-            let value: i32 = features.iter().zip(before.values()).map(|(count, weight)| count * weight).sum();
+            let value = dot(&features, before.values());
             current.push((value.clamp(-20_000, 20_000) as i16, game.half_points));
             train_split.push(row);
         }

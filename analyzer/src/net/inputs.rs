@@ -13,31 +13,32 @@ use tafl_rules::{
 use crate::distance::{distances_to, distances_to_cells};
 use crate::facts::FEW_GOALS;
 
-/// The kinds of pieces that inputs distinguish: men, kings, and specialists of each side.
+/// The number of kinds of pieces that inputs distinguish: men, kings, and specialists of each side.
 const KINDS: usize = 6;
-/// The layouts of goals: few, many, or on a hexagonal board.
+/// The number of layouts of goals: few, many, or on a hexagonal board.
 const LAYOUTS: usize = 3;
-/// The distances of a piece from the edge; the last one stands for that many or more, as in all classes of distances.
+/// The number of distances of a piece from the edge; the last one stands for that many or more, as in all classes of
+/// distances.
 const EDGE: usize = 6;
-/// The distances of a piece from the nearest goal.
+/// The number of distances of a piece from the nearest goal.
 const GOAL: usize = 9;
-/// The classes of zones, see [`zones`].
+/// The number of classes of zones, see [`zones`].
 const ZONES: usize = 6;
-/// The classes of board sizes.
+/// The number of classes of board sizes.
 const SIZES: usize = 6;
-/// The cells of an eighth of a board of 19x19 cells or less.
+/// The number of cells of an eighth of a board of 19x19 cells or less.
 const EIGHTH: usize = 55;
-/// The offsets from a king up to symmetry: 36 on square boards, the distances 1 to 12 on hexagonal ones.
+/// The number of offsets from a king up to symmetry: 36 on square boards, the distances 1 to 12 on hexagonal ones.
 const OFFSETS: usize = 48;
-/// The pairs of offsets from -4 to 4, positive away from the center.
+/// The number of pairs of offsets from -4 to 4, positive away from the center.
 const OUTWARD: usize = 45;
-/// The distances of a king from the edge.
+/// The number of distances of a king from the edge.
 const KING_EDGE: usize = 4;
-/// The distances of a piece from the goals nearest to a king.
+/// The number of distances of a piece from the goals nearest to a king.
 const NEAR: usize = 11;
-/// The distances of a king from his nearest goal.
+/// The number of distances of a king from his nearest goal.
 const KING_GOAL: usize = 4;
-/// The inputs reserved for the rules themselves.
+/// The number of inputs reserved for the rules themselves.
 const RULES: usize = 96;
 
 // The first input of each group: its number is the end of the group before it.
@@ -65,6 +66,16 @@ pub(crate) struct NetworkInputs {
     zones: Vec<[usize; 2]>,
     eighths: Vec<usize>,
     rules: Vec<u16>,
+}
+
+/// The offset of a cell from a king along an axis.
+#[derive(Debug, Clone, Copy)]
+struct AxisOffset {
+    /// The absolute value.
+    distance: usize,
+    /// The value away from the center, from 0 for -4 or less to 8 for +4 or more. If the king is in the middle of the axis,
+    /// the absolute value counts.
+    outward: usize,
 }
 
 impl NetworkInputs {
@@ -144,22 +155,25 @@ impl NetworkInputs {
             on_input(AT_OFFSET + of_king * OFFSETS + 36 + capped(steps, OFFSETS - 36));
         } else {
             let (file, rank) = self.offset(relation.king, cell);
-            on_input(AT_OFFSET + of_king * OFFSETS + pair(file.0.min(7), rank.0.min(7)));
-            let outward = pair(file.1, rank.1);
+            let distances = pair(file.distance.min(7), rank.distance.min(7));
+            on_input(AT_OFFSET + of_king * OFFSETS + distances);
+            let outward = pair(file.outward, rank.outward);
             on_input(AT_OUTWARD + (of_king * KING_EDGE + king_edge) * OUTWARD + outward);
         }
         let near = capped(relation.from_near_goals[cell.index()], NEAR);
         on_input(AT_NEAR + (of_king * KING_GOAL + relation.king_goal) * NEAR + near);
     }
 
-    /// Returns the offset of a cell from a king by file and by rank: its absolute value, and its value away from the
-    /// center, from 0 for -4 to 8 for +4. A king in the middle of an axis has no such direction.
-    fn offset(&self, king: Cell, cell: Cell) -> ((usize, usize), (usize, usize)) {
+    /// Returns the offset of a cell from a king by file and by rank.
+    fn offset(&self, king: Cell, cell: Cell) -> (AxisOffset, AxisOffset) {
         let middle = self.shape.n_ranks() - 1;
         let along = |king: i16, cell: i16| {
             let (offset, outward) = (cell - king, (2 * king - middle).signum());
             let signed = if outward == 0 { offset.abs() } else { offset * outward };
-            (offset.unsigned_abs() as usize, (signed.clamp(-4, 4) + 4) as usize)
+            AxisOffset {
+                distance: offset.unsigned_abs() as usize,
+                outward: (signed.clamp(-4, 4) + 4) as usize,
+            }
         };
         let (king, cell) = (self.shape.coord(king), self.shape.coord(cell));
         (along(king.file, cell.file), along(king.rank, cell.rank))

@@ -48,11 +48,11 @@ pub struct MatchPly {
     pub mv: Move,
     /// The side that made the move.
     pub side: Side,
-    /// The player's score of the position; `None` in openings.
+    /// The player's score of the position; `None` in openings or if the player reports none.
     pub score: Option<PovScore>,
-    /// The depth of the player's search.
+    /// The depth of the player's search; `None` in openings or if the player reports none.
     pub depth: Option<Depth>,
-    /// The number of nodes visited by the player.
+    /// The number of nodes visited by the player; `None` in openings or if the player reports none.
     pub nodes: Option<Nodes>,
     /// The time that the player took.
     pub time: Duration,

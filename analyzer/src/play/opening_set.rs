@@ -210,7 +210,11 @@ impl<'t> SetLine<'t> {
         };
         let is_possible =
             u64::from(counts.half_points) <= 2 * u64::from(counts.games) && counts.undecided <= counts.games;
-        if is_possible { Ok(counts) } else { Err(self.error("more points than games".to_owned())) }
+        if is_possible {
+            Ok(counts)
+        } else {
+            Err(self.error("more points or undecided games than games".to_owned()))
+        }
     }
 
     fn settings(self) -> Result<BalanceSettings, OpeningSetError> {

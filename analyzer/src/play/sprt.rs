@@ -79,17 +79,18 @@ impl Pentanomial {
 }
 
 /// Returns the Elo difference of a score; infinite for 0 and 1.
-fn elo_of(share: f64) -> f64 {
-    if share <= 0.0 {
+fn elo_of(score: f64) -> f64 {
+    if score <= 0.0 {
         f64::NEG_INFINITY
-    } else if share >= 1.0 {
+    } else if score >= 1.0 {
         f64::INFINITY
     } else {
-        -400.0 * (1.0 / share - 1.0).log10()
+        -400.0 * (1.0 / score - 1.0).log10()
     }
 }
 
-fn share_of(elo: f64) -> f64 {
+/// Returns the score that corresponds to an Elo difference.
+fn expected_score(elo: f64) -> f64 {
     1.0 / (1.0 + 10_f64.powf(-elo / 400.0))
 }
 
@@ -186,10 +187,10 @@ impl Sprt {
         let counts = pairs.0.map(|n| (n as f64).max(1e-3));
         let total: f64 = counts.iter().sum();
         let tilts = [self.elo0, self.elo1].map(|elo| {
-            let share = share_of(elo);
-            (share, tilt(&counts.map(|n| n / total), share))
+            let score = expected_score(elo);
+            (score, tilt(&counts.map(|n| n / total), score))
         });
-        let log = |points: f64, (share, tilt): (f64, f64)| (1.0 + tilt * (points - share)).ln();
+        let log = |points: f64, (score, tilt): (f64, f64)| (1.0 + tilt * (points - score)).ln();
         let terms = counts.iter().zip(Pentanomial::POINTS);
         terms.map(|(n, points)| n * (log(points, tilts[0]) - log(points, tilts[1]))).sum()
     }
@@ -205,18 +206,18 @@ impl Sprt {
     }
 }
 
-/// Returns the number `t` for which `p / (1 + t (points - share))` is the most probable
-/// distribution with mean `share`.
-fn tilt(found: &[f64; 5], share: f64) -> f64 {
+/// Returns the number `t` for which `p / (1 + t (points - score))` is the most probable
+/// distribution with mean `score`.
+fn tilt(found: &[f64; 5], score: f64) -> f64 {
     // Between these limits, all probabilities are positive, and the sum decreases from plus to
     // minus infinity, so bisection finds its root.
-    let (mut low, mut high) = (-1.0 / (1.0 - share), 1.0 / share);
+    let (mut low, mut high) = (-1.0 / (1.0 - score), 1.0 / score);
     for _ in 0..200 {
         let middle = (low + high) / 2.0;
         let excess: f64 = found
             .iter()
             .zip(Pentanomial::POINTS)
-            .map(|(p, points)| p * (points - share) / (1.0 + middle * (points - share)))
+            .map(|(p, points)| p * (points - score) / (1.0 + middle * (points - score)))
             .sum();
         if excess > 0.0 {
             low = middle;
@@ -232,10 +233,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn elo_of_shares() {
+    fn elo_of_scores() {
         // 400 log10(3) and similar values follow from the definition of the scale.
         assert!((elo_of(0.75) - 190.848_5).abs() < 1e-3);
-        assert!((share_of(-100.0) - 0.359_935).abs() < 1e-6);
+        assert!((expected_score(-100.0) - 0.359_935).abs() < 1e-6);
         assert_eq!(elo_of(0.5), 0.0);
         assert_eq!(elo_of(1.0), f64::INFINITY);
     }
@@ -250,7 +251,7 @@ mod tests {
     fn decisive_pairs_follow_the_binomial_formula() {
         let sprt = Sprt::new((0.0, 50.0), (0.05, 0.05)).unwrap();
         let (won, lost) = (60.0_f64, 40.0_f64);
-        let (p0, p1) = (0.5_f64, share_of(50.0));
+        let (p0, p1) = (0.5_f64, expected_score(50.0));
         let exact = won * (p1 / p0).ln() + lost * ((1.0 - p1) / (1.0 - p0)).ln();
         let found = sprt.llr(&Pentanomial([40, 0, 0, 0, 60]));
         assert!((found - exact).abs() < 0.01, "{found} {exact}");
@@ -260,7 +261,7 @@ mod tests {
     fn near_even_scores_it_equals_the_normal_approximation() {
         let pairs = Pentanomial([60, 240, 420, 270, 70]);
         let sprt = Sprt::new((0.0, 5.0), (0.05, 0.05)).unwrap();
-        let (s0, s1) = (0.5, share_of(5.0));
+        let (s0, s1) = (0.5, expected_score(5.0));
         let (mean, variance) = (pairs.mean().unwrap(), pairs.variance().unwrap());
         let n = pairs.n_pairs() as f64;
         let normal = n * (s1 - s0) * (2.0 * mean - s0 - s1) / (2.0 * variance);

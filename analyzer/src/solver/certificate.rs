@@ -25,6 +25,9 @@ use tafl_rules::{Coord, Move, RuleSet, RulesReadOptions, Setup, Shape, Side};
 
 use super::proof::{Proof, ProofStep};
 
+/// The first words of a certificate, before the version.
+const MAGIC: &str = "taflbase certificate";
+
 /// The version of the format.
 pub const VERSION: u32 = 1;
 
@@ -68,7 +71,7 @@ pub struct CertificateError {
 #[non_exhaustive]
 pub enum CertificateErrorKind {
     /// The text does not begin with the first line of a certificate.
-    #[error("not a certificate: the first line is not `taflbase certificate 1`")]
+    #[error("not a certificate: the first line is not `{MAGIC} {VERSION}`")]
     NotACertificate,
     /// The version is unknown.
     #[error("unsupported version {0} of the certificate; expected version {VERSION}")]
@@ -150,7 +153,7 @@ impl fmt::Display for Certificate {
         let shape = self.rules.shape();
         let Proof { side, plies, is_symmetric, steps, .. } = &self.proof;
         let moves: String = self.origin.moves.iter().map(|mv| format!(" {}", mv.display(shape))).collect();
-        writeln!(f, "taflbase certificate {VERSION}\nrules {}", self.rules)?;
+        writeln!(f, "{MAGIC} {VERSION}\nrules {}", self.rules)?;
         writeln!(f, "start {} {}", self.origin.start, self.origin.to_move)?;
         writeln!(f, "moves{moves}")?;
         writeln!(f, "claim {side} {plies}")?;
@@ -183,7 +186,8 @@ impl<'t> LineCursor<'t> {
     fn head(&mut self) -> Result<(), CertificateError> {
         let line = self.next()?;
         let version = line
-            .strip_prefix("taflbase certificate ")
+            .strip_prefix(MAGIC)
+            .and_then(|rest| rest.strip_prefix(' '))
             .and_then(|version| version.parse::<u32>().ok())
             .ok_or_else(|| self.error_here(CertificateErrorKind::NotACertificate))?;
         if version == VERSION {

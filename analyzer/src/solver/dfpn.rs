@@ -71,6 +71,18 @@ pub(super) struct GoalSearch<'b, const N: usize> {
     pub(super) buffers: Vec<Vec<ProofChild<N>>>,
 }
 
+/// The proof and disproof numbers at which the search below a position ends.
+#[derive(Debug, Clone, Copy)]
+struct ProofThresholds {
+    pn: u32,
+    dn: u32,
+}
+
+impl ProofThresholds {
+    /// The thresholds of a search until the position is settled.
+    const INFINITE: ProofThresholds = ProofThresholds { pn: INFINITE, dn: INFINITE };
+}
+
 impl<const N: usize> GoalSearch<'_, N> {
     /// Continues the search of a position until it is settled or a limit is reached.
     pub(super) fn run(&mut self, pos: &Position<N>, bound: u16) -> ProofNumbers {
@@ -80,13 +92,13 @@ impl<const N: usize> GoalSearch<'_, N> {
         {
             return value;
         }
-        self.visit(pos, key, bound, (INFINITE, INFINITE))
+        self.visit(pos, key, bound, ProofThresholds::INFINITE)
     }
 
     /// Searches a position even if the table has a settled value for it.
     pub(super) fn search_again(&mut self, pos: &Position<N>, bound: u16) {
         let key = self.key(pos, bound);
-        self.visit(pos, key, bound, (INFINITE, INFINITE));
+        self.visit(pos, key, bound, ProofThresholds::INFINITE);
     }
 
     /// Returns the key of a position with a number of plies left.
@@ -103,7 +115,7 @@ impl<const N: usize> GoalSearch<'_, N> {
         pos: &Position<N>,
         key: u64,
         bound: u16,
-        (max_pn, max_dn): (u32, u32),
+        thresholds: ProofThresholds,
     ) -> ProofNumbers {
         let before = self.nodes;
         let is_or = pos.to_move() == self.goal;
@@ -113,16 +125,16 @@ impl<const N: usize> GoalSearch<'_, N> {
         let value = loop {
             let found = summarize(&children, is_or);
             if found.value.is_settled()
-                || found.value.pn >= max_pn
-                || found.value.dn >= max_dn
+                || found.value.pn >= thresholds.pn
+                || found.value.dn >= thresholds.dn
                 || self.is_stopped
             {
                 break found.value;
             }
-            let thresholds = found.thresholds(&children, is_or, (max_pn, max_dn));
+            let of_child = found.thresholds(&children, is_or, thresholds);
             let child = children[found.best];
             let left = if bound == NO_BOUND { NO_BOUND } else { bound - 1 };
-            children[found.best].value = self.visit(&child.pos, child.key, left, thresholds);
+            children[found.best].value = self.visit(&child.pos, child.key, left, of_child);
         };
         self.pop_path(key);
         children.clear();
@@ -305,10 +317,10 @@ impl ChildSummary {
         &self,
         children: &[ProofChild<N>],
         is_or: bool,
-        (max_pn, max_dn): (u32, u32),
-    ) -> (u32, u32) {
+        ProofThresholds { pn, dn }: ProofThresholds,
+    ) -> ProofThresholds {
         let best = children[self.best].value;
-        let (max_min, max_sum) = if is_or { (max_pn, max_dn) } else { (max_dn, max_pn) };
+        let (max_min, max_sum) = if is_or { (pn, dn) } else { (dn, pn) };
         let slack = self.rival.saturating_add(self.rival / 4).saturating_add(1);
         let least = max_min.min(slack);
         let sum = if max_sum >= INFINITE { INFINITE } else { max_sum.saturating_sub(self.others) };
@@ -316,6 +328,7 @@ impl ChildSummary {
         // be able to grow by one.
         let own = if is_or { best.dn } else { best.pn };
         let sum = sum.max(own.saturating_add(1)).min(INFINITE);
-        if is_or { (least, sum) } else { (sum, least) }
+        let (pn, dn) = if is_or { (least, sum) } else { (sum, least) };
+        ProofThresholds { pn, dn }
     }
 }

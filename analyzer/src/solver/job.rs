@@ -9,7 +9,7 @@ use super::check::{check_from, needs_whole_tree};
 use super::dfpn::{GoalSearch, NO_BOUND};
 use super::keys::{CanonicalKeys, Symmetries};
 use super::path_history::PathHistory;
-use super::proof::{NoProof, Proof, ProofWriter};
+use super::proof::{NoProof, Proof, ProofExtractor};
 use super::proof_table::{ProofNumbers, ProofTable};
 use super::{GoalReport, GoalState, ProofVerdict, Solution, SolveBudget};
 use crate::limits::{Instant, Nodes};
@@ -71,7 +71,7 @@ impl<const N: usize> SolveJob<'_, N> {
                 goals[search.goal] = report(search, value);
                 if value.is_proven() {
                     let spent = goals.attackers.nodes.0 + goals.defenders.nodes.0;
-                    proof = self.write(search, &pos, bound, most.saturating_sub(spent));
+                    proof = self.extract_proof(search, &pos, bound, most.saturating_sub(spent));
                     goals[search.goal] = report(search, value);
                     if proof.is_some() {
                         break 'turns;
@@ -145,7 +145,7 @@ impl<const N: usize> SolveJob<'_, N> {
 
     /// Extracts the proof of a proven position, and checks it if positions alone do not determine
     /// the outcome. Visits at most `left` nodes to recover overwritten parts.
-    fn write(
+    fn extract_proof(
         &self,
         search: &mut GoalSearch<'_, N>,
         pos: &Position<N>,
@@ -153,7 +153,7 @@ impl<const N: usize> SolveJob<'_, N> {
         left: u64,
     ) -> Option<Proof> {
         let symmetries = self.symmetries(&search.history, &search.forbidden);
-        let proof = match ProofWriter::write(search, pos, bound, symmetries, left) {
+        let proof = match ProofExtractor::extract(search, pos, bound, symmetries, left) {
             Ok(proof) => proof,
             Err(NoProof::Forgotten | NoProof::TooLarge) => return None,
         };

@@ -62,7 +62,7 @@ pub(super) const MAX_STEPS: usize = 4_000_000;
 const MAX_RECOVERY_NODES: u64 = 20_000_000;
 
 /// Extracts a proof from the table of a search.
-pub(super) struct ProofWriter<'s, 'b, const N: usize> {
+pub(super) struct ProofExtractor<'s, 'b, const N: usize> {
     search: &'s mut GoalSearch<'b, N>,
     shape: Shape,
     /// The index of the step and the number of plies for each position; no index if the losing side
@@ -77,12 +77,12 @@ pub(super) struct ProofWriter<'s, 'b, const N: usize> {
     recovery_nodes: u64,
 }
 
-impl<'s, 'b, const N: usize> ProofWriter<'s, 'b, N> {
+impl<'s, 'b, const N: usize> ProofExtractor<'s, 'b, N> {
     /// Returns the proof of a position proven by the search.
     ///
     /// If parts of it were overwritten, visits at most `left` nodes, which count as nodes of the
     /// search. Other positions were counted when they were first visited.
-    pub(super) fn write(
+    pub(super) fn extract(
         search: &'s mut GoalSearch<'b, N>,
         pos: &Position<N>,
         bound: u16,
@@ -92,13 +92,14 @@ impl<'s, 'b, const N: usize> ProofWriter<'s, 'b, N> {
         let (shape, side) = (search.book.shape(), search.goal);
         let (found, until) = (search.nodes, search.until);
         let (done, steps, in_progress) = (HashMap::new(), Vec::new(), Vec::new());
-        let mut writer = ProofWriter { search, shape, done, steps, in_progress, left, recovery_nodes: 0 };
-        let plies = writer.position(pos, bound);
-        let line = if plies.is_ok() { writer.line(pos, bound) } else { Vec::new() };
-        writer.search.until = until;
-        writer.search.nodes = found + writer.recovery_nodes;
+        let mut extractor =
+            ProofExtractor { search, shape, done, steps, in_progress, left, recovery_nodes: 0 };
+        let plies = extractor.position(pos, bound);
+        let line = if plies.is_ok() { extractor.line(pos, bound) } else { Vec::new() };
+        extractor.search.until = until;
+        extractor.search.nodes = found + extractor.recovery_nodes;
         let is_symmetric = symmetries == Symmetries::OfRules;
-        Ok(Proof { side, plies: plies?, is_symmetric, steps: writer.steps, line })
+        Ok(Proof { side, plies: plies?, is_symmetric, steps: extractor.steps, line })
     }
 
     /// Extracts the proof of a position and returns the number of plies within which it is won.

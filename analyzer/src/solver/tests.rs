@@ -9,7 +9,7 @@ use tafl_rules::{
 use super::check::check_from;
 use super::dfpn::NO_BOUND;
 use super::keys::Symmetries;
-use super::proof::ProofWriter;
+use super::proof::ProofExtractor;
 use super::proof_table::ProofTable;
 use super::*;
 use crate::PositionError;
@@ -290,7 +290,7 @@ fn recovery_of_a_proof_counts_and_respects_the_limits() {
         if forgets {
             search.table = ProofTable::new(1, 1 << 16);
         }
-        let proof = ProofWriter::write(&mut search, &pos, NO_BOUND, Symmetries::OfRules, left);
+        let proof = ProofExtractor::extract(&mut search, &pos, NO_BOUND, Symmetries::OfRules, left);
         (proof.is_ok(), search.nodes - found)
     };
     assert_eq!(written(Limits::default(), false, 0), (true, 0), "nothing was forgotten");

@@ -11,8 +11,8 @@ use super::{Code, Diagnostic, TextFinding};
 pub const MAX_REPORTED: usize = 1000;
 
 /// The diagnostics about one record, while it is read. A text of which every word is a fault has more of them than
-/// memory: each takes fifty times the size of the shortest word. Beyond [`MAX_REPORTED`], they are therefore only
-/// counted.
+/// memory: each takes fifty times the size of the shortest word. Beyond [`MAX_REPORTED`], all but
+/// the first of each code are therefore only counted.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Findings {
     kept: Vec<Diagnostic>,

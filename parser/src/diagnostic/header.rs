@@ -23,7 +23,7 @@ pub enum HeaderFinding {
     Duplicate,
     /// A statement contradicted by the moves or the rules.
     Contradiction {
-        /// What the contradicted part is: `a move of the defenders, but the attackers move first`.
+        /// The contradicted part: `a move of the defenders, but the attackers move first`.
         about: &'static str,
     },
     /// An unknown variant.

@@ -35,7 +35,7 @@ pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
     let mut diagnostics = Findings::default();
     let game = match ron_start(source.text) {
         Some(start) => ron::read(source, start, &mut diagnostics),
-        None => json::read_behind(source, &["= resume_game_json", "= watch_game_json"], &mut diagnostics),
+        None => json::read_after(source, &["= resume_game_json", "= watch_game_json"], &mut diagnostics),
     };
     let mut site = SiteReader::new(source, Format::HnefataflOrg, diagnostics);
     // Kings are captured only at the end of the game, and the server lists their capture like that of men.

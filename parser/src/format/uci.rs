@@ -162,7 +162,7 @@ fn read_rest(source: &Source<'_>, rest: Span, record: &mut Record, diagnostics: 
 
 /// Returns the offset where the next game of a session begins, if it begins in these bytes.
 ///
-/// Lines are judged when they are complete, or at the end of the stream.
+/// A line is examined when it is complete, or at the end of the stream.
 pub(crate) fn next_game(session: &[u8], text_end: TextEnd) -> Option<usize> {
     let mut at = 0;
     let mut game: Option<&[u8]> = None;

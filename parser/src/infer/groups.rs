@@ -91,20 +91,20 @@ fn split(
     let shape = setups[0].shape();
     let games: Vec<GameEvidence> =
         numbers.iter().map(|nth| GameEvidence::new(*nth, records[*nth], shape)).collect();
-    let case = Case { setups, origin, options, games };
-    let all: Vec<usize> = (0..case.games.len()).collect();
-    let Some(first) = case.search(&all) else { return Vec::new() };
-    match case.two_games(&all, &first) {
-        Some(Two { first, second, other, n_shared }) => {
+    let inference = StartInference { setups, origin, options, games };
+    let all: Vec<usize> = (0..inference.games.len()).collect();
+    let Some(first) = inference.search(&all) else { return Vec::new() };
+    match inference.two_games(&all, &first) {
+        Some(RulesPair { first, second, other, n_shared }) => {
             let own: Vec<usize> = all.iter().copied().filter(|at| other.binary_search(at).is_err()).collect();
-            vec![case.answer(first, &own, n_shared), case.answer(second, &other, n_shared)]
+            vec![inference.answer(first, &own, n_shared), inference.answer(second, &other, n_shared)]
         }
-        None => vec![case.answer(first, &all, 0)],
+        None => vec![inference.answer(first, &all, 0)],
     }
 }
 
 /// Two rule sets that together explain games that one alone does not.
-struct Two {
+struct RulesPair {
     first: Reached,
     second: Reached,
     /// The games explained only by the second one.
@@ -113,15 +113,15 @@ struct Two {
     n_shared: usize,
 }
 
-/// Records with the same start.
-struct Case<'o> {
+/// The inference for records with the same start.
+struct StartInference<'o> {
     setups: Vec<Setup>,
     origin: StartOrigin,
     options: &'o InferOptions,
     games: Vec<GameEvidence>,
 }
 
-impl Case<'_> {
+impl StartInference<'_> {
     fn search_of(&self, numbers: &[usize]) -> RuleSearch<'_> {
         RuleSearch {
             games: numbers.iter().map(|at| &self.games[*at]).collect(),
@@ -181,7 +181,7 @@ impl Case<'_> {
 
     /// Returns two rule sets if together they explain clearly more games than one: two catalog variants, or
     /// otherwise the best rules and those of the games that contradict them.
-    fn two_games(&self, all: &[usize], single: &Reached) -> Option<Two> {
+    fn two_games(&self, all: &[usize], single: &Reached) -> Option<RulesPair> {
         let n_needed = FEWEST.max(all.len() / 40);
         let n_bad = all.len() - single.found.n_agreeing();
         if n_bad < n_needed {
@@ -220,7 +220,8 @@ impl Case<'_> {
         let other = only(all, &second.found, &first.found);
         let n_shared = all.iter().filter(|at| fits(&first.found, **at) && fits(&second.found, **at)).count();
         let n_shared = n_shared.saturating_sub(other.iter().filter(|at| fits(&first.found, **at)).count());
-        (other.len() >= n_needed && other.len() * 2 > n_bad).then_some(Two { first, second, other, n_shared })
+        let is_enough = other.len() >= n_needed && other.len() * 2 > n_bad;
+        is_enough.then_some(RulesPair { first, second, other, n_shared })
     }
 
     /// Returns the answer for some of the games.

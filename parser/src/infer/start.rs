@@ -8,12 +8,12 @@ use tafl_rules::{Setup, Side, catalog};
 use super::game::GameEvidence;
 use crate::record::{CaptureStyle, Record};
 
-/// The minimum mean share of a game that must be possible from a start for it to count as known. A
+/// The minimum mean proportion of a game that must be possible from a start for it to count as known. A
 /// choice: records of a right start fall below 1 only by their own errors, and those of a wrong one stop early.
 pub(super) const KNOWN: f64 = 0.85;
 
-/// Candidate starts with pieces of the same sides on the same cells, and the possible share of each game. The
-/// roles of the pieces don't matter at this stage.
+/// Candidate starts with pieces of the same sides on the same cells, and the possible proportion of each game.
+/// The roles of the pieces don't matter at this stage.
 struct StartCandidate {
     setups: Vec<Setup>,
     shares: Vec<f64>,
@@ -24,7 +24,7 @@ pub(super) struct StartGroup {
     /// The known starts with pieces of the same sides on the same cells; at least one.
     pub(super) setups: Vec<Setup>,
     pub(super) records: Vec<usize>,
-    /// The mean possible share of a game.
+    /// The mean possible proportion of a game.
     pub(super) share: f64,
 }
 
@@ -121,7 +121,7 @@ fn fold_small(groups: &mut Vec<StartGroup>, possible: &[StartCandidate]) {
     }
 }
 
-/// Returns the share of a game that is possible from a start: its moves before the first one that begins on
+/// Returns the proportion of a game that is possible from a start: its moves before the first one that begins on
 /// an empty cell or ends on an occupied one.
 pub(super) fn share(record: &Record, start: &Setup) -> f64 {
     let shape = start.shape();

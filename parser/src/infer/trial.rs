@@ -65,19 +65,19 @@ pub(super) struct RuleTester<'b> {
 /// The state of one record.
 struct TrialRun<'r, 'b> {
     reconciler: &'r mut Reconciler<'b>,
-    policy: Force<'r>,
+    policy: InferencePolicy<'r>,
 }
 
 /// The policy of inference: it records each discrepancy, and continues with the board described by the
 /// record.
-struct Force<'r> {
+struct InferencePolicy<'r> {
     evidence: &'r GameEvidence,
     /// The index of the current move.
     index: usize,
     trial: Trial,
 }
 
-impl Policy for Force<'_> {
+impl Policy for InferencePolicy<'_> {
     const RULES_IN_QUESTION: bool = true;
 
     fn on(&mut self, game: &Game, _: Span, found: Discrepancy) -> Response {
@@ -154,7 +154,8 @@ impl<'b> RuleTester<'b> {
             reconciler.game.set_to_move(side);
         }
         reconciler.restart(evidence.style);
-        let mut run = TrialRun { reconciler, policy: Force { evidence, index: 0, trial: Trial::default() } };
+        let policy = InferencePolicy { evidence, index: 0, trial: Trial::default() };
+        let mut run = TrialRun { reconciler, policy };
         if evidence.may_lack_steps && self.book.rules().berserk != Berserk::None {
             return run.with_chains();
         }

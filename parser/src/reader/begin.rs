@@ -95,7 +95,7 @@ impl Records<'_> {
             (None, Some(format)) => self.cut = format.cut_of(head),
             (problem, _) => {
                 self.format = None;
-                self.find(problem.unwrap_or(TextFinding::UnknownFormat));
+                self.report(problem.unwrap_or(TextFinding::UnknownFormat));
                 self.buffer.clear();
                 self.is_end = true;
             }

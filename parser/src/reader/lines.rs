@@ -114,7 +114,7 @@ impl Records<'_> {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(error) if self.input.is_packed() && error.raw_os_error().is_none() => {
                 self.is_end = true;
-                self.find(TextFinding::Truncated);
+                self.report(TextFinding::Truncated);
             }
             Err(error) => return Err(error),
         }

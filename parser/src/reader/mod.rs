@@ -174,7 +174,7 @@ impl<'r> Records<'r> {
             if self.is_end {
                 self.drop_front(self.uncounted(self.buffer.len()));
                 if self.ordinal == 1 && self.header.take().is_some() {
-                    self.find(TextFinding::Empty);
+                    self.report(TextFinding::Empty);
                 }
                 let is_more = !self.findings.is_empty();
                 return Ok(is_more.then(|| self.take_batch(self.uncounted(0), records)));
@@ -188,7 +188,7 @@ impl<'r> Records<'r> {
         }
     }
 
-    fn find(&mut self, kind: TextFinding) {
+    fn report(&mut self, kind: TextFinding) {
         self.findings.push(FileFinding { base: self.base, line: self.line, kind: kind.into(), record: None });
     }
 
@@ -213,7 +213,7 @@ impl<'r> Records<'r> {
                 Ok(_) => {}
                 Err(error) if self.input.is_packed() && error.raw_os_error().is_none() => {
                     self.is_end = true;
-                    self.find(TextFinding::Truncated);
+                    self.report(TextFinding::Truncated);
                 }
                 Err(error) => return Err(error),
             }
@@ -343,7 +343,7 @@ impl<'r> Records<'r> {
 
     /// Skips a record that is too large, up to the next possible start of a record.
     fn skip_record(&mut self) -> io::Result<()> {
-        self.find(TextFinding::TooLarge { limit: self.options.largest as u64 });
+        self.report(TextFinding::TooLarge { limit: self.options.largest as u64 });
         self.ordinal += 1;
         loop {
             match cut::resume(self.cut, &self.buffer) {

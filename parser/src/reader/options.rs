@@ -2,7 +2,7 @@
 
 use crate::record::Format;
 
-/// What to read from a stream, and how much of it.
+/// The notation and the limits for reading a stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ReadOptions {
     /// The notation; `None` to detect it.

@@ -14,11 +14,11 @@ use crate::record::WrittenVerdict;
 pub struct EditWords {
     /// The place, such as `ply 12`, or what changes, such as `result`.
     pub place: String,
-    /// What is done there: `insert`; empty if `object` takes the place of something else.
+    /// The action there: `insert`; empty if `object` takes the place of something else.
     pub action: &'static str,
-    /// What it is done with: a move, a name, a result; may be empty.
+    /// The object of the action: a move, a name, a result; may be empty.
     pub object: String,
-    /// What is written now, if `object` takes its place.
+    /// The written text, if `object` takes its place.
     pub written: Option<String>,
 }
 

@@ -20,7 +20,7 @@ pub(super) struct LocalChange {
     pub(super) edit: Edit,
     /// The cost of the fault; if the edit leads to the end, plus the cost of improbable events on the way.
     pub(super) cost: f64,
-    /// The part of the cost that judges the proposed move.
+    /// The part of the cost for the improbability of the proposed move.
     pub(super) move_cost: f64,
     pub(super) fit: ReplayReach,
 }
@@ -184,7 +184,7 @@ impl LocalSearch<'_, '_> {
             if matches!(fit, ReplayReach::Broken { left } if left >= tail.moves.len() - at) {
                 continue;
             }
-            let captures = self.replay.falls(at, right.0, right.1, &[]).unwrap_or_default().into();
+            let captures = self.replay.listed_captures(at, right.0, right.1, &[]).unwrap_or_default().into();
             let move_cost = predictor.get_or_init(|| self.predictor(at, at)).cost(*mv);
             let cost = self.prior.missing(moves.len());
             self.note_move(Edit::Insert { at, right: *right, captures }, cost, move_cost, fit);
@@ -242,7 +242,7 @@ impl LocalSearch<'_, '_> {
     fn captures(&mut self, at: usize) {
         let mv = self.moves()[at];
         let marked = self.replay.candidate.record.captures_of(&mv);
-        let Some(right) = self.replay.falls(at, mv.from, mv.to, marked) else { return };
+        let Some(right) = self.replay.listed_captures(at, mv.from, mv.to, marked) else { return };
         let written: Vec<Coord> = marked.iter().map(|capture| capture.cell).collect();
         let changes = changes(&written, &right);
         if changes.is_empty() {
@@ -280,8 +280,8 @@ impl LocalSearch<'_, '_> {
         let tail = super::strict_replay::Tail { word: tail.word + 1, skips_board: true, ..tail };
         let predictor = self.predictor(at, at);
         for LegalMove { mv, written: step, right } in self.legal(at) {
-            let Some(captures) = self.replay.falls(at, right.0, right.1, &[]) else { continue };
-            let distance = looks(written, right, &captures).unwrap_or(UNLIKE);
+            let Some(captures) = self.replay.listed_captures(at, right.0, right.1, &[]) else { continue };
+            let distance = distance_to_move(written, right.0, right.1, &captures).unwrap_or(UNLIKE);
             let fit = self.replay.run(at, &[StrictStep { mv: step, captures: None }], tail);
             let captures = captures.into();
             let edit = Edit::Read { at, word: word.span, right, captures };
@@ -304,7 +304,7 @@ fn is_about_captures(found: Discrepancy) -> bool {
 }
 
 /// Returns the distance between a word and a move, with or without its captures.
-fn looks(word: &str, (from, to): (Coord, Coord), captures: &[Coord]) -> Option<f64> {
+fn distance_to_move(word: &str, from: Coord, to: Coord, captures: &[Coord]) -> Option<f64> {
     let marks: String = captures.iter().map(|cell| format!("x{cell}")).collect();
     let plain = [format!("{from}-{to}{marks}"), format!("{from}-{to}"), format!("{from}{to}")];
     let costs = plain.iter().filter_map(|text| word_distance(word, text));
@@ -385,9 +385,10 @@ mod tests {
     #[test]
     fn a_word_may_leave_its_captures_out() {
         let capture = ["d4".parse().unwrap()];
-        let look = |word| looks(word, mv("d1-d3"), &capture);
-        assert_eq!(look("d1-d3"), Some(0.0));
-        assert!(look("dl-d3xd4").is_some_and(|cost| cost > 0.0));
-        assert_eq!(look("king"), None);
+        let (from, to) = mv("d1-d3");
+        let distance = |word| distance_to_move(word, from, to, &capture);
+        assert_eq!(distance("d1-d3"), Some(0.0));
+        assert!(distance("dl-d3xd4").is_some_and(|cost| cost > 0.0));
+        assert_eq!(distance("king"), None);
     }
 }

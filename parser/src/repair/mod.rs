@@ -3,8 +3,8 @@
 //! A [`Repairer`] takes a record that contradicts the rules and searches for edits - one character of a cell,
 //! an exchange of start and destination, a missing ply, a different variant - after which the rest of the
 //! record can be played and its captures, boards, and result agree. Each [`Repair`] has a cost, the negative
-//! logarithm of the probability of the fault, and a confidence, its share of the probability of all repairs
-//! found. The original is never modified: a repair is another record.
+//! logarithm of the probability of the fault, and a confidence, its proportion of the probability of all
+//! repairs found. The original is never modified: a repair is another record.
 
 mod candidate;
 mod edit;
@@ -144,7 +144,7 @@ pub struct Repair {
     pub places: Vec<Span>,
     /// The negative natural logarithm of the probability of these faults.
     pub cost: f64,
-    /// The share of this repair in the probability of all repairs found, from 0 to 1.
+    /// The proportion of this repair in the probability of all repairs found, from 0 to 1.
     pub confidence: f64,
     /// The evidence for the repair.
     pub evidence: RepairEvidence,

@@ -1,4 +1,4 @@
-//! How probable a move is for a person: a small model of moves, fitted to recorded games.
+//! The probability of a person's move: a small model of moves, fitted to recorded games.
 
 use tafl_rules::{Cell, Coord, Game, Move, Role};
 
@@ -10,9 +10,10 @@ const N_FEATURES: usize = 10;
 /// them, the played move is the most probable one in 29 % of other games, and in 13 % by chance.
 const WEIGHTS: [f64; N_FEATURES] = [3.03, 0.60, 2.71, -0.36, 0.18, -0.35, 1.28, 0.99, 0.32, 0.13];
 
-/// The maximum difference in cost between a move and one of mean probability. Two moves that differ only in their
-/// probability thus stay ambiguous: e to the power of twice this number is 16, and a decision takes 19.
-const MOST: f64 = 1.4;
+/// The maximum difference in cost between a move, or the moves of a repair, and moves of mean probability. Two repairs
+/// that differ only in their moves thus stay ambiguous: e to the power of twice this number is 16, and a decision takes
+/// 19.
+pub(super) const MAX_COST: f64 = 1.4;
 
 /// The moves around a move, as far as they are known.
 #[derive(Debug, Clone, Copy, Default)]
@@ -91,10 +92,10 @@ impl MovePredictor {
         MovePredictor { moves }
     }
 
-    /// Returns the cost of a move compared with a move of mean probability, between -[`MOST`] and [`MOST`].
+    /// Returns the cost of a move compared with a move of mean probability, between -[`MAX_COST`] and [`MAX_COST`].
     pub(super) fn cost(&self, mv: Move) -> f64 {
         let known = self.moves.iter().find(|(other, _)| *other == mv);
         let mean = -(self.moves.len().max(1) as f64).ln();
-        known.map_or(0.0, |(_, log)| -MOST * ((log - mean) / MOST).tanh())
+        known.map_or(0.0, |(_, log)| -MAX_COST * ((log - mean) / MAX_COST).tanh())
     }
 }

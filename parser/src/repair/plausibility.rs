@@ -9,19 +9,19 @@ use super::{Repair, prior};
 
 /// The maximum number of repairs that are examined. A choice: looking for missed wins replays the whole game, and a
 /// repair this far down does not become the best one.
-const MOST: usize = 12;
+const MAX_EXAMINED: usize = 12;
 /// The maximum number of missed wins that are counted; further ones carry no information.
 const MAX_MISSED: usize = 4;
 
-/// Changes the costs of repairs by the plausibility of their games. `move_costs` are the parts of their costs that judge the
-/// proposed moves by the small model; the larger one replaces it.
+/// Changes the costs of repairs by the plausibility of their games. `move_costs` are the parts of their costs for the
+/// improbability of the proposed moves by the small model; the larger one replaces it.
 pub(super) fn refine(repairs: &mut [Repair], move_costs: &[f64]) {
     let played = played_moves::costs(repairs, move_costs);
     for ((repair, small), large) in repairs.iter_mut().zip(move_costs).zip(played) {
         repair.cost += first_move(repair) + large.map_or(0.0, |large| large - small);
     }
     repairs.sort_by(|one, other| one.cost.total_cmp(&other.cost));
-    let missed: Vec<MissedChances> = repairs.iter().take(MOST).map(MissedChances::of).collect();
+    let missed: Vec<MissedChances> = repairs.iter().take(MAX_EXAMINED).map(MissedChances::of).collect();
     // Compared with the best repair, so that the repairs after these remain comparable.
     let usual = missed.first().map_or(0, |missed| missed.captures) as f64;
     let most = MAX_MISSED as f64;

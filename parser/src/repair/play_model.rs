@@ -1,4 +1,4 @@
-//! How probable a move is for a person who looks one move ahead: the model that orders the best repairs.
+//! The probability of a move of a person who looks one move ahead: the model that orders the best repairs.
 //!
 //! Unlike [`super::move_model`], it sees what the opponent can capture after the move and what the move threatens. This takes
 //! some milliseconds for a position, so only the positions in which the best repairs differ are examined.
@@ -65,7 +65,7 @@ struct Outlook<'g> {
     context: PlayContext,
 }
 
-/// What the kings of the side to move can do.
+/// The possibilities of the kings of the side to move.
 #[derive(Debug, Clone, Copy, Default)]
 struct KingProspects {
     /// Whether one reaches its goal with the next move.

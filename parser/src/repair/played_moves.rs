@@ -6,6 +6,7 @@ use tafl_rules::{Game, Move, RepetitionMode, Setup, Side};
 
 use super::Repair;
 use super::edit::{Edit, EditScope};
+use super::move_model::MAX_COST;
 use super::play_model::{MoveOdds, PlayContext};
 use crate::replay::ChosenRules;
 
@@ -23,10 +24,6 @@ const MAX_CONTINUED: usize = 8;
 const NEXT_MOVES: f64 = 0.5;
 /// The number of first plies that are compared if one side's moves may be written for another board.
 const FIRST_PLIES: usize = 4;
-
-/// The maximum difference in cost between the moves of a repair and moves of mean probability. Two repairs that differ only
-/// in their moves thus stay ambiguous: e to the power of twice this number is 16, and a decision takes 19.
-const MAX_COST: f64 = 1.4;
 
 /// The positions of a record's repairs that were examined.
 #[derive(Default)]

@@ -1,6 +1,6 @@
-//! The share of the most frequent variants in recorded games.
+//! The proportions of the most frequent variants in recorded games.
 
-/// The shares of the variants with at least 0.5 % of the games of aagenielsen.dk, counted in half of them (14,438).
+/// The proportions of the variants with at least 0.5 % of the games of aagenielsen.dk, counted in half of them (14,438).
 const SHARES: [(&str, f64); 20] = [
     ("copenhagen11", 0.338),
     ("tablut9_wtf", 0.092),
@@ -24,7 +24,7 @@ const SHARES: [(&str, f64); 20] = [
     ("tawlbwrdd-t-diamond-11x11", 0.006),
 ];
 
-/// Returns the share of a variant of the catalog in recorded games; 0 for a rare one.
+/// Returns the proportion of a variant of the catalog in recorded games; 0 for a rare one.
 pub(super) fn popularity(variant: &str) -> f64 {
     SHARES.iter().find(|(name, _)| *name == variant).map_or(0.0, |(_, share)| *share)
 }

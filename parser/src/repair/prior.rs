@@ -247,8 +247,8 @@ impl Prior {
         cost(weight::RELABELED * share / n_maps.max(1) as f64)
     }
 
-    /// Returns the cost of wrong rules, given the number of alternatives. `popularity` is the share of the right
-    /// variant in the recorded games of variants with the same board.
+    /// Returns the cost of wrong rules, given the number of alternatives. `popularity` is the proportion of
+    /// the right variant in the recorded games of variants with the same board.
     pub(super) fn variant(
         self,
         named: RulesOrigin,
@@ -272,7 +272,7 @@ impl Prior {
 
     /// Returns the cost of a misspelled variant name; `nth` is the number of closer names. A different number
     /// in a name means a different game.
-    pub(super) fn misspelt(self, nth: usize, written: &str, right: &str) -> f64 {
+    pub(super) fn misspelled(self, nth: usize, written: &str, right: &str) -> f64 {
         let digits = |name: &str| name.chars().filter(char::is_ascii_digit).collect::<String>();
         let is_other = !digits(written).is_empty() && digits(written) != digits(right);
         cost(0.3) + 1.5 * nth as f64 + if is_other { 10.0 } else { 0.0 }

@@ -67,7 +67,7 @@ struct Node {
     edits: Vec<Edit>,
     places: Vec<Span>,
     cost: f64,
-    /// The part of the cost that judges the proposed moves.
+    /// The part of the cost for the improbability of the proposed moves.
     move_cost: f64,
 }
 
@@ -116,7 +116,7 @@ impl RepairSearch<'_> {
             let (through, broken): (Vec<EditedNode>, Vec<EditedNode>) = children
                 .into_iter()
                 .partition(|child| matches!(child.found.fit, ReplayReach::Through { .. }));
-            let (repairs, n_more) = self.judge(&nodes, through);
+            let (repairs, n_more) = self.rank_repairs(&nodes, through);
             if !repairs.is_empty() || self.budget.is_spent() {
                 let is_given_up = self.budget.is_spent();
                 return RepairSearchResult { repairs, furthest, n_more, is_given_up, other_variants };
@@ -189,17 +189,17 @@ impl RepairSearch<'_> {
 
     /// Replays the cheapest of the records that should now be right, and ranks those that are. Also returns
     /// the number of further ones.
-    fn judge(&mut self, nodes: &[Node], mut through: Vec<EditedNode>) -> (Vec<Repair>, usize) {
+    fn rank_repairs(&mut self, nodes: &[Node], mut through: Vec<EditedNode>) -> (Vec<Repair>, usize) {
         let cost = |child: &EditedNode| nodes[child.parent].cost + child.found.cost;
         through.sort_by(|one, other| cost(one).total_cmp(&cost(other)));
         let mut repairs: Vec<(u64, Repair)> = Vec::new();
         let mut move_costs = Vec::new();
-        let mut n_judged = 0;
+        let mut n_examined = 0;
         for child in through.iter().take(MAX_REPLAYED) {
             if repairs.len() == MAX_COMPARED {
                 break;
             }
-            n_judged += 1;
+            n_examined += 1;
             let node = self.child(&nodes[child.parent], &child.found);
             let key = key(&node);
             if let Some((_, known)) = repairs.iter_mut().find(|(other, _)| *other == key) {
@@ -225,7 +225,7 @@ impl RepairSearch<'_> {
             plausibility::refine(&mut repairs, &move_costs);
         }
         repairs.sort_by(|one, other| one.cost.total_cmp(&other.cost));
-        let rest: f64 = through[n_judged..].iter().map(|child| (-cost(child)).exp()).sum();
+        let rest: f64 = through[n_examined..].iter().map(|child| (-cost(child)).exp()).sum();
         let found = repairs.iter().map(|repair| (-repair.cost).exp()).sum::<f64>();
         let sum = found + rest + (-self.anything()).exp() + self.unrepaired;
         for repair in &mut repairs {
@@ -233,7 +233,7 @@ impl RepairSearch<'_> {
         }
         let n_left = repairs.len().saturating_sub(MAX_KEPT);
         repairs.truncate(MAX_KEPT);
-        (repairs, through.len() - n_judged + n_left)
+        (repairs, through.len() - n_examined + n_left)
     }
 
     /// Returns the cost of an unknown cause. For an unknown variant name, the most probable cause is a

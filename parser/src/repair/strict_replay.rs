@@ -336,7 +336,7 @@ impl<'d> StrictReplay<'d> {
             let broken = ReplayReach::Broken { left: self.n_moves() - at };
             let step = self.step(at);
             let written = step.captures.unwrap_or(&[]);
-            let Some(right) = self.falls_in(state.game(), step.mv.from, step.mv.to, written) else {
+            let Some(right) = self.listed_captures_in(state.game(), step.mv.from, step.mv.to, written) else {
                 return broken;
             };
             // A list that is right stays as it is: it can name a cell twice, which counts.
@@ -356,17 +356,17 @@ impl<'d> StrictReplay<'d> {
     /// Returns the captures of a step from a state, as the record lists them; `None` if the step is illegal.
     ///
     /// Cells in `marked` are listed in any case if a piece was captured there.
-    pub(super) fn falls(
+    pub(super) fn listed_captures(
         &self,
         at: usize,
         start: Coord,
         target: Coord,
         marked: &[WrittenCapture],
     ) -> Option<Vec<Coord>> {
-        self.falls_in(self.states[at].game(), start, target, marked)
+        self.listed_captures_in(self.states[at].game(), start, target, marked)
     }
 
-    fn falls_in(
+    fn listed_captures_in(
         &self,
         game: &Game,
         start: Coord,

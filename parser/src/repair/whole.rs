@@ -212,7 +212,7 @@ impl WholeRecordSearch<'_, '_> {
             candidate.rules = chosen;
             candidate.apply(&edit);
             let fit = StrictReplay::new(&candidate, self.budget).fit();
-            let cost = self.prior.misspelt(nth, name, near);
+            let cost = self.prior.misspelled(nth, name, near);
             self.found.push(LocalChange { edit, cost, move_cost: 0.0, fit });
         }
     }

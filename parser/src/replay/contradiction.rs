@@ -16,7 +16,9 @@ pub(super) fn contradiction(
     record: &Record,
     start: &Setup,
     game: &Game,
-    (index, mv, why): (usize, Move, IllegalMove),
+    index: usize,
+    mv: Move,
+    why: IllegalMove,
 ) -> Option<PlayFinding> {
     let shape = game.shape();
     let cell = match why {

@@ -209,8 +209,11 @@ impl Discrepancy {
             Discrepancy::Result { board, winner: Some(side) } => {
                 format!("the board shows: {board}, but the record has a win of the {side}")
             }
-            Discrepancy::Result { board, winner: None } | Discrepancy::Unrecorded(board) => {
-                format!("the board shows: {board}, but the record names no winner")
+            Discrepancy::Result { board, winner: None } => {
+                format!("the board shows: {board}, but the record has a draw")
+            }
+            Discrepancy::Unrecorded(board) => {
+                format!("the board shows: {board}, but the record has no result")
             }
             Discrepancy::LastWord { winner } => {
                 format!("the {winner} won, but the last statement contradicts it")

@@ -90,7 +90,7 @@ impl<'r> FindingReport<'r> {
             || self.plies.iter().all(|ply| ply.captured.is_empty());
         let is_simple = self.plies.iter().all(|ply| !ply.goes_on && ply.written.is_some());
         if self.looks_back && shows_captures && is_simple && self.record.start.is_none() {
-            let found = contradiction::contradiction(self.record, self.start, game, (self.index, mv, why));
+            let found = contradiction::contradiction(self.record, self.start, game, self.index, mv, why);
             if let Some(kind) = found {
                 self.report(written, kind);
             }

@@ -60,8 +60,9 @@ impl Replay {
             .diagnostics
             .iter()
             .any(|found| matches!(found.kind, DiagnosticKind::Header(HeaderFinding::BeginningMissing)));
-        let is_open =
-            move |found: &Diagnostic| !starts_elsewhere && !says_why(found) && !self.is_accounted_for(found);
+        let is_open = move |found: &Diagnostic| {
+            !starts_elsewhere && !is_explanation(found) && !self.is_accounted_for(found)
+        };
         self.diagnostics.iter().filter(move |found| is_open(found))
     }
 
@@ -110,7 +111,7 @@ fn is_reconstruction(found: &Diagnostic) -> bool {
 }
 
 /// Returns whether a diagnostic explains a difference instead of only reporting it.
-fn says_why(found: &Diagnostic) -> bool {
+fn is_explanation(found: &Diagnostic) -> bool {
     match &found.kind {
         // The text itself is malformed, and the diagnostic names the part.
         DiagnosticKind::Text(_) | DiagnosticKind::Loss(_) => true,

@@ -47,7 +47,7 @@ fn before_within(record: &Record, start: &Game, line: MoveLine<'_>, left: &mut u
     *left = left.saturating_sub(path.iter().map(|(_, n, _)| n + 1).sum());
     let mut game = start.clone();
     let is_played = path.into_iter().rev().all(|(parent, n, child)| {
-        let at = n + usize::from(replaces_the_answer((parent, n, child), &game));
+        let at = n + usize::from(replaces_the_answer(parent, n, child, &game));
         play(&mut game, parent, at, &mut Vec::new())
     });
     is_played.then_some(game)
@@ -57,8 +57,8 @@ fn before_within(record: &Record, start: &Game, line: MoveLine<'_>, left: &mut u
 ///
 /// OpenTafl writes `3a.2.1a.1.1a. ..... b1-b2` for a variation of the second player's move in turn 1 of the
 /// line `3a.2`, although the address names the first player's move. This reading is used only if no other is
-/// possible.
-fn replaces_the_answer((parent, n, child): (MoveLine<'_>, usize, MoveLine<'_>), game: &Game) -> bool {
+/// possible. `n` is the number of moves of `parent` before the variation.
+fn replaces_the_answer(parent: MoveLine<'_>, n: usize, child: MoveLine<'_>, game: &Game) -> bool {
     let Some(first) = child.moves.first().filter(|_| child.opens_with_second && n < parent.moves.len())
     else {
         return false;

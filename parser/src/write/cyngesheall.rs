@@ -85,7 +85,7 @@ impl MoveNotation for Cyngesheall {
         }
     }
 
-    fn behind_comments(&self) -> &'static str {
+    fn after_comments(&self) -> &'static str {
         // A blank line would end a record without tags.
         "\n"
     }

@@ -28,7 +28,7 @@ pub(super) trait MoveNotation {
     fn is_chained(&self, mv: &WrittenMove) -> bool;
 
     /// Returns the text after the line of a comment.
-    fn behind_comments(&self) -> &'static str;
+    fn after_comments(&self) -> &'static str;
 
     /// Returns the word for a resignation, if the notation has one.
     fn resignation(&self) -> Option<&'static str>;
@@ -141,7 +141,7 @@ impl<N: MoveNotation> FramedWriter<'_, '_, N> {
             nth = end;
         }
         let (turn, index) = items[n_moves];
-        let is_resigned = self.resigned_behind(n_moves) && (index == 0 || n_moves == 0);
+        let is_resigned = self.has_resigned_after(n_moves) && (index == 0 || n_moves == 0);
         // A number without a move separates a game without moves from the next one.
         let is_empty = n_moves == 0 && !self.is_separate;
         if id == MoveLineId::MAIN && (is_resigned || is_empty) {
@@ -159,20 +159,20 @@ impl<N: MoveNotation> FramedWriter<'_, '_, N> {
 
     /// Returns whether a player resigned after this number of moves, and the notation can express it: its word means the
     /// side to move.
-    fn resigned_behind(&self, nth: usize) -> bool {
+    fn has_resigned_after(&self, n_moves: usize) -> bool {
         let ending = self.game.record.ending.filter(|ending| ending.kind == EndingKind::Resigned);
         self.notation.resignation().is_some()
-            && ending.is_some_and(|ending| ending.after as usize == nth)
+            && ending.is_some_and(|ending| ending.after as usize == n_moves)
             && self.game.is_bare_ending_clear()
     }
 
     /// Returns whether the ending is written among the moves.
     fn is_ending_written(&self) -> bool {
-        (0..=self.game.record.main().moves.len()).any(|nth| self.resigned_behind(nth))
+        (0..=self.game.record.main().moves.len()).any(|n_moves| self.has_resigned_after(n_moves))
     }
 
     fn ending(&mut self, id: MoveLineId, nth: usize) {
-        if id == MoveLineId::MAIN && self.resigned_behind(nth) {
+        if id == MoveLineId::MAIN && self.has_resigned_after(nth) {
             self.out.push(' ');
             self.out.push_str(self.notation.resignation().unwrap_or_default());
         }
@@ -259,7 +259,7 @@ impl<N: MoveNotation> FramedWriter<'_, '_, N> {
             text.insert(1, ' ');
         }
         self.out.push_str(&text);
-        self.out.push_str(self.notation.behind_comments());
+        self.out.push_str(self.notation.after_comments());
     }
 }
 

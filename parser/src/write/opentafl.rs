@@ -39,7 +39,7 @@ impl MoveNotation for OpenTafl {
         }
     }
 
-    fn behind_comments(&self) -> &'static str {
+    fn after_comments(&self) -> &'static str {
         "\n\n"
     }
 

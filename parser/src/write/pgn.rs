@@ -173,7 +173,7 @@ fn movetext(record: &Record, out: &mut String, losses: &mut RecordLosses) {
             push_word(&format!("${glyph}"), out);
         }
         open.advance();
-        (open.variations, open.comments) = by_place.behind(open.id, open.nth);
+        (open.variations, open.comments) = by_place.after(open.id, open.nth);
     }
 }
 
@@ -237,12 +237,13 @@ impl<'a> PgnItems<'a> {
     }
 
     fn open(&self, id: MoveLineId) -> Open<'a> {
-        let (variations, comments) = self.behind(id, 0);
+        let (variations, comments) = self.after(id, 0);
         let is_second = self.record.line(id).opens_with_second;
         Open { id, nth: 0, turn: 1, is_second, variations, comments }
     }
 
-    fn behind(&self, line: MoveLineId, nth: usize) -> (std::vec::IntoIter<MoveLineId>, Vec<Comment<'a>>) {
+    /// Returns the variations and the comments after a number of moves of a line.
+    fn after(&self, line: MoveLineId, nth: usize) -> (std::vec::IntoIter<MoveLineId>, Vec<Comment<'a>>) {
         let place = MovePlace { line, after: nth as u32 };
         let variations = self.variations.get(&place).cloned().unwrap_or_default().into_iter();
         (variations, self.comments.get(&place).cloned().unwrap_or_default())

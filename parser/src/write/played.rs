@@ -66,7 +66,7 @@ impl PlayedMoves {
             board.put(ply.mv.to, Some(piece));
             let first_capture = played.captures.len();
             for cell in ply.captured.iter() {
-                played.captures.extend(fall(&mut board, shape, cell));
+                played.captures.extend(remove_captured(&mut board, shape, cell));
             }
             let chained = last.is_some_and(|(side, goes_on)| goes_on && side == ply.side)
                 && played.plies.last().is_some_and(|before| before.to == shape.coord(ply.mv.from));
@@ -183,7 +183,7 @@ impl CompletedPlaces {
 }
 
 /// Removes a captured piece from the board; a mercenary stays and changes sides.
-fn fall(board: &mut Setup, shape: Shape, cell: Cell) -> Option<(Coord, Piece)> {
+fn remove_captured(board: &mut Setup, shape: Shape, cell: Cell) -> Option<(Coord, Piece)> {
     let piece = board.piece(cell)?;
     let stays = (piece.role == Role::Mercenary).then(|| Piece { side: piece.side.other(), ..piece });
     board.put(cell, stays);

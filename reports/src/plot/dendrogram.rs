@@ -77,7 +77,7 @@ impl Drawing for Dendrogram {
             let corners = [one, (join.height, one.1), (join.height, other.1), other];
             field.draw_series(LineSeries::new(corners, style))?;
             let corners = corners.map(|corner| canvas.units(field.backend_coord(&corner)));
-            placer.taken.extend(corners.windows(2).map(|ends| TreeBox::around(ends)));
+            placer.taken.extend(corners.windows(2).map(TreeBox::around));
             if let Some(support) = join.support.filter(|support| is_drawable(*support)) {
                 numbers.push((format!("{:.0}", support * 100.0), TreeBox::around(&corners[1..3])));
             }

@@ -1,4 +1,4 @@
-//! What the sources of variants leave open, and the choices of the catalog.
+//! The gaps and contradictions in the sources of variants, and the choices of the catalog.
 
 /// The choices for each variant: sentences that name the gap or contradiction in the source first.
 pub(super) const CHOICES: &[(&[&str], &[&str])] = &[

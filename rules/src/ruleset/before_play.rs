@@ -1,4 +1,4 @@
-//! What the players may change before they play: the start, and their sides.
+//! The players' choices before they play: the start, and their sides.
 
 use super::RuleSet;
 use crate::piece::{Piece, Role};

@@ -53,7 +53,8 @@ impl ZoneKind {
 pub struct Zone {
     /// The cells, in ascending order.
     pub cells: Vec<Cell>,
-    /// The pieces to which an empty cell of the zone is hostile.
+    /// The pieces to which a cell of the zone is hostile while it is empty, and always in the zones
+    /// that are fortresses, see [`ZoneKind::is_fortress`].
     pub hostile: PieceSet,
     /// The pieces that may pass over a cell of the zone.
     pub pass: PieceSet,

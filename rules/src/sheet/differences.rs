@@ -177,7 +177,7 @@ impl Pair<'_> {
         self.note("pieces that can be jumped over", over, matters);
     }
 
-    /// Returns that a difference matters if one of the games meets the condition on which it depends.
+    /// Returns [`Matters::Always`] if one of the games meets the condition, otherwise [`Matters::Never`].
     fn if_either(&self, has_it: impl Fn(&Words<'_>) -> bool) -> Matters {
         if has_it(&self.left) || has_it(&self.right) { Matters::Always } else { Matters::Never }
     }

@@ -111,8 +111,8 @@ fn fit_side(
         .copied()
         .collect();
     let curve = fit::fit(open.iter())?;
-    let judged = reliability::held_out(&open);
-    let (reliability, quality) = reliability::measure(&judged, seed);
+    let predictions = reliability::held_out(&open);
+    let (reliability, quality) = reliability::measure(&predictions, seed);
     Some((FittedCurve { curve, reliability }, quality))
 }
 

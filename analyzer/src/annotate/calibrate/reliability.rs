@@ -111,13 +111,13 @@ pub(super) fn measure(predictions: &[ForecastResult], seed: u64) -> (CurveFit, H
         positions: predictions.len() as u64,
         brier: estimate(&|sums| sums.brier / sums.count().max(1.0)),
         brier_of_base: whole.brier_of_mean() / whole.count().max(1.0),
-        ece: unbiased(estimate(&BinSums::ece), estimate_median(&draws)),
+        ece: unbiased(estimate(&BinSums::ece), median_ece(&draws)),
     };
     (reliability, quality)
 }
 
 /// Returns the median calibration error of bootstrap samples.
-fn estimate_median(draws: &[BinSums]) -> f64 {
+fn median_ece(draws: &[BinSums]) -> f64 {
     let mut values: Vec<f64> = draws.iter().map(BinSums::ece).collect();
     values.sort_by(f64::total_cmp);
     values[values.len() / 2]

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 /// Replaces a log by one that consists of some ranges of its bytes, and returns the new file, which is locked.
 ///
 /// The new file is written beside the old one and synced before it takes its place, so that a program that is killed
-/// meanwhile leaves the old log or the complete new one. What it left beside is overwritten by the next replacement.
+/// meanwhile leaves the old log or the complete new one. The next replacement overwrites an incomplete new file.
 ///
 /// # Errors
 ///

@@ -213,8 +213,8 @@ impl BalanceSearch {
         SelfPlay { temperature, terms, ..SelfPlay::new(&self.book, Limits::nodes(self.settings.nodes)) }
     }
 
-    /// Tests a candidate and, if it is accepted, plays the second series, whose games are none of the
-    /// test's.
+    /// Tests a candidate and, if it is accepted, plays the second series, whose games differ from those
+    /// of the test.
     fn test(
         &self,
         candidate: &OpeningCandidate,

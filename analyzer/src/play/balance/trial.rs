@@ -47,9 +47,9 @@ impl BalanceCounts {
     pub fn standard_error(&self) -> Option<f64> {
         let share = self.share()?;
         let games = f64::from(self.games);
-        // A game without a winner has half the spread of a decided one.
-        let square = share - 0.25 * f64::from(self.undecided) / games;
-        Some(((square - share * share).max(0.0) / games).sqrt())
+        // The points of a decided game, 0 or 1, equal their square; half a point is a quarter above its square.
+        let mean_square = share - 0.25 * f64::from(self.undecided) / games;
+        Some(((mean_square - share * share).max(0.0) / games).sqrt())
     }
 }
 

@@ -14,7 +14,7 @@ use super::{Dtm, IMPOSSIBLE, MAX_PLIES, OPEN, Tablebase, TablebaseError, Tableba
 const SAFE: u8 = u8::MAX;
 /// The counter of a position that is scheduled as a win.
 const SCHEDULED: u8 = u8::MAX - 1;
-/// The number of positions between two checks whether the construction should stop.
+/// The number of positions between two calls of [`Builder::must_stop`].
 const POSITIONS_PER_CHECK: u32 = 1 << 12;
 /// The bit that marks the defenders as the side to move in a scheduled position.
 const DEFENDERS: u32 = 1 << 31;
@@ -26,9 +26,9 @@ pub(super) struct Builder<'b, const N: usize> {
     /// The smaller tablebases reached by captures.
     lower: &'b Tablebases,
     counts: PieceCounts,
-    /// Whether the construction should stop.
+    /// Returns whether the construction should stop.
     must_stop: &'b dyn Fn() -> bool,
-    /// The number of positions before the next check whether it should.
+    /// The number of positions until the next call of `must_stop`.
     until_check: u32,
     /// The value of each position, for each side to move.
     values: [Vec<u8>; 2],

@@ -58,12 +58,12 @@ pub(super) struct BracketTable {
     /// The offsets of the brackets.
     places: Vec<u32>,
     /// For each bracket, the next brackets that close something opened before it.
-    from: Vec<From>,
+    from: Vec<NextClosing>,
 }
 
 /// The brackets from one on that close something opened before it.
 #[derive(Debug, Clone, Copy)]
-struct From {
+struct NextClosing {
     /// The properly closing bracket.
     proper: u32,
     /// The first closing bracket.
@@ -77,19 +77,19 @@ impl BracketTable {
     pub(super) fn of(text: &[u8]) -> BracketTable {
         let places: Vec<u32> = memchr2_iter(b'[', b']', text).map(|at| at as u32).collect();
         let pairs = pairs(text, &places);
-        let end = From { proper: NONE, first: NONE, is_cut_off: false };
+        let end = NextClosing { proper: NONE, first: NONE, is_cut_off: false };
         let mut from = vec![end; places.len() + 1];
         for nth in (0..places.len()).rev() {
             let (at, next) = (places[nth] as usize, from[nth + 1]);
             from[nth] = if text[at] == b']' {
                 let proper = if ends_part(&text[at + 1..]) { nth as u32 } else { next.proper };
-                From { proper, first: nth as u32, ..next }
+                NextClosing { proper, first: nth as u32, ..next }
             } else if begins_tag(text, at) {
-                From { is_cut_off: true, ..end }
+                NextClosing { is_cut_off: true, ..end }
             } else {
-                let behind = pairs[nth];
-                let proper = if behind == NONE { NONE } else { from[behind as usize + 1].proper };
-                From { proper, ..next }
+                let partner = pairs[nth];
+                let proper = if partner == NONE { NONE } else { from[partner as usize + 1].proper };
+                NextClosing { proper, ..next }
             };
         }
         BracketTable { places, from }
@@ -98,7 +98,7 @@ impl BracketTable {
     /// Returns the possible ends of the bracket at an offset, as offsets in the text.
     pub(super) fn closing(&self, at: usize) -> ClosingBrackets {
         let Ok(nth) = self.places.binary_search(&(at as u32)) else { return ClosingBrackets::default() };
-        let From { proper, first, is_cut_off } = self.from[nth + 1];
+        let NextClosing { proper, first, is_cut_off } = self.from[nth + 1];
         let place = |nth: u32| self.places.get(nth as usize).map(|at| *at as usize);
         ClosingBrackets { proper: place(proper), first: place(first), is_cut_off }
     }

@@ -9,7 +9,7 @@ use crate::source::TextEnd;
 /// the comments before it. If the moves come first, as in the first edition, it begins at the number 1 after
 /// the board.
 ///
-/// Lines are judged when they are complete, or at the end of the stream.
+/// A line is examined when it is complete, or at the end of the stream.
 pub(crate) fn next_game(text: &[u8], text_end: TextEnd) -> Option<usize> {
     let mut at = 0;
     let mut has_board = false;

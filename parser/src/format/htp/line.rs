@@ -106,7 +106,7 @@ fn is_frame(text: &str) -> bool {
             && letters.next().is_none()
 }
 
-/// What a line means for the boundaries between games.
+/// The meaning of a line for the boundaries between games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum GameBoundary {
     /// A play of the current game.

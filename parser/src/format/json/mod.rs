@@ -24,11 +24,11 @@ pub(super) use tree::{Json, JsonNode, JsonTree, JsonValue, text_span, value_span
 /// If the text is truncated or is not JSON, a diagnostic is added, and everything before the error is
 /// returned. Text after the value is reported as well.
 pub(super) fn read<'a>(source: &Source<'a>, diagnostics: &mut Findings) -> JsonTree<'a> {
-    read_behind(source, &[], diagnostics)
+    read_after(source, &[], diagnostics)
 }
 
 /// Reads the JSON value of a record that may begin with one of these `leads`; otherwise like [`read`].
-pub(super) fn read_behind<'a>(
+pub(super) fn read_after<'a>(
     source: &Source<'a>,
     leads: &[&str],
     diagnostics: &mut Findings,

@@ -1,4 +1,4 @@
-//! What the readers of the JSON of play sites have in common.
+//! The common parts of the readers of the JSON of play sites.
 
 use tafl_rules::Span;
 

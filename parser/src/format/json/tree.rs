@@ -158,7 +158,7 @@ impl<'a> JsonTree<'a> {
     }
 
     /// Returns the index after a value and its parts.
-    fn behind(&self, at: usize) -> usize {
+    fn index_after(&self, at: usize) -> usize {
         match self.node(at) {
             JsonNode::List(range) | JsonNode::Object(range) => at + 1 + range.n_nodes as usize,
             _ => at + 1,
@@ -285,7 +285,7 @@ impl<'t> Iterator for JsonElements<'t> {
     fn next(&mut self) -> Option<Json<'t>> {
         self.left = self.left.checked_sub(1)?;
         let element = Json { tree: self.tree, at: self.at };
-        self.at = self.tree.behind(self.at);
+        self.at = self.tree.index_after(self.at);
         Some(element)
     }
 
@@ -311,7 +311,7 @@ impl<'t> Iterator for JsonMembers<'t> {
         self.left = self.left.checked_sub(1)?;
         let key = self.tree.string_at(self.at).unwrap_or_default();
         let value = Json { tree: self.tree, at: self.at + 1 };
-        self.at = self.tree.behind(self.at + 1);
+        self.at = self.tree.index_after(self.at + 1);
         Some((key, value))
     }
 }

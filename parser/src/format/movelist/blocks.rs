@@ -21,7 +21,7 @@ pub(crate) struct CellTrace {
     seen: HashSet<Coord>,
 }
 
-/// What a block of moves after a blank line is.
+/// The kind of a block of moves after a blank line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum BlockKind {
     /// Another game.

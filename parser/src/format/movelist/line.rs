@@ -5,7 +5,7 @@ use super::turn::{Number, content, gap, goes_on, is_move, label, loose_move, pla
 use crate::reader::encoding::decode_text;
 use crate::words::{PlayerNames, mentions_end, statement};
 
-/// What a line of a text is.
+/// The kind of a line of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum LineKind {
     /// Nothing but blanks.

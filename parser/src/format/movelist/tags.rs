@@ -14,7 +14,7 @@ use crate::record::{self, Record, Written};
 use crate::source::Source;
 use crate::words::{self, PlayerNames};
 
-/// What is known before a line.
+/// The facts known before a line.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct LineContext<'p> {
     /// Whether the game has moves already.

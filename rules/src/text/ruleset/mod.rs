@@ -102,7 +102,7 @@ pub enum RuleNoticeKind {
     RepetitionReversed {
         /// `w` or `l`.
         letter: char,
-        /// The meaning that was assumed: `wins` or `loses`.
+        /// The meaning by the specification, even if the other one was assumed: `wins` or `loses`.
         specified: &'static str,
     },
 }

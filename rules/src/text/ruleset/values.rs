@@ -90,7 +90,7 @@ pub(super) fn yes(word: &Word<'_>) -> Result<bool, RuleSetError> {
 pub(super) fn limit(word: &Word<'_>) -> Result<u32, RuleSetError> {
     match word.value.parse::<u32>() {
         Ok(plies) if plies > 0 => Ok(plies),
-        Ok(_) | Err(_) => Err(word.bad("a number of plies")),
+        Ok(_) | Err(_) => Err(word.bad("a number of plies, at least 1")),
     }
 }
 

@@ -1,4 +1,4 @@
-//! What the lines before the moves say: titles, players, and the variant.
+//! The lines before the moves: titles, players, and the variant.
 
 use tafl_rules::{Side, Span, catalog};
 

@@ -1,4 +1,4 @@
-//! What stands between moves: comments, marks, late captures, and statements of the result.
+//! The text between moves: comments, marks, late captures, and statements of the result.
 
 use std::ops::Range;
 
