@@ -31,7 +31,7 @@ impl CancelToken {
         Arc::clone(&self.0)
     }
 
-    /// Returns a guard that cancels the job when it is dropped, as it is when the future that has it is dropped.
+    /// Returns a guard that cancels the job when it is dropped, for example together with a future that owns it.
     pub fn cancel_on_drop(self) -> CancelOnDrop {
         CancelOnDrop(self)
     }

@@ -58,13 +58,13 @@ impl Metrics {
         *lock(&self.rejected).entry(reason).or_default() += 1;
     }
 
-    /// Counts an opened connection.
-    pub(crate) fn open_connection(&self) {
+    /// Adds an open connection.
+    pub(crate) fn add_connection(&self) {
         self.connections.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Counts a closed connection.
-    pub(crate) fn close_connection(&self) {
+    /// Removes a connection that was closed.
+    pub(crate) fn remove_connection(&self) {
         self.connections.fetch_sub(1, Ordering::Relaxed);
     }
 

@@ -213,7 +213,7 @@ async fn connection(server: Arc<Server>, stream: TcpStream, peer: IpAddr, mut st
     let client_timeout = server.state.limits.client_timeout;
     // Answers are small, so waiting for full packets would only delay them.
     let _ = stream.set_nodelay(true);
-    server.state.metrics.open_connection();
+    server.state.metrics.add_connection();
     let service = {
         let server = Arc::clone(&server);
         hyper::service::service_fn(move |request: hyper::Request<hyper::body::Incoming>| {
@@ -235,7 +235,7 @@ async fn connection(server: Arc<Server>, stream: TcpStream, peer: IpAddr, mut st
             let _ = connection.await;
         }
     }
-    server.state.metrics.close_connection();
+    server.state.metrics.remove_connection();
 }
 
 /// Returns the router of the API, the pages, and the metrics.

@@ -10,10 +10,10 @@ use crate::ply_state::{CellContent, PlyState};
 /// Whether symmetric positions count as the same position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Orientation {
-    /// They do, and moves that lead to symmetric positions are merged.
+    /// Symmetric positions count as the same one, and moves that lead to symmetric positions are merged.
     #[default]
     Folded,
-    /// They don't: only positions in the same orientation count.
+    /// Only positions in the same orientation count.
     Fixed,
 }
 

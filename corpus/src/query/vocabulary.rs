@@ -132,7 +132,7 @@ pub(crate) fn fields() -> impl Iterator<Item = &'static str> {
 const LONGEST_WORD: usize = 64;
 
 /// Returns the candidate that is most like a word, if one is: the one with the fewest differing letters. A candidate that
-/// ends with the word, such as `king_danger` for `danger`, counts as one with two differing letters.
+/// ends with `_` and the word, such as `king_danger` for `danger`, counts as one with at most two differing letters.
 pub(crate) fn nearest<'c>(word: &str, candidates: impl Iterator<Item = &'c str>) -> Option<&'c str> {
     let word: String = word.chars().take(LONGEST_WORD).flat_map(char::to_lowercase).collect();
     let far = 1 + word.chars().count() / 3;

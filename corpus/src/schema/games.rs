@@ -117,7 +117,7 @@ macro_rules! games {
 }
 
 games! {
-    /// The ID of the game: line of play, players and date.
+    /// The ID of the game: a hash of line of play, players, and date.
     game: GameId => Word [summary] (hits);
     /// The ID of the line of play, the same for all symmetric ones.
     line: LineOfPlayId => None;

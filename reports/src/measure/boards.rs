@@ -168,7 +168,7 @@ struct BoardCounter<'e> {
     /// For each game, by its index, the number of the king's moves, and the ply of his first move.
     king_moves: Vec<(u32, f64)>,
     king_leaves: Vec<(u32, f64)>,
-    /// The games in which the king escaped, with his cell.
+    /// The cell of each escape of the king, with the players of the game.
     escapes: Vec<(Cell, Option<[u32; 2]>)>,
     /// For each checkpoint, the games in progress, by their indices, with the number of pieces of each side.
     material: Vec<Vec<(u32, BySide<u16>)>>,

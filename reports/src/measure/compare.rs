@@ -165,7 +165,7 @@ fn plies(games: &[GameFacts]) -> Vec<(u32, f64)> {
     ended.map(|(at, game)| (at, f64::from(game.plies))).collect()
 }
 
-/// Compares the lengths of the finished games of two selections; `players` are those of each, for games by index.
+/// Compares the lengths of the finished games of two selections; `players` has the players of all games of each.
 fn compare_lengths(plies: &[Vec<(u32, f64)>; 2], players: &[SharedPlayers; 2]) -> Option<RankComparison> {
     let lengths = plies.each_ref().map(|games| games.iter().map(|(_, plies)| *plies).collect::<Vec<f64>>());
     compare_ranks([&lengths[0], &lengths[1]], |influences| {

@@ -25,7 +25,7 @@ pub struct EvalFindings {
     pub lead_changes: Option<Summary>,
     /// The proportion of a game after which the winner's expected score stayed at 0.8 or more.
     pub decided: Option<Summary>,
-    /// The proportion of blunders among each side's judged plies.
+    /// The proportion of blunders among each side's evaluated plies.
     pub blunders: BySide<Option<Rate>>,
     /// The proportion of mistakes.
     pub mistakes: BySide<Option<Rate>>,
@@ -47,7 +47,7 @@ struct EvaluatedPly {
     judgement: Option<Judgement>,
 }
 
-/// Returns the statistics of the evaluations of a variant. If several engines judged a game, the last file
+/// Returns the statistics of the evaluations of a variant. If several engines evaluated a game, the last file
 /// counts.
 ///
 /// # Errors
@@ -125,10 +125,10 @@ fn findings(own: &HashMap<i64, &GameFacts>, judged: HashMap<i64, Vec<EvaluatedPl
             losses[side].push((lost.iter().sum::<f64>(), lost.len() as f64));
         }
         let Some(winner) = own.get(&game).and_then(|game| game.winner()) else { continue };
-        if let Some(course) = course_of(&plies, winner) {
-            drama.push((at, course.drama));
-            changes.push((at, course.changes));
-            decided.push((at, course.decided));
+        if let Some(curve) = curve_statistics(&plies, winner) {
+            drama.push((at, curve.drama));
+            changes.push((at, curve.changes));
+            decided.push((at, curve.decided));
         }
     }
     let rate = |side: Side, judgement: Judgement| clustered_rate(&counts[side][judgement as usize], &shared);
@@ -155,15 +155,15 @@ pub(super) fn game_curves(corpus: &Corpus, games: &[&GameFacts]) -> Result<HashM
     for table in corpus.eval_tables()? {
         read_table(&table, &own, &mut judged)?;
     }
-    let course = |(game, mut plies): (i64, Vec<EvaluatedPly>)| {
+    let statistics = |(game, mut plies): (i64, Vec<EvaluatedPly>)| {
         plies.sort_by_key(|ply| ply.ply);
-        Some((game, course_of(&plies, own.get(&game)?.winner()?)?))
+        Some((game, curve_statistics(&plies, own.get(&game)?.winner()?)?))
     };
-    Ok(judged.into_iter().filter_map(course).collect())
+    Ok(judged.into_iter().filter_map(statistics).collect())
 }
 
-/// Returns the statistics of the plies of a game, in their order.
-fn course_of(plies: &[EvaluatedPly], winner: Side) -> Option<CurveStatistics> {
+/// Returns the statistics of the curve of a game, given its plies in order.
+fn curve_statistics(plies: &[EvaluatedPly], winner: Side) -> Option<CurveStatistics> {
     let of_winner = |attackers: f64| if winner == Side::Attackers { attackers } else { 1.0 - attackers };
     let curve: Vec<f64> = plies.iter().filter_map(|ply| ply.after).map(of_winner).collect();
     CurveStatistics::of(&curve)

@@ -31,7 +31,7 @@ pub struct LengthFindings {
     pub histogram: Vec<LengthBin>,
     /// The proportion ended by each ply: attackers, defenders, draws, in this order.
     pub by_ply: Result<Incidence, NotEstimable>,
-    /// The same by winner and reason, in the order of [`LengthFindings::causes`].
+    /// The same by winner and reason, in the order of [`LengthFindings::causes`], and last for all other causes together.
     pub by_ply_and_reason: Result<Incidence, NotEstimable>,
     /// The causes of [`LengthFindings::by_ply_and_reason`], most frequent first.
     pub causes: Vec<Ending>,

@@ -136,8 +136,8 @@ fn game_sides_at<'g>(own: &[GameSide<'g>], part: &[usize]) -> Vec<GameSide<'g>> 
 
 /// Returns the figures of a player, and of an opponent if one is given; both are indices in [`Games::players`].
 ///
-/// Strengths are estimated from the games of `rated`, with an advantage of the attackers in each variant: `games` or more, with the
-/// same players and variants.
+/// Strengths are estimated from `rated`, with an advantage of the attackers in each variant. It contains `games` and perhaps
+/// others, with the same indices of players and variants.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! What repairs an unfair game: arrangements that make it even, with their size.
+//! Arrangements that make an unfair game even, with their sizes.
 
 use tafl_rules::Side;
 
@@ -113,7 +113,8 @@ fn ply_limit(games: &[GameFacts], favored: Side, win: Estimate, shared: &SharedP
     })
 }
 
-/// Returns the product of two independent proportions; each end is as far as both relative errors together.
+/// Returns the product of two independent proportions. The relative distance of each end from the product is the root of the
+/// sum of both squared relative distances.
 fn product(one: Estimate, two: Estimate) -> Estimate {
     let value = one.value * two.value;
     let end = |of: fn(&Estimate) -> f64| {

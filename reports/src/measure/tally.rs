@@ -92,7 +92,7 @@ impl GameTally {
         tally.with_effect(&decided, || SharedPlayers::of(players))
     }
 
-    /// Counts some of the games whose players are prepared, given by their indices.
+    /// Counts some of the games, given by their indices; `shared` has the players of all of them.
     pub(super) fn among(
         games: &[GameFacts],
         shared: &SharedPlayers,
@@ -140,7 +140,7 @@ impl GameTally {
         self
     }
 
-    /// Returns the tally of all games whose players are prepared with the design effect of draws.
+    /// Adds the design effect of draws to the tally of `games`; `shared` has their players.
     #[must_use]
     pub(crate) fn with_draw_effect(mut self, games: &[GameFacts], shared: &SharedPlayers) -> GameTally {
         if self.draws > 0 && self.ended() >= SMALL_SAMPLE {

@@ -14,8 +14,8 @@ use super::labels::{PlotLabel, distinct_labels};
 const ROW: f64 = 20.0;
 /// The space above the first row, in units.
 const ABOVE: f64 = 16.0;
-/// The maximum width of names, in units.
-const NAMES: f64 = 300.0;
+/// The maximum width of a label, in units.
+const MAX_LABEL_WIDTH: f64 = 300.0;
 /// The distance of a number from the lines of its join, in units.
 const NUMBER_GAP: f64 = 3.0;
 /// The height of the digits of a number with some space, in units.
@@ -37,7 +37,7 @@ pub struct DendrogramJoin {
 pub struct Dendrogram {
     /// The axis of distances, at the bottom.
     pub axis: Axis,
-    /// The names of the items, the first one at the top, so that no branches cross.
+    /// The labels of the items, the first one at the top, so that no branches cross.
     pub rows: Vec<PlotLabel>,
     /// The joins, the lowest one first.
     pub joins: Vec<DendrogramJoin>,
@@ -55,7 +55,7 @@ impl Dendrogram {
 
 impl Drawing for Dendrogram {
     fn draw<'a, DB: DrawingBackend + 'a>(&self, canvas: &Canvas<'a, DB>) -> Drawn<DB> {
-        let names = distinct_labels(&self.rows, NAMES);
+        let names = distinct_labels(&self.rows, MAX_LABEL_WIDTH);
         let left = 12.0 + names.iter().map(|name| text_width(name)).fold(30.0, f64::max);
         let n = self.rows.len() as f64;
         let max = self.joins.iter().map(|join| join.height).fold(0.0, f64::max);
@@ -122,7 +122,7 @@ impl TreeBox {
         (self.top + self.bottom) / 2.0
     }
 
-    fn is_over(&self, other: &TreeBox) -> bool {
+    fn overlaps(&self, other: &TreeBox) -> bool {
         self.left <= other.right
             && other.left <= self.right
             && self.top <= other.bottom
@@ -159,7 +159,7 @@ impl NumberPlacer {
             [right_side(-beside - step), right_side(beside + step), left_side(-step), left_side(step)]
         });
         let is_inside = |place: &TreeBox| place.left > self.left && place.right < WIDTH;
-        let n_covered = |place: &TreeBox| self.taken.iter().filter(|other| place.is_over(other)).count();
+        let n_covered = |place: &TreeBox| self.taken.iter().filter(|other| place.overlaps(other)).count();
         // The first of equal numbers is the nearest.
         let place = places.filter(is_inside).min_by_key(n_covered).unwrap_or_else(|| right_side(-beside));
         self.taken.push(place);
@@ -190,7 +190,7 @@ mod tests {
         let mut placer = NumberPlacer { left: 250.0, taken: lines.clone() };
         let places = joins.map(|join| placer.place(join, 15.0));
         assert!(places[0].right < 300.0 && places[1].left > 310.0, "{places:?}");
-        assert!(places.iter().all(|place| !lines.iter().any(|line| place.is_over(line))), "{places:?}");
+        assert!(places.iter().all(|place| !lines.iter().any(|line| place.overlaps(line))), "{places:?}");
     }
 
     #[test]
@@ -200,6 +200,6 @@ mod tests {
         // There is no room on the left.
         let mut placer = NumberPlacer { left: 299.0, taken: vec![join, above] };
         let [below, other] = [placer.place(join, 15.0), placer.place(join, 15.0)];
-        assert!(below.top > 12.0 && !other.is_over(&below), "{below:?} {other:?}");
+        assert!(below.top > 12.0 && !other.overlaps(&below), "{below:?} {other:?}");
     }
 }

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::canvas::{plain, text_width};
 
-/// The maximum number of characters of a label, of which the first and the last half are considered.
+/// The maximum number of characters of a label. Of longer texts, at most the first and the last half of this number are shown.
 const MAX_CHARS: usize = 200;
 /// The maximum number of words of a title that is shortened by words.
 const MAX_WORDS: usize = 16;

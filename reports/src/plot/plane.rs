@@ -28,7 +28,7 @@ const MARK_RADIUS: f64 = 4.0;
 /// An item of a plane.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlanePoint {
-    /// Its names.
+    /// The name and the title.
     pub label: PlotLabel,
     /// The horizontal coordinate.
     pub x: f64,

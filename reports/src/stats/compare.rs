@@ -76,8 +76,8 @@ pub struct RankComparison {
 
 /// Compares two samples by their ranks; `None` if one is empty.
 ///
-/// `design_effect` is the factor by which the variance exceeds that of independent numbers. It gets the influence of each
-/// number on the superiority, for each sample in its order.
+/// `design_effect` returns the factor by which the variance exceeds that of independent numbers, given the influence of each
+/// number on the superiority, in the order of each sample.
 pub fn compare_ranks(
     samples: [&[f64]; 2],
     design_effect: impl FnOnce([&[f64]; 2]) -> f64,
@@ -89,7 +89,8 @@ pub fn compare_ranks(
     let mut all: Vec<(f64, usize)> = first.iter().chain(second).copied().zip(0..).collect();
     all.sort_by(|one, two| one.0.total_cmp(&two.0));
     let (m, n) = (first.len() as f64, second.len() as f64);
-    // For each number of one sample, the proportion of the other's that favor the first one; a tie counts a half.
+    // For each number, the proportion of numbers of the other sample compared with which the first sample has the larger
+    // number; a tie counts a half.
     let mut placements = vec![0.0; all.len()];
     let (mut sum, mut ties, [mut of_first, mut of_second]) = (0.0, 0.0, [0.0; 2]);
     for alike in all.chunk_by(|one, two| one.0 == two.0) {

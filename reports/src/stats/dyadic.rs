@@ -57,8 +57,8 @@ impl SharedPlayers {
         SharedPlayers { of_game, n_of: [of_players, of_pairs].map(GroupSizes::of), n_players, n_alone }
     }
 
-    /// Returns the design effect of the proportion of hits among all games, given by their indices. `None` for fewer than two
-    /// games or equal results. The time grows with the number of hits instead of the number of games.
+    /// Returns the design effect of the proportion of hits among all games, given the indices of the hits. `None` for fewer than
+    /// two games, and if none or all are hits. The time grows with the number of hits instead of the number of games.
     pub fn design_effect(&self, hits: &[u32]) -> Option<f64> {
         let (mut players, mut pairs, mut alone) = (Vec::new(), Vec::new(), 0.0);
         for hit in hits {
@@ -76,7 +76,7 @@ impl SharedPlayers {
     }
 
     /// Returns the design effect of the proportion of hits among some of the games, given by their indices and whether
-    /// they are hits. `None` for fewer than two games or equal results.
+    /// they are hits. `None` for fewer than two games, and if none or all are hits.
     pub fn effect_among(&self, games: impl IntoIterator<Item = (u32, bool)>) -> Option<f64> {
         let [mut players, mut pairs] =
             self.n_of.each_ref().map(|sizes| vec![GroupCounts::default(); sizes.n_of.len()]);
@@ -102,8 +102,8 @@ impl SharedPlayers {
         };
         let of_alone =
             f64::from(alone.hits) * (1.0 - mean).powi(2) + f64::from(alone.n - alone.hits) * mean * mean;
-        let few = few_players(players.iter().filter(|player| player.n > 0).count());
-        let dyadic_sum = of_alone + (squares(&players) - squares(&pairs)) * few;
+        let factor = small_sample_factor(players.iter().filter(|player| player.n > 0).count());
+        let dyadic_sum = of_alone + (squares(&players) - squares(&pairs)) * factor;
         Some((dyadic_sum / plain).max(1.0))
     }
 
@@ -135,8 +135,8 @@ impl SharedPlayers {
             }
         }
         let squares = |sums: &[i64]| -> f64 { sums.iter().map(|sum| (*sum as f64).powi(2)).sum() };
-        let few = few_players(has_game.into_iter().filter(|has_game| *has_game).count());
-        let dyadic_sum = alone as f64 + (squares(&players) - squares(&pairs)) * few;
+        let factor = small_sample_factor(has_game.into_iter().filter(|has_game| *has_game).count());
+        let dyadic_sum = alone as f64 + (squares(&players) - squares(&pairs)) * factor;
         Some((dyadic_sum / plain as f64).max(1.0))
     }
 
@@ -157,13 +157,13 @@ impl SharedPlayers {
             sums[at].squares - 2.0 * mean * sums[at].products + mean * mean * self.n_of[at].squares
         };
         let alone = alone * (1.0 - 2.0 * mean) + self.n_alone * mean * mean;
-        let dyadic_sum = alone + (deviations(0) - deviations(1)) * few_players(self.n_players);
+        let dyadic_sum = alone + (deviations(0) - deviations(1)) * small_sample_factor(self.n_players);
         Some((dyadic_sum / plain).max(1.0))
     }
 }
 
-/// Returns the correction of a variance for few players.
-fn few_players(n: usize) -> f64 {
+/// Returns the factor that corrects a variance for a small number of players.
+fn small_sample_factor(n: usize) -> f64 {
     if n > 1 { n as f64 / (n as f64 - 1.0) } else { 1.0 }
 }
 

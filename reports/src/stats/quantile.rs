@@ -98,7 +98,7 @@ impl Summary {
 
 /// Returns the mean of numbers of games, given by their indices, with its interval; both are 0 without numbers. From 30 games
 /// on, the interval allows for games that share players.
-pub(crate) fn mean_of_games(numbers: &[(u32, f64)], shared: &SharedPlayers) -> Estimate {
+pub fn mean_of_games(numbers: &[(u32, f64)], shared: &SharedPlayers) -> Estimate {
     let n = numbers.len().max(1) as f64;
     let mean = numbers.iter().map(|(_, number)| number).sum::<f64>() / n;
     let deviations: Vec<(u32, f64)> = numbers.iter().map(|(game, number)| (*game, number - mean)).collect();
@@ -109,7 +109,7 @@ pub(crate) fn mean_of_games(numbers: &[(u32, f64)], shared: &SharedPlayers) -> E
 
 /// Returns the mean with its interval.
 ///
-/// Lengths, counts, and losses have a long upper tail. An interval on the logarithmic scale contains their
+/// Lengths and counts have a long upper tail. An interval on the logarithmic scale contains their
 /// mean more often than a symmetric one, and for two games of 5 and 90 plies it does not begin below 0.
 fn mean_of(mean: f64, error: f64, min: f64) -> Estimate {
     if min < 0.0 { Estimate::normal(mean, error) } else { Estimate::positive(mean, error) }

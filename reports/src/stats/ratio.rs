@@ -1,4 +1,5 @@
-//! Ratios of sums over games, such as errors per move: the plies of a game are not independent, its totals are.
+//! Ratios of sums over games, such as errors per ply. The plies of a game are not independent, so standard errors are
+//! computed from the totals of games, and allow for games that share players.
 
 use super::dyadic::SharedPlayers;
 use super::interval::{Estimate, Rate, SMALL_SAMPLE};

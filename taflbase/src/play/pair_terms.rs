@@ -45,7 +45,7 @@ pub struct PairTerms {
     /// What to do after a crash, a timeout, or an illegal move of a player
     #[cfg_attr(feature = "clap", arg(long, value_name = "WHAT", default_value_t, value_enum))]
     pub on_fault: OnFault,
-    /// The time by which a program may exceed its limit of time
+    /// The time by which a program may exceed its time limit
     #[cfg_attr(feature = "clap", arg(long, value_name = "SECONDS", default_value_t))]
     pub grace: Seconds<0, 10_000_000_000>,
 }

@@ -74,10 +74,10 @@ pub(super) fn openings(found: &BoardFindings, rules: &RuleSet) -> Vec<Block> {
         })));
     }
     blocks.extend(unexpected_lines(found).map(Block::Prose));
-    let (first_moves, openings) =
-        (["first_moves", "First moves", "first move"], ["openings", "Openings", "opening"]);
-    blocks.push(Block::Table(lines(first_moves, &found.first_moves, &found.other_first_moves)));
-    blocks.push(Block::Table(lines(openings, &found.openings, &found.other_openings)));
+    let (listed, others) = (&found.first_moves, &found.other_first_moves);
+    blocks.push(Block::Table(lines("first_moves", "First moves", "first move", listed, others)));
+    let (listed, others) = (&found.openings, &found.other_openings);
+    blocks.push(Block::Table(lines("openings", "Openings", "opening", listed, others)));
     blocks
 }
 
@@ -143,7 +143,7 @@ fn material(material: &[MaterialPoint]) -> Plot {
         key: "material".to_owned(),
         title: "Pieces on the board".to_owned(),
         note: format!(
-            "Mean over games still in progress, if there are at least {}. Bands: 95 % intervals that allow for games that share players.",
+            "Mean over games still in progress, if there are at least {}. Bands: 95 % intervals that allow for games that share players, from {SMALL_SAMPLE} games on.",
             formatting::count(min_games)
         ),
         chart: Chart::Curves(CurvePlot {
@@ -158,7 +158,7 @@ fn material(material: &[MaterialPoint]) -> Plot {
 }
 
 /// Returns the table of lines, with the games that have none of them in the last rows, so that its numbers of games add up.
-fn lines([key, title, noun]: [&str; 3], openings: &[OpeningLine], others: &UnlistedGames) -> Table {
+fn lines(key: &str, title: &str, noun: &str, openings: &[OpeningLine], others: &UnlistedGames) -> Table {
     let mut table = Table::new(key, title, "moves")
         .column("games", "games", NumberFormat::Count)
         .column("share", "proportion of all games", NumberFormat::Percent)

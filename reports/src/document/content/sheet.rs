@@ -35,7 +35,7 @@ pub fn balance_sheet(
     let rejected = findings.rejected.of_variant(&variant.variant.label());
     let notes = super::rejected::sentence(&rejected, &variant.tally).map(Block::Prose);
     let method = Block::Prose(
-        "Intervals: 95 %, for games that share players. Between equals: Bradley-Terry with Davidson's draws, side skills, and strengths \
+        "Intervals: 95 %; they allow for games that share players. Between equals: Bradley-Terry with Davidson's draws, side skills, and strengths \
          that change. `tafl report balance` has the details, and docs/statistics.md the methods."
             .to_owned(),
     );

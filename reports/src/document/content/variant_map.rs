@@ -257,8 +257,8 @@ fn metrics(found: &VariantMap, names: &MapNames) -> Vec<Block> {
         meanings.push_keyed(key, heading, [TableCell::text(meaning)]);
     }
     let mut blocks = vec![Block::Prose(
-        "Each value is a mean over the games of the variant, with its 95 % interval, which allows for games that share players. There is \
-         no interval if all games have the same value. Many of the metrics are those of Ludii; docs/statistics.md describes them."
+        "Each value is a mean over the games of the variant, with its 95 % interval; from 30 games on, it allows for games that share \
+         players. There is no interval if all games have the same value. Many of the metrics are those of Ludii; docs/statistics.md describes them."
             .to_owned(),
     )];
     if !present.contains(&BehaviorMetric::Drama) {

@@ -183,7 +183,7 @@ impl SideAccuracy {
                 counts.iter_mut().zip(of_game).for_each(|(all, count)| all.push((count, n)));
             }
         }
-        // All games are of one player, so they are compared as independent games.
+        // All games share the player, so dependence by player cannot be estimated: games count as independent.
         let rate =
             |judgement: Judgement| clustered_rate(&counts[judgement as usize], &SharedPlayers::default());
         SideAccuracy {

@@ -47,8 +47,12 @@ impl BehaviorTable {
         let estimate = Estimate::normal(mean, error);
         Some(match metric.scale() {
             MetricScale::Geometric => (estimate.map(f64::exp), games),
-            // Scores and proportions have limits, and numbers of changes are not negative.
-            MetricScale::Mean => (Estimate { low: estimate.low.max(0.0).min(mean), ..estimate }, games),
+            // No metric has negative values, and most are proportions.
+            MetricScale::Mean => {
+                let (low, high) =
+                    (estimate.low.max(0.0).min(mean), estimate.high.min(metric.max()).max(mean));
+                (Estimate { low, high, ..estimate }, games)
+            }
         })
     }
 
@@ -151,7 +155,7 @@ fn standard_deviation(values: impl Iterator<Item = BehaviorValue>) -> Option<f64
     let center = values.iter().map(|value| value.mean).sum::<f64>() / n;
     let variance = values.iter().map(|value| (value.mean - center).powi(2)).sum::<f64>() / (n - 1.0);
     let noise = values.iter().map(|value| value.error.powi(2)).sum::<f64>() / n;
-    // A metric in which no variants differ more than by chance would only add noise.
+    // The differences must exceed the noise: otherwise, a metric would add mostly noise to the distances.
     (variance > 2.0 * noise && variance > 1e-18).then(|| (variance - noise).sqrt())
 }
 
@@ -242,6 +246,15 @@ mod tests {
             near < 0.6 * near_if_independent && apart > 10.0 * near,
             "{near} {near_if_independent} {apart}"
         );
+    }
+
+    #[test]
+    fn intervals_of_proportions_end_at_1() {
+        let values = (0..40).map(|at| [Some(if at == 0 { 0.0 } else { 1.0 }); METRICS]).collect();
+        let table = BehaviorTable::of(&[independent(values)]);
+        let high = |metric| table.value(0, metric).unwrap().0.high;
+        assert_eq!(high(BehaviorMetric::Draws), 1.0);
+        assert!(high(BehaviorMetric::LeadChanges) > 1.0);
     }
 
     #[test]

@@ -88,6 +88,30 @@ impl BehaviorMetric {
         BehaviorMetric::Decided,
     ];
 
+    /// Returns the largest possible value: 1 for proportions and scores.
+    pub(super) fn max(self) -> f64 {
+        match self {
+            BehaviorMetric::Length
+            | BehaviorMetric::Branching
+            | BehaviorMetric::Captures
+            | BehaviorMetric::LeadChanges => f64::INFINITY,
+            BehaviorMetric::Score
+            | BehaviorMetric::Draws
+            | BehaviorMetric::Completion
+            | BehaviorMetric::Captured
+            | BehaviorMetric::Coverage
+            | BehaviorMetric::MoveDistance
+            | BehaviorMetric::KingMoves
+            | BehaviorMetric::Repetition
+            | BehaviorMetric::Outward
+            | BehaviorMetric::EdgePlay
+            | BehaviorMetric::KingOutward
+            | BehaviorMetric::CaptureOutward
+            | BehaviorMetric::Drama
+            | BehaviorMetric::Decided => 1.0,
+        }
+    }
+
     /// Returns the scale of the metric.
     pub const fn scale(self) -> MetricScale {
         match self {

@@ -25,7 +25,7 @@ pub struct CrosstableReportRequest {
     #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<usize>,
-    /// The tie-breaks in this order, separated by commas [default:
+    /// The tie-breaks, in the order of their use, separated by commas [default:
     /// direct,sonneborn-berger,buchholz,wins]
     #[cfg_attr(
         feature = "clap",
@@ -33,7 +33,7 @@ pub struct CrosstableReportRequest {
         arg(default_values_t = default_tie_breaks(), hide_default_value = true)
     )]
     #[serde(default = "default_tie_breaks", alias = "tiebreak")]
-    #[schemars(description = "The tie-breaks in this order.")]
+    #[schemars(description = "The tie-breaks, in the order of their use")]
     pub tie_breaks: Vec<TieBreakName>,
     /// The groups of the tournament, each with a table of its own
     #[cfg_attr(feature = "clap", arg(long, value_name = "GROUPS", default_value_t = GroupsName::One))]

@@ -38,7 +38,7 @@ pub struct PlanReportRequest {
         arg(long, value_name = "LIST", default_values_t = default_players(), value_delimiter = ','),
         arg(hide_default_value = true)
     )]
-    #[schemars(description = "The numbers of players.")]
+    #[schemars(description = "The numbers of players")]
     pub players: Vec<u64>,
     /// The proportion of draws between equals, in percent
     #[cfg_attr(feature = "clap", arg(long, allow_negative_numbers = true, value_name = "PERCENT"))]

@@ -66,7 +66,7 @@ pub struct SelfplayOptions {
         arg(long, value_name = "LIST", default_values_t = default_nodes(), value_delimiter = ','),
         arg(hide_default_value = true, help_heading = "Rules to try")
     )]
-    #[schemars(description = "The strengths of the engine, in nodes per move.")]
+    #[schemars(description = "The strengths of the engine, in nodes per move")]
     pub nodes: Vec<u64>,
     /// The number of known variants that the engine also plays, for comparison with
     /// people; 0 for none
