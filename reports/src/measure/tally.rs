@@ -8,7 +8,7 @@ use tafl_corpus::{GameResult, ReasonSource};
 use tafl_rules::{Reason, Side};
 
 use super::games::GameFacts;
-use crate::stats::dyadic::SharedPlayers;
+use crate::stats::dyadic::{GrowingHits, SharedPlayers};
 use crate::stats::interval::SMALL_SAMPLE;
 use crate::stats::score::WdlCounts;
 use crate::stats::{Balance, Estimate, NotEstimable, Rate};
@@ -238,23 +238,21 @@ impl GameTally {
 
     /// Returns the proportion of finished games with each end, with the design effect of this end.
     pub(crate) fn ending_rates(games: &[GameFacts], shared: &SharedPlayers) -> BTreeMap<Ending, Rate> {
-        let ended: Vec<(u32, Ending)> = (0..)
-            .zip(games)
-            .filter(|(_, game)| game.result != GameResult::Unfinished)
-            .map(|(at, game)| (at, Ending::of(game)))
-            .collect();
-        let mut hits: BTreeMap<Ending, u64> = BTreeMap::new();
-        ended.iter().for_each(|(_, ending)| *hits.entry(*ending).or_default() += 1);
-        let n = ended.len() as u64;
-        let rate = |ending: Ending, hits: u64| {
-            let rate = Rate::of(hits, n)?;
-            if n < SMALL_SAMPLE {
-                return Some(rate);
-            }
-            let own = ended.iter().map(|(at, other)| (*at, *other == ending));
-            Some(rate.with_design_effect(shared.effect_among(own).unwrap_or(1.0)))
+        let mut hits: BTreeMap<Ending, Vec<u32>> = BTreeMap::new();
+        let ended = (0..).zip(games).filter(|(_, game)| game.result != GameResult::Unfinished);
+        let mut n = 0;
+        for (_, game) in ended.clone() {
+            hits.entry(Ending::of(game)).or_default().push(n);
+            n += 1;
+        }
+        let ended = shared.some(ended.map(|(at, _)| at));
+        let rate = |own: Vec<u32>| {
+            let mut growing = GrowingHits::new(&ended);
+            own.iter().for_each(|game| growing.add(*game));
+            let effect = growing.design_effect().filter(|_| u64::from(n) >= SMALL_SAMPLE);
+            Some(Rate::of(own.len() as u64, n.into())?.with_design_effect(effect.unwrap_or(1.0)))
         };
-        hits.into_iter().filter_map(|(ending, hits)| Some((ending, rate(ending, hits)?))).collect()
+        hits.into_iter().filter_map(|(ending, own)| Some((ending, rate(own)?))).collect()
     }
 
     /// Returns the win ratio.

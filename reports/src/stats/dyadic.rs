@@ -52,9 +52,26 @@ impl SharedPlayers {
             }
         }
         games.iter().flatten().flatten().for_each(|player| of_players[*player as usize] += 1.0);
-        let n_players = of_players.iter().filter(|n| **n > 0.0).count();
-        let n_alone = games.iter().filter(|players| players.is_none()).count() as f64;
-        SharedPlayers { of_game, n_of: [of_players, of_pairs].map(GroupSizes::of), n_players, n_alone }
+        SharedPlayers::counted(of_game, [of_players, of_pairs])
+    }
+
+    /// Returns some of the games, given by their indices; they are numbered from 0 in this order.
+    #[must_use]
+    pub fn some(&self, games: impl IntoIterator<Item = u32>) -> SharedPlayers {
+        let of_game: Vec<Option<GamePair>> = games.into_iter().map(|game| self.pair_of(game)).collect();
+        let [mut of_players, mut of_pairs] = self.n_of.each_ref().map(|sizes| vec![0.0; sizes.n_of.len()]);
+        for game in of_game.iter().flatten() {
+            game.players.iter().for_each(|player| of_players[*player as usize] += 1.0);
+            of_pairs[game.pair as usize] += 1.0;
+        }
+        SharedPlayers::counted(of_game, [of_players, of_pairs])
+    }
+
+    /// Returns games with the numbers of games of each player, and of each pair.
+    fn counted(of_game: Vec<Option<GamePair>>, n_of: [Vec<f64>; 2]) -> SharedPlayers {
+        let n_players = n_of[0].iter().filter(|n| **n > 0.0).count();
+        let n_alone = of_game.iter().filter(|game| game.is_none()).count() as f64;
+        SharedPlayers { of_game, n_of: n_of.map(GroupSizes::of), n_players, n_alone }
     }
 
     /// Returns the design effect of the proportion of hits among all games, given the indices of the hits. `None` for fewer than
@@ -352,7 +369,12 @@ mod tests {
         let games = random(9, 500, 0.8);
         let some: Vec<(u32, bool)> = (0..).zip(&games).step_by(3).map(|(at, game)| (at, game.1)).collect();
         let alone: Vec<Game> = games.iter().copied().step_by(3).collect();
-        assert_eq!(shared(&games).effect_among(some), design_effect(&alone));
+        let hits = (0..).zip(&alone).filter(|(_, game)| game.1).map(|(at, _)| at).collect::<Vec<u32>>();
+        let prepared = shared(&games).some(some.iter().map(|(at, _)| *at));
+        let expected = design_effect(&alone);
+        assert_eq!(shared(&games).effect_among(some), expected);
+        let difference = prepared.design_effect(&hits).unwrap() - expected.unwrap();
+        assert!(difference.abs() < 1e-9, "{difference}");
     }
 
     #[test]
