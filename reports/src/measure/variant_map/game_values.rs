@@ -90,26 +90,8 @@ impl BehaviorMetric {
 
     /// Returns the largest possible value: 1 for proportions and scores.
     pub(super) fn max(self) -> f64 {
-        match self {
-            BehaviorMetric::Length
-            | BehaviorMetric::Branching
-            | BehaviorMetric::Captures
-            | BehaviorMetric::LeadChanges => f64::INFINITY,
-            BehaviorMetric::Score
-            | BehaviorMetric::Draws
-            | BehaviorMetric::Completion
-            | BehaviorMetric::Captured
-            | BehaviorMetric::Coverage
-            | BehaviorMetric::MoveDistance
-            | BehaviorMetric::KingMoves
-            | BehaviorMetric::Repetition
-            | BehaviorMetric::Outward
-            | BehaviorMetric::EdgePlay
-            | BehaviorMetric::KingOutward
-            | BehaviorMetric::CaptureOutward
-            | BehaviorMetric::Drama
-            | BehaviorMetric::Decided => 1.0,
-        }
+        let is_number = matches!(self, BehaviorMetric::Captures | BehaviorMetric::LeadChanges);
+        if is_number || self.scale() == MetricScale::Geometric { f64::INFINITY } else { 1.0 }
     }
 
     /// Returns the scale of the metric.
