@@ -245,7 +245,7 @@ impl GameTally {
             hits.entry(Ending::of(game)).or_default().push(n);
             n += 1;
         }
-        let ended = shared.some(ended.map(|(at, _)| at));
+        let ended = shared.subset(ended.map(|(at, _)| at));
         let rate = |own: Vec<u32>| {
             let mut growing = GrowingHits::new(&ended);
             own.iter().for_each(|game| growing.add(*game));

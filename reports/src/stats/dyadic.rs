@@ -55,9 +55,9 @@ impl SharedPlayers {
         SharedPlayers::counted(of_game, [of_players, of_pairs])
     }
 
-    /// Returns some of the games, given by their indices; they are numbered from 0 in this order.
+    /// Returns a subset of the games, given by their indices; they are numbered from 0 in this order.
     #[must_use]
-    pub fn some(&self, games: impl IntoIterator<Item = u32>) -> SharedPlayers {
+    pub fn subset(&self, games: impl IntoIterator<Item = u32>) -> SharedPlayers {
         let of_game: Vec<Option<GamePair>> = games.into_iter().map(|game| self.pair_of(game)).collect();
         let [mut of_players, mut of_pairs] = self.n_of.each_ref().map(|sizes| vec![0.0; sizes.n_of.len()]);
         for game in of_game.iter().flatten() {
@@ -370,7 +370,7 @@ mod tests {
         let some: Vec<(u32, bool)> = (0..).zip(&games).step_by(3).map(|(at, game)| (at, game.1)).collect();
         let alone: Vec<Game> = games.iter().copied().step_by(3).collect();
         let hits = (0..).zip(&alone).filter(|(_, game)| game.1).map(|(at, _)| at).collect::<Vec<u32>>();
-        let prepared = shared(&games).some(some.iter().map(|(at, _)| *at));
+        let prepared = shared(&games).subset(some.iter().map(|(at, _)| *at));
         let expected = design_effect(&alone);
         assert_eq!(shared(&games).effect_among(some), expected);
         let difference = prepared.design_effect(&hits).unwrap() - expected.unwrap();
