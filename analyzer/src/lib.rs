@@ -51,10 +51,10 @@ pub use annotate::{
     CurveChoice, CurveEstimate, CurveFit, Curves, CurvesError, Difficulty, ErrorCounts, EvalContext, EvalKey,
     EvalLog, Evaluation, Expectation, FittedCurve, FoundWin, GameNotes, GameToAnnotate, HeldOutReliability,
     INACCURACY_LOSS, Judgement, KnownResult, LOG_VERSION, LogError, MIN_CALIBRATION_GAMES, MIN_GRADUAL_LOSS,
-    MISTAKE_LOSS, Motif, MotifKind, N_CALIBRATION_BINS, N_CURVE_TERMS, ONLY_MOVE_MARGIN, OnlyMove, POOLED,
-    Phase, PlyNote, PositionNote, Puzzle, PuzzleCriteria, PuzzleTheme, SearchCounts, SideSummary, StopReason,
-    Thresholds, ThresholdsError, VariantCurves, Verification, Voice, calibrate, find_puzzle, is_notable,
-    limits_text, motifs_of_move,
+    MISTAKE_LOSS, Motif, MotifKind, N_CALIBRATION_BINS, N_CURVE_TERMS, NoSearchReason, ONLY_MOVE_MARGIN,
+    OnlyMove, POOLED, Phase, PlyNote, PositionNote, Puzzle, PuzzleCriteria, PuzzleTheme, SearchCounts,
+    SideSummary, StopReason, Thresholds, ThresholdsError, VariantCurves, Verification, Voice, calibrate,
+    find_puzzle, is_notable, limits_text, motifs_of_move,
 };
 pub use bench::{BenchLine, run_bench};
 pub use engine::{

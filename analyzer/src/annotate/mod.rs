@@ -42,6 +42,7 @@ pub use judge::{
 pub use log::{EvalLog, LOG_VERSION, LogError};
 pub use motif::{Motif, MotifKind, Voice, is_notable, motifs_of_move};
 pub use notes::{
-    FoundWin, GameNotes, KnownResult, OnlyMove, PlyNote, PositionNote, SearchCounts, StopReason,
+    FoundWin, GameNotes, KnownResult, NoSearchReason, OnlyMove, PlyNote, PositionNote, SearchCounts,
+    StopReason,
 };
 pub use puzzle::{Difficulty, Puzzle, PuzzleCriteria, PuzzleTheme, Verification, find_puzzle};

@@ -16,8 +16,23 @@ pub enum KnownResult {
     Ended(Outcome),
     /// An engine searched it.
     Searched(Evaluation),
-    /// An engine could not search it.
-    NotSearched(EngineError),
+    /// No engine searched it.
+    NotSearched(NoSearchReason),
+}
+
+/// The reason why a position has no evaluation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum NoSearchReason {
+    /// The engine could not search the position.
+    #[error(transparent)]
+    Engine(EngineError),
+    /// Annotation was stopped before the search.
+    #[error("annotation was stopped before the search")]
+    Stopped,
+    /// The notes are from a table that has no evaluation of the position. It does not store the reason.
+    #[error("no evaluation is stored")]
+    NotStored,
 }
 
 /// A position of a game.
@@ -29,7 +44,7 @@ pub struct PositionNote {
     pub known: KnownResult,
     /// The phase of the game.
     pub phase: Phase,
-    /// The expectations of the sides; `None` if the position could not be searched.
+    /// The expectations of the sides; `None` if the position was not searched.
     pub expectation: Option<Expectation>,
 }
 
@@ -57,7 +72,7 @@ impl PositionNote {
     }
 
     /// Returns the win that a side has here and no longer has in the position after its ply; `None`
-    /// if that position could not be searched.
+    /// if that position was not searched.
     pub fn win_missed_by(&self, side: Side, after: &PositionNote) -> Option<FoundWin> {
         if matches!(after.known, KnownResult::NotSearched(_)) {
             return None;
@@ -251,7 +266,7 @@ mod tests {
         };
         let won = note(KnownResult::Ended(Outcome::win(Side::Attackers, Reason::KingCaptured)));
         let drawn = note(KnownResult::Ended(Outcome { winner: None, reason: Reason::Repetition }));
-        let unknown = note(KnownResult::NotSearched(EngineError::NoLimit("time")));
+        let unknown = note(KnownResult::NotSearched(NoSearchReason::Stopped));
         assert_eq!(won.win_missed_by(Side::Attackers, &drawn), won.win());
         assert!(won.win().is_some());
         assert_eq!(won.win_missed_by(Side::Attackers, &unknown), None);

@@ -10,7 +10,7 @@ use super::curves::CurveChoice;
 use super::evaluation::{EvalKey, Evaluation};
 use super::expect::{Expectation, Phase};
 use super::log::EvalLog;
-use super::notes::{KnownResult, PositionNote, SearchCounts};
+use super::notes::{KnownResult, NoSearchReason, PositionNote, SearchCounts};
 use crate::engine::{Engine, EngineError, SearchReport};
 use crate::limits::Limits;
 
@@ -85,7 +85,7 @@ impl<'d> PositionSearcher<'d> {
             return Ok(KnownResult::Searched(stored));
         }
         if self.limits.is_stopped() {
-            return Ok(KnownResult::NotSearched(EngineError::NoLimit("time")));
+            return Ok(KnownResult::NotSearched(NoSearchReason::Stopped));
         }
         self.engine.new_game();
         match self.engine.search_with_info(game, &self.limits, on_info) {
@@ -101,7 +101,7 @@ impl<'d> PositionSearcher<'d> {
                 Ok(KnownResult::Searched(evaluation))
             }
             Err(error @ EngineError::NoLimit(_)) => Err(AnnotateError::Limits(error)),
-            Err(error) => Ok(KnownResult::NotSearched(error)),
+            Err(error) => Ok(KnownResult::NotSearched(NoSearchReason::Engine(error))),
         }
     }
 }

@@ -96,6 +96,9 @@ pub enum TablebaseError {
     /// The rules cannot be played.
     #[error("the rules cannot be played: {0}")]
     Rules(#[from] CompileError),
+    /// A tablebase without attackers was requested.
+    #[error("a tablebase needs at least one attacker")]
+    NoAttackers,
     /// A tablebase would have too many positions.
     #[error("a tablebase with this number of pieces would be too large")]
     TooLarge,
@@ -178,7 +181,10 @@ impl Tablebases {
         counts: PieceCounts,
         must_stop: &dyn Fn() -> bool,
     ) -> Result<(), TablebaseError> {
-        if usize::from(counts.pieces()) > MAX_PIECES || counts.attackers == 0 {
+        if counts.attackers == 0 {
+            return Err(TablebaseError::NoAttackers);
+        }
+        if usize::from(counts.pieces()) > MAX_PIECES {
             return Err(TablebaseError::TooLarge);
         }
         let soldiers = [Side::Attackers, Side::Defenders].map(|side| Piece::new(side, Role::Soldier));

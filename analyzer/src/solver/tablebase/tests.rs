@@ -202,6 +202,14 @@ fn rules_that_depend_on_more_than_positions_are_rejected() {
 }
 
 #[test]
+fn impossible_numbers_of_pieces_are_rejected() {
+    let mut tables = Tablebases::new(&catalog::find("brandubh7").unwrap().rules()).unwrap();
+    let mut add = |attackers, defenders| tables.add(PieceCounts { attackers, defenders }).unwrap_err();
+    assert_eq!(add(0, 1), TablebaseError::NoAttackers);
+    assert_eq!(add(200, 0), TablebaseError::TooLarge);
+}
+
+#[test]
 fn the_engine_uses_tablebases() {
     let rules: RuleSet = HEX.parse().unwrap();
     let tables = std::sync::Arc::new(tables(&rules, 3));

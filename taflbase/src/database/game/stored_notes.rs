@@ -5,7 +5,7 @@
 use std::time::Duration;
 
 use tafl_analyzer::{
-    Depth, EngineError, Evaluation, Expectation, GameNotes, Judgement, KnownResult, Nodes, Phase, PlyNote,
+    Depth, Evaluation, Expectation, GameNotes, Judgement, KnownResult, NoSearchReason, Nodes, Phase, PlyNote,
     PositionNote, Score, SearchCounts, SearchLine, SearchReport,
 };
 use tafl_corpus::{EvalRow, EvalRun};
@@ -92,8 +92,7 @@ fn position(replayed: &ReplayedRecord, at: &StoredEvaluation<'_>, phase: Phase) 
                 SearchReport { lines: vec![line], depth, nodes: Nodes(0), time: Duration::ZERO, hashfull: 0 };
             KnownResult::Searched(Evaluation::of(at.to_move, &report))
         }
-        // The table doesn't store why there was no search.
-        (None, None) => KnownResult::NotSearched(EngineError::NoLimit("nodes")),
+        (None, None) => KnownResult::NotSearched(NoSearchReason::NotStored),
     };
     let expectation = at.expected.map(Expectation::of_attackers);
     PositionNote { to_move: at.to_move, known, phase, expectation }
