@@ -38,6 +38,7 @@ mod learn;
 mod level;
 mod limits;
 mod net;
+mod normal;
 mod play;
 mod position_error;
 mod score;

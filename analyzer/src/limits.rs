@@ -66,6 +66,11 @@ impl Limits {
     }
 
     pub(crate) fn is_stopped(&self) -> bool {
-        self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed))
+        is_set(self.stop.as_deref())
     }
+}
+
+/// Returns whether another thread has set a flag that stops work; false without a flag.
+pub(crate) fn is_set(stop: Option<&AtomicBool>) -> bool {
+    stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
 }

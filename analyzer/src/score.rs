@@ -181,13 +181,49 @@ pub enum Bound {
 impl Bound {
     /// Returns the bound of a score found by a search with this window.
     #[inline]
-    pub fn within(score: Score, (alpha, beta): (Score, Score)) -> Bound {
-        if score >= beta {
+    pub(crate) fn within(score: Score, window: SearchWindow) -> Bound {
+        if score >= window.beta {
             Bound::Lower
-        } else if score > alpha {
+        } else if score > window.alpha {
             Bound::Exact
         } else {
             Bound::Upper
         }
+    }
+}
+
+/// The range of scores that a search resolves, without its ends, relative to the side to move. For a score outside, a search
+/// returns a bound.
+///
+/// See <https://www.chessprogramming.org/Window>.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct SearchWindow {
+    /// The lower end: the side to move can get this score elsewhere.
+    pub(crate) alpha: Score,
+    /// The upper end: the opponent can hold the side to move to this score elsewhere.
+    pub(crate) beta: Score,
+}
+
+impl SearchWindow {
+    /// The window that contains all scores.
+    pub(crate) const FULL: SearchWindow =
+        SearchWindow { alpha: Score(-Score::INFINITE.0), beta: Score::INFINITE };
+
+    /// Returns the null window above a score: a search only tests whether its score is higher.
+    #[inline]
+    pub(crate) const fn null_above(alpha: Score) -> SearchWindow {
+        SearchWindow { alpha, beta: alpha.plus_least() }
+    }
+
+    /// Returns the null window below a score: a search only tests whether its score is lower.
+    #[inline]
+    pub(crate) const fn null_below(beta: Score) -> SearchWindow {
+        SearchWindow { alpha: beta.minus_least(), beta }
+    }
+
+    /// Returns the window relative to the other side.
+    #[inline]
+    pub(crate) fn for_opponent(self) -> SearchWindow {
+        SearchWindow { alpha: -self.beta, beta: -self.alpha }
     }
 }

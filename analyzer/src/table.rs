@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
 use tafl_rules::{Cell, Move};
 
-use crate::score::{Bound, Score};
+use crate::score::{Bound, Score, SearchWindow};
 
 /// The search result of a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,12 +32,12 @@ impl TtEntry {
     ///
     /// The window and the score are relative to the side to move.
     #[inline]
-    pub(crate) fn cutoff(&self, ply: u16, (alpha, beta): (Score, Score)) -> Option<Score> {
+    pub(crate) fn cutoff(&self, ply: u16, window: SearchWindow) -> Option<Score> {
         let score = self.score.from_tt(ply);
         let is_enough = match self.bound {
             Bound::Exact => true,
-            Bound::Lower => score >= beta,
-            Bound::Upper => score <= alpha,
+            Bound::Lower => score >= window.beta,
+            Bound::Upper => score <= window.alpha,
         };
         is_enough.then_some(score)
     }

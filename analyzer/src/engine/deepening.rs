@@ -17,7 +17,7 @@ use super::{EngineError, SearchLine, SearchOptions, SearchReport};
 use crate::eval::{Evaluator, Weights};
 use crate::limits::{Depth, Instant, Limits, Nodes};
 use crate::net::Network;
-use crate::score::Score;
+use crate::score::{Score, SearchWindow};
 use crate::table::TranspositionTable;
 
 /// An engine of any board width.
@@ -263,16 +263,16 @@ impl<const N: usize> SearchJob<'_, N> {
             let window = match previous {
                 // A window of 20 men is as good as the full one.
                 Some(score) if half > 0 && half < 2000 && depth >= first && !score.is_decisive() => {
-                    (score.plus(-half), score.plus(half))
+                    SearchWindow { alpha: score.plus(-half), beta: score.plus(half) }
                 }
-                Some(_) | None => (-Score::INFINITE, Score::INFINITE),
+                Some(_) | None => SearchWindow::FULL,
             };
             searcher.root_score = None;
             let score = searcher.search::<Root>(&self.root, 0, depth, window);
             if searcher.is_stopped {
                 return None;
             }
-            if score > window.0 && score < window.1 {
+            if score > window.alpha && score < window.beta {
                 let pv = searcher.stack(0).pv.clone();
                 return (!pv.is_empty()).then_some((score, pv));
             }

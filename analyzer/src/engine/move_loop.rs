@@ -6,7 +6,7 @@ use super::ordering::{MovePicker, MoveStage, Ordering, RankedMove, RankedMoves, 
 use super::repetition::RepetitionResult;
 use super::searcher::{BestMove, MoveLoop, NodeKind, NonPv, Pv, SearchWorker, score_of};
 use crate::facts::NodeFacts;
-use crate::score::Score;
+use crate::score::{Score, SearchWindow};
 
 /// The depth at which a child is searched.
 #[derive(Debug, Clone, Copy)]
@@ -26,13 +26,13 @@ impl<const N: usize> SearchWorker<'_, N> {
         pos: &Position<N>,
         ply: u16,
         node: &MoveLoop<'_, N>,
-        (first_alpha, beta): (Score, Score),
+        window: SearchWindow,
         moves: &mut RankedMoves,
     ) -> Option<BestMove> {
         let side = pos.to_move();
         let MoveLoop { depth, must_evade, .. } = *node;
         let quiets_lose = must_evade && self.escapes_need_block && !node.is_near_limit && !K::ROOT;
-        let mut alpha = first_alpha;
+        let SearchWindow { mut alpha, beta } = window;
         let mut best: Option<BestMove> = None;
         let mut number = 0;
         let mut picker = MovePicker { tt_move: node.tt_move, stage: MoveStage::TtMove, at: 0 };
@@ -108,7 +108,7 @@ impl<const N: usize> SearchWorker<'_, N> {
                 let reduction =
                     if is_quiet && !must_evade { self.late_move_reduction(depth, number, rank) } else { 0 };
                 let child = ChildDepth { depth: depth - 1, reduction, is_first: number == 0 };
-                let score = self.search_move::<K>(pos, &next, ply, child, (alpha, beta));
+                let score = self.search_move::<K>(pos, &next, ply, child, SearchWindow { alpha, beta });
                 self.path.pop();
                 score
             };
@@ -161,27 +161,27 @@ impl<const N: usize> SearchWorker<'_, N> {
         next: &Position<N>,
         ply: u16,
         child: ChildDepth,
-        (alpha, beta): (Score, Score),
+        window: SearchWindow,
     ) -> Score {
         let ChildDepth { depth, reduction, is_first } = child;
         if is_first {
-            return self.search_child(pos, next, (alpha, beta), |searcher, window| {
+            return self.search_child(pos, next, window, |searcher, window| {
                 searcher.search::<K::Next>(next, ply + 1, depth, window)
             });
         }
-        let null_window = (alpha, alpha.plus_least());
+        let null_window = SearchWindow::null_above(window.alpha);
         let mut score = self.search_child(pos, next, null_window, |searcher, window| {
             searcher.search::<NonPv>(next, ply + 1, depth - reduction, window)
         });
         // Re-search at full depth
-        if score > alpha && reduction > 0 {
+        if score > window.alpha && reduction > 0 {
             score = self.search_child(pos, next, null_window, |searcher, window| {
                 searcher.search::<NonPv>(next, ply + 1, depth, window)
             });
         }
         // Re-search with the full window
-        if K::PV && score > alpha && score < beta {
-            score = self.search_child(pos, next, (alpha, beta), |searcher, window| {
+        if K::PV && score > window.alpha && score < window.beta {
+            score = self.search_child(pos, next, window, |searcher, window| {
                 searcher.search::<Pv>(next, ply + 1, depth, window)
             });
         }

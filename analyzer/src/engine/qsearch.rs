@@ -7,7 +7,7 @@ use tafl_rules::{Bitboard, Piece, Position, Role};
 use super::ordering::rank_targets;
 use super::searcher::{SearchWorker, score_of};
 use crate::facts::{NodeFacts, NodeKings, RoyalKing};
-use crate::score::{Bound, Score};
+use crate::score::{Bound, Score, SearchWindow};
 use crate::table::TtEntry;
 
 impl<const N: usize> SearchWorker<'_, N> {
@@ -15,13 +15,7 @@ impl<const N: usize> SearchWorker<'_, N> {
     /// side to move.
     ///
     /// `qply` is the number of plies since the start of quiescence.
-    pub(super) fn qsearch(
-        &mut self,
-        pos: &Position<N>,
-        ply: u16,
-        qply: i32,
-        (mut alpha, beta): (Score, Score),
-    ) -> Score {
+    pub(super) fn qsearch(&mut self, pos: &Position<N>, ply: u16, qply: i32, window: SearchWindow) -> Score {
         self.count_node();
         if self.is_stopped {
             return Score::DRAW;
@@ -35,7 +29,7 @@ impl<const N: usize> SearchWorker<'_, N> {
         // Transposition table probe
         let key = pos.key().0;
         let entry = if self.params.qsearch_tt != 0 { self.table.probe(key) } else { None };
-        if let Some(score) = entry.and_then(|entry| entry.cutoff(ply, (alpha, beta))) {
+        if let Some(score) = entry.and_then(|entry| entry.cutoff(ply, window)) {
             return score;
         }
 
@@ -51,9 +45,9 @@ impl<const N: usize> SearchWorker<'_, N> {
                 None => self.static_eval(pos, &kings, &mut facts),
             }
         };
-        let first_alpha = alpha;
         // Beyond `MAX_PLY` a win score would overlap the range of evaluations.
         let is_too_deep = ply + 2 >= Score::MAX_PLY;
+        let SearchWindow { mut alpha, beta } = window;
         if best >= beta || qply >= self.params.qsearch_depth || is_too_deep {
             return best;
         }
@@ -81,7 +75,7 @@ impl<const N: usize> SearchWorker<'_, N> {
                     continue;
                 }
                 self.table.prefetch(next.key().0);
-                self.search_child(pos, &next, (alpha, beta), |searcher, window| {
+                self.search_child(pos, &next, SearchWindow { alpha, beta }, |searcher, window| {
                     searcher.qsearch(&next, ply + 1, qply + 1, window)
                 })
             };
@@ -100,7 +94,7 @@ impl<const N: usize> SearchWorker<'_, N> {
 
         // Transposition table store
         if self.params.qsearch_tt != 0 && !must_evade && qply == 0 && !self.is_stopped {
-            let bound = Bound::within(best, (first_alpha, beta));
+            let bound = Bound::within(best, window);
             let entry =
                 TtEntry { mv: None, score: best.to_tt(ply), bound, depth: 0, eval: Some(static_eval) };
             self.table.store(key, &entry);

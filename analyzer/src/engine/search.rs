@@ -6,7 +6,7 @@ use tafl_rules::Position;
 
 use super::searcher::{MoveLoop, NodeKind, NonPv, SearchWorker};
 use crate::facts::{NodeFacts, NodeKings, RoyalKing};
-use crate::score::{Bound, Score};
+use crate::score::{Bound, Score, SearchWindow};
 use crate::table::TtEntry;
 
 impl<const N: usize> SearchWorker<'_, N> {
@@ -17,7 +17,7 @@ impl<const N: usize> SearchWorker<'_, N> {
         pos: &Position<N>,
         ply: u16,
         mut depth: i32,
-        (mut alpha, mut beta): (Score, Score),
+        mut window: SearchWindow,
     ) -> Score {
         if K::PV {
             self.stack(ply).pv.clear();
@@ -32,7 +32,7 @@ impl<const N: usize> SearchWorker<'_, N> {
 
         // Quiescence search at the horizon
         if depth <= 0 {
-            return self.qsearch(pos, ply, 0, (alpha, beta));
+            return self.qsearch(pos, ply, 0, window);
         }
         self.count_node();
         if self.is_stopped {
@@ -53,12 +53,13 @@ impl<const N: usize> SearchWorker<'_, N> {
             }
 
             // Mate distance pruning
-            alpha = alpha.max(Score::loss_in(ply));
-            beta = beta.min(Score::win_in(ply + 1));
-            if alpha >= beta {
-                return alpha;
+            window.alpha = window.alpha.max(Score::loss_in(ply));
+            window.beta = window.beta.min(Score::win_in(ply + 1));
+            if window.alpha >= window.beta {
+                return window.alpha;
             }
         }
+        let beta = window.beta;
 
         // Transposition table probe
         let key = pos.key().0;
@@ -69,7 +70,7 @@ impl<const N: usize> SearchWorker<'_, N> {
             && !K::PV
             && !is_near_limit
             && i32::from(entry.depth) >= depth
-            && let Some(score) = entry.cutoff(ply, (alpha, beta))
+            && let Some(score) = entry.cutoff(ply, window)
         {
             return score;
         }
@@ -129,7 +130,7 @@ impl<const N: usize> SearchWorker<'_, N> {
         let facts = facts.unwrap_or_else(|| NodeFacts::new(self.book, pos, &kings));
         let mut moves = std::mem::take(&mut self.stack(ply).moves);
         let node = MoveLoop { depth, tt_move, static_eval, must_evade, is_near_limit, facts: &facts };
-        let found = self.search_moves::<K>(pos, ply, &node, (alpha, beta), &mut moves);
+        let found = self.search_moves::<K>(pos, ply, &node, window, &mut moves);
         self.stack(ply).moves = moves;
         let Some(found) = found else { return self.score_without_moves(ply) };
         if self.is_stopped {
@@ -139,7 +140,7 @@ impl<const N: usize> SearchWorker<'_, N> {
         // Transposition table store; with root moves excluded, the score is not that of the
         // position
         if (!K::ROOT || self.multipv_excluded.is_empty()) && !is_near_limit {
-            let bound = Bound::within(found.score, (alpha, beta));
+            let bound = Bound::within(found.score, window);
             let (score, depth) = (found.score.to_tt(ply), depth.clamp(0, 255) as u8);
             self.table.store(key, &TtEntry { mv: found.mv, score, bound, depth, eval: static_eval });
         }
@@ -164,7 +165,7 @@ impl<const N: usize> SearchWorker<'_, N> {
         next.killers = [None; 2];
         next.is_after_null_move = true;
         next.path_state = path_state;
-        let window = (-beta, -beta.minus_least());
+        let window = SearchWindow::null_below(beta).for_opponent();
         let score = -self.search::<NonPv>(&after_null_move, ply + 1, depth - 1 - reduction, window);
         self.path.pop();
         self.stack(ply + 1).is_after_null_move = false;

@@ -11,7 +11,7 @@ use super::thread::{StackEntry, ThreadState};
 use crate::eval::Evaluator;
 use crate::facts::{NodeFacts, NodeKings};
 use crate::limits::{Instant, Limits};
-use crate::score::Score;
+use crate::score::{Score, SearchWindow};
 use crate::solver::tablebase::Tablebases;
 use crate::table::TranspositionTable;
 
@@ -169,13 +169,13 @@ impl<const N: usize> SearchWorker<'_, N> {
         &mut self,
         pos: &Position<N>,
         next: &Position<N>,
-        (alpha, beta): (Score, Score),
-        search: impl FnOnce(&mut Self, (Score, Score)) -> Score,
+        window: SearchWindow,
+        search: impl FnOnce(&mut Self, SearchWindow) -> Score,
     ) -> Score {
         if next.to_move() == pos.to_move() {
-            search(self, (alpha, beta))
+            search(self, window)
         } else {
-            -search(self, (-beta, -alpha))
+            -search(self, window.for_opponent())
         }
     }
 }

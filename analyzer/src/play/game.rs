@@ -2,14 +2,14 @@
 
 use std::fmt;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use tafl_rules::{AnyRulebook, BySide, Game, Move, Outcome, Reason, Side};
 
 use super::player::{Decision, Player, PlayerChoice, PlayerError, PlayerView};
 use super::proof;
-use crate::limits::{Depth, Nodes};
+use crate::limits::{Depth, Nodes, is_set};
 use crate::score::PovScore;
 
 /// The handling of short wins that can be proven, see `proof`.
@@ -37,7 +37,7 @@ pub struct MatchTerms {
 
 impl MatchTerms {
     fn is_stopped(&self) -> bool {
-        self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed))
+        is_set(self.stop.as_deref())
     }
 }
 

@@ -7,6 +7,7 @@
 //! hypotheses about the mean.
 
 use super::pair::PairScore;
+use crate::normal::Z95;
 
 /// The number of pairs with 0 to 4 half points for the first player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -69,7 +70,7 @@ impl Pentanomial {
             variance = (n * (mean - center).powi(2) + 0.5 * center.powi(2) + 0.5 * (1.0 - center).powi(2))
                 / (n + 1.0);
         }
-        let half = 1.959_964 * (variance / n).sqrt();
+        let half = Z95 * (variance / n).sqrt();
         Some(EloInterval {
             elo: elo_of(mean),
             low: elo_of((center - half).min(mean)),

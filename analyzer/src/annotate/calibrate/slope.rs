@@ -7,9 +7,8 @@
 use super::forecast::ForecastResult;
 use crate::annotate::curves::CurveEstimate;
 use crate::annotate::expect::logistic;
+use crate::normal::Z95;
 
-/// The quantile of the normal distribution for intervals of 95 %.
-const QUANTILE: f64 = 1.959_964;
 /// The maximum number of Newton steps; the method converges in fewer than ten.
 const MAX_STEPS: usize = 50;
 /// The fit has converged when no coefficient changes by more than this.
@@ -51,7 +50,7 @@ pub(super) fn slope(predictions: &[ForecastResult]) -> CurveEstimate {
             game.iter().map(influence).sum::<f64>().powi(2)
         })
         .sum();
-    let margin = QUANTILE * variance.sqrt();
+    let margin = Z95 * variance.sqrt();
     CurveEstimate { value: slope, low: slope - margin, high: slope + margin }
 }
 
