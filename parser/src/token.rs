@@ -17,6 +17,9 @@ pub(crate) use move_reader::MoveReader;
 /// knows the position.
 pub(crate) type Read<'a, T> = IResult<&'a [u8], T, ()>;
 
+/// The same for a parser of a string.
+pub(crate) type ReadStr<'a, T> = IResult<&'a str, T, ()>;
+
 /// Reads a cell name.
 pub(crate) fn cell(input: &[u8]) -> Read<'_, Coord> {
     match coord_prefix(input) {

@@ -16,6 +16,7 @@ use crate::rulebook::{Cover, Rulebook};
 use crate::ruleset::ZoneKind;
 use crate::shape::{Cell, Shape};
 use crate::side::Side;
+use crate::word_list::word_list;
 
 /// The effects of a move, with reasons.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -174,7 +175,7 @@ impl CaptureCause {
             }
             Cause::Surrounded { captors } => {
                 let others: Vec<String> = captors.iter().map(|captor| captor.describe(shape)).collect();
-                format!("{victim}: surrounded by {by} and {}", join(&others))
+                format!("{victim}: surrounded by {by} and {}", list_or_nothing(&others))
             }
             Cause::Linnaean { throne } => format!(
                 "{victim} between {by} and the king on the throne `{}`, whose other neighbors are attackers (Linnaean capture)",
@@ -264,16 +265,11 @@ impl EndCause {
 
 fn names(shape: Shape, cells: &CellSet) -> String {
     let names: Vec<String> = cells.iter().map(|cell| format!("`{}`", shape.name(cell))).collect();
-    join(&names)
+    list_or_nothing(&names)
 }
 
-/// Joins words with commas and an `and`.
-fn join(words: &[String]) -> String {
-    match words {
-        [] => "nothing".to_owned(),
-        [one] => one.clone(),
-        [most @ .., last] => format!("{} and {last}", most.join(", ")),
-    }
+fn list_or_nothing(words: &[String]) -> String {
+    if words.is_empty() { "nothing".to_owned() } else { word_list(words) }
 }
 
 impl<const N: usize> Rulebook<N> {

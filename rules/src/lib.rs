@@ -60,6 +60,7 @@ mod symmetry;
 mod text;
 mod threat;
 mod topology;
+mod word_list;
 mod zobrist;
 
 pub use any::AnyRulebook;

@@ -16,6 +16,7 @@ pub use similar::{SimilarVariant, similar_variant};
 
 use crate::ruleset::RuleSet;
 use crate::side::BySide;
+use crate::word_list::word_list;
 use words::Words;
 
 /// A section of a rules sheet.
@@ -64,7 +65,7 @@ fn unknown(rules: &RuleSet) -> Vec<String> {
         return Vec::new();
     }
     let quoted: Vec<String> = rules.unknown.iter().map(|word| format!("`{word}`")).collect();
-    vec![format!("The rules string also contains {}, which has no effect.", words::list(&quoted))]
+    vec![format!("The rules string also contains {}, which has no effect.", word_list(&quoted))]
 }
 
 #[cfg(test)]

@@ -249,9 +249,9 @@ impl JsonlReader<'_> {
                 continue;
             }
             match MoveReader::new(whole, &mut self.record.captures).step(rest) {
-                Ok((behind, mv)) => {
+                Ok((after, mv)) => {
                     moves.push(mv);
-                    rest = behind;
+                    rest = after;
                 }
                 Err(_) => {
                     let length = word_length(rest);

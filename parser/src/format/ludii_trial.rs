@@ -18,12 +18,12 @@
 //! Ludii's rules are its own. The variant is named after the game's file, `ludii-tablut`, and never mapped to
 //! that of the federation; an option of the game becomes a part of that name.
 
+use nom::Parser;
 use nom::bytes::complete::{is_not, tag, take_until};
 use nom::character::complete::{char, i64};
 use nom::combinator::consumed;
 use nom::multi::separated_list0;
 use nom::sequence::{delimited, preceded, separated_pair};
-use nom::{IResult, Parser};
 use tafl_rules::{Coord, Piece, Reason, Role, Setup, Shape, Side, Span};
 
 use super::Format;
@@ -33,6 +33,7 @@ use crate::record::{
     WrittenStart, WrittenVerdict,
 };
 use crate::source::Source;
+use crate::token::ReadStr;
 
 /// Reads one trial.
 pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
@@ -167,9 +168,7 @@ impl<'a> LudiiAction<'a> {
     }
 }
 
-type Parse<'a, T> = IResult<&'a str, T, ()>;
-
-fn action(input: &str) -> Parse<'_, LudiiAction<'_>> {
+fn action(input: &str) -> ReadStr<'_, LudiiAction<'_>> {
     let field = separated_pair(is_not("=,[]"), char('='), is_not(",[]"));
     let fields = separated_list0(char(','), field);
     let body = (is_not(":[]"), preceded(char(':'), fields));

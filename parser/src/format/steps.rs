@@ -40,7 +40,7 @@ impl WrittenTurn<'_> {
     fn steps(&self, record: &mut Record) -> Result<(), usize> {
         let in_text = self.is_part_of_text();
         // The reader is faster if it sees the text after the token.
-        let (input, behind) = if in_text {
+        let (input, n_after) = if in_text {
             (&self.source.text[self.span.start as usize..], self.source.text.len() - self.span.end as usize)
         } else {
             (self.token, 0)
@@ -49,7 +49,7 @@ impl WrittenTurn<'_> {
         let mut rest = input.as_bytes();
         let mut from = None;
         loop {
-            let left = rest.len().checked_sub(behind).ok_or(0_usize)?;
+            let left = rest.len().checked_sub(n_after).ok_or(0_usize)?;
             let mut reader = MoveReader::new(whole, &mut record.captures);
             let read = match from {
                 None => reader.step(rest),
@@ -62,11 +62,11 @@ impl WrittenTurn<'_> {
                 mv.span = self.span;
             }
             record.main_mut().moves.push(mv);
-            if tail.len() == behind {
+            if tail.len() == n_after {
                 return Ok(());
             }
             if tail.first() != Some(&b'-') {
-                return Err(tail.len().saturating_sub(behind));
+                return Err(tail.len().saturating_sub(n_after));
             }
             (rest, from) = (tail, Some(mv.to));
         }

@@ -349,18 +349,18 @@ pub(super) const LONGEST_SIGN: usize = 32;
 /// Returns the offset where reading can resume after a record that is too large; `None` if no marker of
 /// another record was found.
 pub(super) fn resume(cut: Cut, bytes: &[u8]) -> Option<usize> {
-    let behind = |sign: &[u8], skip: usize| memmem::find(bytes, sign).map(|at| at + skip);
+    let after = |sign: &[u8], skip: usize| memmem::find(bytes, sign).map(|at| at + skip);
     match cut {
-        Cut::Lines => behind(b"\n", 1),
-        Cut::BlankLines | Cut::MoveText => behind(b"\n\n", 2).or_else(|| behind(b"\r\n\r\n", 4)),
+        Cut::Lines => after(b"\n", 1),
+        Cut::BlankLines | Cut::MoveText => after(b"\n\n", 2).or_else(|| after(b"\r\n\r\n", 4)),
         Cut::TagBlocks => memmem::find_iter(bytes, b"\n[").map(|at| at + 1).find(|at| {
             let line = &bytes[*at..];
             bracket::known_tag(line).is_some() || line.starts_with(b"[Event ")
         }),
-        Cut::JsonValues => behind(b"\n{", 1),
-        Cut::EngineSession => behind(b"\nucinewgame", 1),
+        Cut::JsonValues => after(b"\n{", 1),
+        Cut::EngineSession => after(b"\nucinewgame", 1),
         Cut::GameTrees => game_trees::resume(bytes),
-        Cut::TableRows => behind(b"\n", 1),
+        Cut::TableRows => after(b"\n", 1),
         Cut::Whole | Cut::BoardLines | Cut::Transcript => None,
     }
 }

@@ -54,7 +54,7 @@ impl<R: Read> QuotedPrintableDecoder<R> {
         let text = line.trim_ascii_end();
         let is_soft = has_end && text.ends_with(b"=");
         let mut rest = if is_soft { &text[..text.len() - 1] } else { line };
-        while let Some((byte, behind)) = rest.split_first() {
+        while let Some((byte, after)) = rest.split_first() {
             match escaped(rest) {
                 Some(byte) => {
                     ready.push(byte);
@@ -62,7 +62,7 @@ impl<R: Read> QuotedPrintableDecoder<R> {
                 }
                 None => {
                     ready.push(*byte);
-                    rest = behind;
+                    rest = after;
                 }
             }
         }

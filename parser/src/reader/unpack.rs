@@ -12,7 +12,7 @@ use std::io::{self, Cursor, Read};
 use super::decoded::Decoded;
 use super::encoding::StreamEncoding;
 use super::quoted_printable::QuotedPrintableDecoder;
-use super::utf16::{Order, Utf16Decoder};
+use super::utf16::{ByteOrder, Utf16Decoder};
 use packed::{Gzip, Zstd};
 
 /// A stream of bytes.
@@ -42,7 +42,7 @@ impl<'r> Unpacked<'r> {
         let mut magic = Vec::with_capacity(4);
         input.by_ref().take(4).read_to_end(&mut magic)?;
         let (is_gzip, is_zstd) = (magic.starts_with(&[0x1f, 0x8b]), magic == ZSTD || is_empty_frame(&magic));
-        let order = Order::of_mark(&magic);
+        let order = ByteOrder::of_mark(&magic);
         let whole = Cursor::new(magic).chain(input);
         Ok(if let Some(order) = order {
             Unpacked::Utf16(Decoded::new(Utf16Decoder::new(whole, order)))

@@ -9,29 +9,29 @@ use super::decoded::Decode;
 
 /// The byte order of a code unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Order {
+pub(super) enum ByteOrder {
     /// Low byte first.
     Little,
     /// High byte first.
     Big,
 }
 
-impl Order {
+impl ByteOrder {
     /// Returns the byte order given by the first bytes of a text, if they are a byte order mark of UTF-16.
-    pub(super) fn of_mark(head: &[u8]) -> Option<Order> {
+    pub(super) fn of_mark(head: &[u8]) -> Option<ByteOrder> {
         match head {
             // The mark of UTF-32 begins like that of UTF-16.
             [0xff, 0xfe, 0, 0] => None,
-            [0xff, 0xfe, ..] => Some(Order::Little),
-            [0xfe, 0xff, ..] => Some(Order::Big),
+            [0xff, 0xfe, ..] => Some(ByteOrder::Little),
+            [0xfe, 0xff, ..] => Some(ByteOrder::Big),
             _ => None,
         }
     }
 
     fn unit(self, bytes: [u8; 2]) -> u16 {
         match self {
-            Order::Little => u16::from_le_bytes(bytes),
-            Order::Big => u16::from_be_bytes(bytes),
+            ByteOrder::Little => u16::from_le_bytes(bytes),
+            ByteOrder::Big => u16::from_be_bytes(bytes),
         }
     }
 }
@@ -42,14 +42,14 @@ const CHUNK: u64 = 8 << 10;
 /// A UTF-16 stream as UTF-8, including its byte order mark. Invalid UTF-16 becomes U+FFFD.
 pub(super) struct Utf16Decoder<R> {
     input: R,
-    order: Order,
+    order: ByteOrder,
     /// Bytes of an incomplete character: at most one and a half code units.
     begun: Vec<u8>,
 }
 
 impl<R> Utf16Decoder<R> {
     /// Creates a decoder of the stream to UTF-8.
-    pub(super) const fn new(input: R, order: Order) -> Utf16Decoder<R> {
+    pub(super) const fn new(input: R, order: ByteOrder) -> Utf16Decoder<R> {
         Utf16Decoder { input, order, begun: Vec::new() }
     }
 }
@@ -88,16 +88,16 @@ mod tests {
     use super::*;
     use crate::reader::decoded::Decoded;
 
-    fn encoded(text: &str, order: Order) -> Vec<u8> {
+    fn encoded(text: &str, order: ByteOrder) -> Vec<u8> {
         let bytes = |unit: u16| match order {
-            Order::Little => unit.to_le_bytes(),
-            Order::Big => unit.to_be_bytes(),
+            ByteOrder::Little => unit.to_le_bytes(),
+            ByteOrder::Big => unit.to_be_bytes(),
         };
         text.encode_utf16().flat_map(bytes).collect()
     }
 
     /// Reads `step` bytes at a time.
-    fn read_in(bytes: &[u8], order: Order, step: usize) -> String {
+    fn read_in(bytes: &[u8], order: ByteOrder, step: usize) -> String {
         let mut stream = Decoded::new(Utf16Decoder::new(bytes, order));
         let (mut text, mut buffer) = (Vec::new(), vec![0; step]);
         loop {
@@ -110,36 +110,36 @@ mod tests {
 
     #[test]
     fn only_a_byte_order_mark_selects_utf_16() {
-        assert_eq!(Order::of_mark(b"\xff\xfed\0"), Some(Order::Little));
-        assert_eq!(Order::of_mark(b"\xfe\xff\0d"), Some(Order::Big));
+        assert_eq!(ByteOrder::of_mark(b"\xff\xfed\0"), Some(ByteOrder::Little));
+        assert_eq!(ByteOrder::of_mark(b"\xfe\xff\0d"), Some(ByteOrder::Big));
         for head in [&b"\xff\xfe\0\0"[..], b"d2-c", b"d\x002\0", b"\xff", b""] {
-            assert_eq!(Order::of_mark(head), None);
+            assert_eq!(ByteOrder::of_mark(head), None);
         }
     }
 
     #[test]
     fn a_pair_that_is_torn_by_the_end_of_a_chunk_is_whole() {
         let text = "x".repeat(CHUNK as usize / 2 - 1) + "\u{1f451}";
-        assert_eq!(read_in(&encoded(&text, Order::Big), Order::Big, 100), text);
+        assert_eq!(read_in(&encoded(&text, ByteOrder::Big), ByteOrder::Big, 100), text);
     }
 
     #[test]
     fn halves_are_replaced_and_the_rest_is_kept() {
-        assert_eq!(read_in(b"a\0\x00\xd8b\0c", Order::Little, 64), "a\u{fffd}b\u{fffd}");
-        assert_eq!(read_in(b"\0a\xd8\x00", Order::Big, 64), "a\u{fffd}");
+        assert_eq!(read_in(b"a\0\x00\xd8b\0c", ByteOrder::Little, 64), "a\u{fffd}b\u{fffd}");
+        assert_eq!(read_in(b"\0a\xd8\x00", ByteOrder::Big, 64), "a\u{fffd}");
     }
 
     proptest! {
         #[test]
         fn every_text_comes_out_as_it_went_in(text in ".{0,40}", step in 1usize..9) {
-            for order in [Order::Little, Order::Big] {
+            for order in [ByteOrder::Little, ByteOrder::Big] {
                 prop_assert_eq!(read_in(&encoded(&text, order), order, step), text.as_str());
             }
         }
 
         #[test]
         fn any_bytes_are_read_without_panic(bytes in prop::collection::vec(any::<u8>(), 0..60), step in 1usize..9) {
-            read_in(&bytes, Order::Little, step);
+            read_in(&bytes, ByteOrder::Little, step);
         }
     }
 }

@@ -85,8 +85,8 @@ impl Tags {
             self.push(before);
         }
         self.push(tag);
-        for behind in old.iter().skip(nth) {
-            self.push(behind);
+        for after in old.iter().skip(nth) {
+            self.push(after);
         }
     }
 

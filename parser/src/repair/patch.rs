@@ -253,9 +253,9 @@ fn with_separator(source: &Source<'_>, span: Span) -> Span {
         end += 1;
     }
     let is_gap = |byte: u8| byte == b' ' || (is_quoted && byte == b',');
-    let behind = bytes[end..].iter().take_while(|byte| is_gap(**byte)).count();
-    if behind > 0 {
-        return Span::new(start, end + behind);
+    let after = bytes[end..].iter().take_while(|byte| is_gap(**byte)).count();
+    if after > 0 {
+        return Span::new(start, end + after);
     }
     let before = bytes[..start].iter().rev().take_while(|byte| is_gap(**byte)).count();
     Span::new(start - before, end)

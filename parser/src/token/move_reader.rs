@@ -179,9 +179,9 @@ impl<'r> MoveReader<'r> {
     fn listed_captures<'a>(&mut self, input: &'a [u8]) -> (&'a [u8], bool) {
         let mut rest = input;
         let mut signs = "xX:";
-        while let Some(behind) = capture_sign(rest, signs) {
-            match self.capture(behind).ok().or_else(|| self.captures_in_parentheses(behind)) {
-                Some((behind, ())) => rest = behind,
+        while let Some(after) = capture_sign(rest, signs) {
+            match self.capture(after).ok().or_else(|| self.captures_in_parentheses(after)) {
+                Some((after, ())) => rest = after,
                 None => return (rest, true),
             }
             signs = "xX/,:";
@@ -194,10 +194,10 @@ impl<'r> MoveReader<'r> {
     fn captures_in_parentheses<'a>(&mut self, input: &'a [u8]) -> Option<(&'a [u8], ())> {
         let first = self.captures.len();
         let mut rest = input.strip_prefix(b"(")?;
-        while let Ok((behind, ())) = self.capture(rest.trim_ascii_start()) {
-            match behind.first() {
-                Some(b')') => return Some((&behind[1..], ())),
-                Some(b',' | b'/') => rest = &behind[1..],
+        while let Ok((after, ())) = self.capture(rest.trim_ascii_start()) {
+            match after.first() {
+                Some(b')') => return Some((&after[1..], ())),
+                Some(b',' | b'/') => rest = &after[1..],
                 _ => break,
             }
         }

@@ -66,7 +66,7 @@ impl PlayedMoves {
             board.put(ply.mv.to, Some(piece));
             let first_capture = played.captures.len();
             for cell in ply.captured.iter() {
-                played.captures.extend(remove_captured(&mut board, shape, cell));
+                played.captures.extend(capture_piece(&mut board, shape, cell));
             }
             let chained = last.is_some_and(|(side, goes_on)| goes_on && side == ply.side)
                 && played.plies.last().is_some_and(|before| before.to == shape.coord(ply.mv.from));
@@ -182,10 +182,14 @@ impl CompletedPlaces {
     }
 }
 
-/// Removes a captured piece from the board; a mercenary stays and changes sides.
-fn remove_captured(board: &mut Setup, shape: Shape, cell: Cell) -> Option<(Coord, Piece)> {
+/// Captures a piece on the board, and returns it with its cell.
+fn capture_piece(board: &mut Setup, shape: Shape, cell: Cell) -> Option<(Coord, Piece)> {
     let piece = board.piece(cell)?;
-    let stays = (piece.role == Role::Mercenary).then(|| Piece { side: piece.side.other(), ..piece });
-    board.put(cell, stays);
+    board.put(cell, piece_after_capture(piece));
     Some((shape.coord(cell), piece))
+}
+
+/// Returns the piece that is on the cell of a piece after its capture: a mercenary stays and changes sides.
+pub(super) fn piece_after_capture(piece: Piece) -> Option<Piece> {
+    (piece.role == Role::Mercenary).then(|| Piece { side: piece.side.other(), ..piece })
 }

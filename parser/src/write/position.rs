@@ -4,6 +4,7 @@ use tafl_rules::{Fen, Piece, Role, RuleSet, Setup, Shape, Side};
 
 use super::WriteGame;
 use super::losses::RecordLosses;
+use super::played::piece_after_capture;
 use crate::diagnostic::Lost;
 
 /// A position to write.
@@ -38,9 +39,7 @@ pub(super) fn last(game: WriteGame<'_>, first: &WriterPosition) -> Option<Writer
         setup.put(to, Some(ply.piece));
         let first = ply.first_capture as usize;
         for (cell, piece) in played.captures.get(first..first + usize::from(ply.n_captures))? {
-            // A mercenary stays and changes sides.
-            let stays = (piece.role == Role::Mercenary).then(|| Piece { side: piece.side.other(), ..*piece });
-            setup.put(shape.cell(*cell)?, stays);
+            setup.put(shape.cell(*cell)?, piece_after_capture(*piece));
         }
     }
     let mover = played.plies.last().map(|ply| ply.piece.side);

@@ -1,10 +1,11 @@
 //! Sentences about the board, the start, and the special cells.
 
-use super::words::{Words, capitalized, list, number, plural};
+use super::words::{Words, capitalized, number, plural};
 use crate::piece::{Piece, PieceSet, Role};
 use crate::ruleset::{Rearrangement, Zone};
 use crate::shape::{Cell, Shape};
 use crate::side::Side;
+use crate::word_list::word_list;
 
 pub(super) fn sentences(words: &Words<'_>) -> Vec<String> {
     let mut sentences = vec![board(words.shape())];
@@ -48,7 +49,7 @@ fn force(words: &Words<'_>, side: Side) -> String {
             }
         })
         .collect();
-    let counts = if counts.is_empty() { "no pieces".to_owned() } else { list(&counts) };
+    let counts = if counts.is_empty() { "no pieces".to_owned() } else { word_list(&counts) };
     format!("{} {counts}", words.side_does(side, "have", "has"))
 }
 

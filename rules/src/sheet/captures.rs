@@ -1,10 +1,11 @@
 //! Sentences about captures.
 
-use super::words::{Words, capitalized, list, number, plural};
+use super::words::{Words, capitalized, number, plural};
 use crate::piece::{Piece, PieceSet, Role};
 use crate::ruleset::{Arming, ByZone, CaptureMode, Goal, Shieldwall, Zone};
 use crate::shape::Shape;
 use crate::side::Side;
+use crate::word_list::word_list;
 
 /// Returns the sentences about captures of men.
 pub(super) fn of_men(words: &Words<'_>) -> Vec<String> {
@@ -31,7 +32,7 @@ pub(super) fn of_men(words: &Words<'_>) -> Vec<String> {
             .filter(|role| words.has_role(*role))
             .map(plural)
             .collect();
-        sentences.push(format!("{} capture and are captured like men.", capitalized(&list(&kinds))));
+        sentences.push(format!("{} capture and are captured like men.", capitalized(&word_list(&kinds))));
     }
     let duces = words.rules.dux.intersection(words.in_play);
     if !duces.is_empty() {
@@ -92,7 +93,7 @@ pub(super) fn of_kings(words: &Words<'_>) -> Vec<String> {
         _ => "a king".to_owned(),
     };
     sentences.extend(places(words, &royal).into_iter().map(|(places, mode)| {
-        let sentence = format!("{} {who} {}", list(&places), falls(words.shape(), mode));
+        let sentence = format!("{} {who} {}", word_list(&places), falls(words.shape(), mode));
         format!("{}.", capitalized(sentence.trim_start()))
     }));
     sentences
@@ -166,7 +167,7 @@ fn cells_against_kings(words: &Words<'_>, royal: &[Side]) -> Vec<String> {
     match against[..] {
         [] => Vec::new(),
         [one] => vec![format!("{} counts as an enemy around him.", capitalized(one))],
-        _ => vec![format!("{} count as enemies around him.", capitalized(&list(&against)))],
+        _ => vec![format!("{} count as enemies around him.", capitalized(&word_list(&against)))],
     }
 }
 

@@ -4,7 +4,7 @@ use super::board::{rearrangement_cells, swap};
 use super::captures::{falls, shieldwall};
 use super::ends::repetitions;
 use super::movement::{berserk, chain, jumped_over, slide};
-use super::words::{Words, capitalized, list};
+use super::words::{Words, capitalized};
 use crate::illegal::describe_piece;
 use crate::piece::{Piece, PieceSet, Role};
 use crate::ruleset::{
@@ -13,6 +13,7 @@ use crate::ruleset::{
 };
 use crate::shape::Cell;
 use crate::side::{BySide, Side};
+use crate::word_list::word_list;
 
 /// A difference between two rule sets.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -144,7 +145,7 @@ impl Pair<'_> {
         for (movements, pieces) in groups {
             let there = !pieces.intersection(self.left.in_play).is_empty();
             let (who, matters) = if there {
-                (list(&self.left.kinds(pieces)), Matters::Always)
+                (word_list(&self.left.kinds(pieces)), Matters::Always)
             } else {
                 (letters(pieces), Matters::Never)
             };

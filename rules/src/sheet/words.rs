@@ -4,6 +4,7 @@ use crate::piece::{Piece, PieceSet, Role};
 use crate::ruleset::RuleSet;
 use crate::shape::{Cell, Shape};
 use crate::side::{BySide, Side};
+use crate::word_list::word_list;
 
 /// The names of a game's sides and the pieces in play, as needed for sentences.
 pub(super) struct Words<'r> {
@@ -100,9 +101,9 @@ impl<'r> Words<'r> {
             return format!("every piece of {}", self.side(side));
         }
         if rest.iter().count() == 1 && set.iter().count() > 1 {
-            return format!("every piece except {}", list(&self.kinds(rest)));
+            return format!("every piece except {}", word_list(&self.kinds(rest)));
         }
-        list(&self.kinds(set))
+        word_list(&self.kinds(set))
     }
 
     /// Returns the name of a set of pieces with a verb that agrees: `the king moves`, `men move`,
@@ -155,7 +156,7 @@ fn cells_in_words(shape: Shape, cells: &[Cell]) -> String {
     } else if cells.len() == 1 && shape.center() == cells.first().copied() {
         format!("{}, the middle of the board", shape.name(cells[0]))
     } else {
-        list(&runs(shape, cells))
+        word_list(&runs(shape, cells))
     }
 }
 
@@ -184,18 +185,6 @@ fn runs(shape: Shape, cells: &[Cell]) -> Vec<String> {
             few => few.iter().map(name).collect(),
         })
         .collect()
-}
-
-/// Joins words: `a`, `a and b`, `a, b and c`.
-pub(super) fn list<T: AsRef<str>>(words: &[T]) -> String {
-    match words {
-        [] => String::new(),
-        [only] => only.as_ref().to_owned(),
-        [first @ .., last] => {
-            let first: Vec<&str> = first.iter().map(AsRef::as_ref).collect();
-            format!("{} and {}", first.join(", "), last.as_ref())
-        }
-    }
 }
 
 /// Returns a number in words up to twelve, and in digits above.

@@ -1,13 +1,14 @@
 //! A lexer for the lines of logs of the Ashton Tablut competition.
 
+use nom::Parser;
 use nom::branch::alt;
 use nom::bytes::complete::{tag, tag_no_case, take_till};
 use nom::character::complete::{space0, space1};
 use nom::combinator::{consumed, value};
-use nom::{IResult, Parser};
 use tafl_rules::{Coord, Side, Span, coord_prefix};
 
 use crate::source::Source;
+use crate::token::ReadStr;
 
 /// A line of a log, or the lines of a board.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -231,9 +232,7 @@ fn message_event(message: &str) -> EventKind<'_> {
     }
 }
 
-type Parse<'a, T> = IResult<&'a str, T, ()>;
-
-fn cell(input: &str) -> Parse<'_, Coord> {
+fn cell(input: &str) -> ReadStr<'_, Coord> {
     match coord_prefix(input.as_bytes()) {
         Some((coord, length)) => Ok((&input[length..], coord)),
         None => Err(nom::Err::Error(())),
@@ -241,7 +240,7 @@ fn cell(input: &str) -> Parse<'_, Coord> {
 }
 
 /// Reads `Turn: W Pawn from b9 to a9`; a client that sent nothing causes `from null to null`.
-fn turn(input: &str) -> Parse<'_, EventKind<'_>> {
+fn turn(input: &str) -> ReadStr<'_, EventKind<'_>> {
     let side = alt((
         value(Some(Side::Defenders), tag_no_case("W")),
         value(Some(Side::Attackers), tag_no_case("B")),
@@ -258,7 +257,7 @@ fn turn(input: &str) -> Parse<'_, EventKind<'_>> {
 }
 
 /// Reads the messages about captures and the king's escape, which all end with a cell.
-fn capture(input: &str) -> Parse<'_, EventKind<'_>> {
+fn capture(input: &str) -> ReadStr<'_, EventKind<'_>> {
     let man =
         (alt((tag("Pedina nera rimossa in:"), tag("Pedina bianca rimossa in:"))), space0, consumed(cell))
             .map(|(_, _, (words, cell))| EventKind::Captured(cell, words));

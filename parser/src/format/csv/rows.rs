@@ -169,8 +169,8 @@ pub(super) fn split<'t>(text: &'t str, row: Span, delimiter: u8) -> Vec<CsvField
                 Closing::None | Closing::Unknown => open_quote = Some(start),
             }
         }
-        let behind = inside.map_or(start, |(_, close)| close + 1);
-        let next = memchr(delimiter, &bytes[behind..]).map(|next| behind + next);
+        let after = inside.map_or(start, |(_, close)| close + 1);
+        let next = memchr(delimiter, &bytes[after..]).map(|next| after + next);
         let field_end = next.unwrap_or(end);
         // Text after the closing quote, up to the delimiter, belongs to the field with its quotes.
         let inside = inside.filter(|(_, close)| text[close + 1..field_end].trim().is_empty());

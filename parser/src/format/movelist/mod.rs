@@ -113,9 +113,9 @@ pub(crate) fn cut_of(head: &[u8]) -> Cut {
 }
 
 /// Returns whether moves follow a comma, so that it does not begin the columns.
-fn goes_on(behind: &[u8]) -> bool {
-    let rest = skip_blanks(behind);
-    let rest = list_number(rest).map_or(rest, |(behind, _)| skip_blanks(behind));
+fn goes_on(after: &[u8]) -> bool {
+    let rest = skip_blanks(after);
+    let rest = list_number(rest).map_or(rest, |(after, _)| skip_blanks(after));
     MoveReader::new(rest.len(), &mut Vec::new()).step(rest).is_ok()
 }
 
@@ -161,18 +161,18 @@ fn read<const PLAIN: bool>(
             continue;
         }
         match reader.step(rest) {
-            Ok((behind, mv)) => {
+            Ok((after, mv)) => {
                 moves.push(mv);
-                rest = behind;
+                rest = after;
                 // Further steps of the turn in the same word.
                 while rest.first() == Some(&b'-') {
                     let from = moves.last().map_or(mv.to, |last| last.to);
-                    let Ok((behind, mv)) = MoveReader::new(text.len(), &mut captures).next_step(rest, from)
+                    let Ok((after, mv)) = MoveReader::new(text.len(), &mut captures).next_step(rest, from)
                     else {
                         break;
                     };
                     moves.push(mv);
-                    rest = behind;
+                    rest = after;
                 }
             }
             Err(_) if PLAIN => break,

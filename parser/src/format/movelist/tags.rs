@@ -22,9 +22,9 @@ pub(crate) struct LineContext<'p> {
     pub(crate) players: &'p PlayerNames,
 }
 
-/// The meaning of a name.
+/// The meaning of the name of a tag.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Field {
+enum TagMeaning {
     /// A tag with one of our names.
     Tag(&'static str),
     Variant,
@@ -38,67 +38,67 @@ enum Field {
 }
 
 /// The known names, in lower case.
-const NAMES: [(&str, Field); 51] = [
-    ("event", Field::Tag(record::tag::EVENT)),
-    ("tournament", Field::Tag(record::tag::EVENT)),
-    ("match", Field::Tag(record::tag::EVENT)),
-    ("site", Field::Tag(record::tag::SITE)),
-    ("place", Field::Tag(record::tag::SITE)),
-    ("location", Field::Tag(record::tag::SITE)),
-    ("server", Field::Tag(record::tag::SITE)),
-    ("date", Field::Tag(record::tag::DATE)),
-    ("played", Field::Tag(record::tag::DATE)),
-    ("round", Field::Tag(record::tag::ROUND)),
-    ("attackers", Field::Tag(record::tag::ATTACKERS)),
-    ("attacker", Field::Tag(record::tag::ATTACKERS)),
-    ("black", Field::Tag(record::tag::ATTACKERS)),
-    ("dark", Field::Tag(record::tag::ATTACKERS)),
-    ("muscovites", Field::Tag(record::tag::ATTACKERS)),
-    ("defenders", Field::Tag(record::tag::DEFENDERS)),
-    ("defender", Field::Tag(record::tag::DEFENDERS)),
-    ("white", Field::Tag(record::tag::DEFENDERS)),
-    ("light", Field::Tag(record::tag::DEFENDERS)),
-    ("swedes", Field::Tag(record::tag::DEFENDERS)),
-    ("annotator", Field::Tag(record::tag::ANNOTATOR)),
-    ("compiler", Field::Tag(record::tag::COMPILER)),
-    ("time control", Field::Tag(record::tag::TIME_CONTROL)),
-    ("id", Field::Tag(record::tag::ID)),
-    ("game id", Field::Tag(record::tag::ID)),
-    ("corpus id", Field::Tag(record::tag::CORPUS_ID)),
-    ("variant", Field::Variant),
-    ("ruleset", Field::Variant),
-    ("rule set", Field::Variant),
-    ("rules", Field::Variant),
-    ("game", Field::MaybeVariant),
-    ("board", Field::MaybeVariant),
-    ("result", Field::Result),
-    ("outcome", Field::Result),
-    ("winner", Field::Winner),
-    ("won by", Field::Winner),
-    ("termination", Field::Termination),
-    ("reason", Field::Termination),
-    ("from", Field::Mail),
-    ("to", Field::Mail),
-    ("cc", Field::Mail),
-    ("bcc", Field::Mail),
-    ("subject", Field::Mail),
-    ("sent", Field::Mail),
-    ("re", Field::Mail),
-    ("reply-to", Field::Mail),
-    ("received", Field::Mail),
-    ("message-id", Field::Mail),
-    ("content-type", Field::Mail),
-    ("mime-version", Field::Mail),
-    ("in-reply-to", Field::Mail),
+const NAMES: [(&str, TagMeaning); 51] = [
+    ("event", TagMeaning::Tag(record::tag::EVENT)),
+    ("tournament", TagMeaning::Tag(record::tag::EVENT)),
+    ("match", TagMeaning::Tag(record::tag::EVENT)),
+    ("site", TagMeaning::Tag(record::tag::SITE)),
+    ("place", TagMeaning::Tag(record::tag::SITE)),
+    ("location", TagMeaning::Tag(record::tag::SITE)),
+    ("server", TagMeaning::Tag(record::tag::SITE)),
+    ("date", TagMeaning::Tag(record::tag::DATE)),
+    ("played", TagMeaning::Tag(record::tag::DATE)),
+    ("round", TagMeaning::Tag(record::tag::ROUND)),
+    ("attackers", TagMeaning::Tag(record::tag::ATTACKERS)),
+    ("attacker", TagMeaning::Tag(record::tag::ATTACKERS)),
+    ("black", TagMeaning::Tag(record::tag::ATTACKERS)),
+    ("dark", TagMeaning::Tag(record::tag::ATTACKERS)),
+    ("muscovites", TagMeaning::Tag(record::tag::ATTACKERS)),
+    ("defenders", TagMeaning::Tag(record::tag::DEFENDERS)),
+    ("defender", TagMeaning::Tag(record::tag::DEFENDERS)),
+    ("white", TagMeaning::Tag(record::tag::DEFENDERS)),
+    ("light", TagMeaning::Tag(record::tag::DEFENDERS)),
+    ("swedes", TagMeaning::Tag(record::tag::DEFENDERS)),
+    ("annotator", TagMeaning::Tag(record::tag::ANNOTATOR)),
+    ("compiler", TagMeaning::Tag(record::tag::COMPILER)),
+    ("time control", TagMeaning::Tag(record::tag::TIME_CONTROL)),
+    ("id", TagMeaning::Tag(record::tag::ID)),
+    ("game id", TagMeaning::Tag(record::tag::ID)),
+    ("corpus id", TagMeaning::Tag(record::tag::CORPUS_ID)),
+    ("variant", TagMeaning::Variant),
+    ("ruleset", TagMeaning::Variant),
+    ("rule set", TagMeaning::Variant),
+    ("rules", TagMeaning::Variant),
+    ("game", TagMeaning::MaybeVariant),
+    ("board", TagMeaning::MaybeVariant),
+    ("result", TagMeaning::Result),
+    ("outcome", TagMeaning::Result),
+    ("winner", TagMeaning::Winner),
+    ("won by", TagMeaning::Winner),
+    ("termination", TagMeaning::Termination),
+    ("reason", TagMeaning::Termination),
+    ("from", TagMeaning::Mail),
+    ("to", TagMeaning::Mail),
+    ("cc", TagMeaning::Mail),
+    ("bcc", TagMeaning::Mail),
+    ("subject", TagMeaning::Mail),
+    ("sent", TagMeaning::Mail),
+    ("re", TagMeaning::Mail),
+    ("reply-to", TagMeaning::Mail),
+    ("received", TagMeaning::Mail),
+    ("message-id", TagMeaning::Mail),
+    ("content-type", TagMeaning::Mail),
+    ("mime-version", TagMeaning::Mail),
+    ("in-reply-to", TagMeaning::Mail),
 ];
 
-fn field_of(name: &str) -> Option<Field> {
+fn field_of(name: &str) -> Option<TagMeaning> {
     let known = NAMES.iter().find(|(known, _)| name.eq_ignore_ascii_case(known)).map(|(_, field)| *field);
     known.or_else(|| other_field(name))
 }
 
 /// Returns the meaning of an abbreviation, or of a name in another language: `Att`, `Schwarz`, `Datum`.
-fn other_field(name: &str) -> Option<Field> {
+fn other_field(name: &str) -> Option<TagMeaning> {
     // No name is longer.
     const LONGEST: usize = 24;
     if name.is_empty() || name.len() > LONGEST {
@@ -106,14 +106,14 @@ fn other_field(name: &str) -> Option<Field> {
     }
     // A single letter is also the name of a file of the board.
     match words::short_side(name).filter(|_| name.len() > 1) {
-        Some(Side::Attackers) => return Some(Field::Tag(record::tag::ATTACKERS)),
-        Some(Side::Defenders) => return Some(Field::Tag(record::tag::DEFENDERS)),
+        Some(Side::Attackers) => return Some(TagMeaning::Tag(record::tag::ATTACKERS)),
+        Some(Side::Defenders) => return Some(TagMeaning::Tag(record::tag::DEFENDERS)),
         None => {}
     }
     csv::statement_column(name).map(|statement| match statement {
-        CsvStatement::Tag(known) => Field::Tag(known),
-        CsvStatement::Result => Field::Result,
-        CsvStatement::Variant => Field::Variant,
+        CsvStatement::Tag(known) => TagMeaning::Tag(known),
+        CsvStatement::Result => TagMeaning::Result,
+        CsvStatement::Variant => TagMeaning::Variant,
     })
 }
 
@@ -174,9 +174,9 @@ pub(super) fn is_tag(line: &str, at: usize, context: LineContext<'_>) -> bool {
         return false;
     }
     match field_of(name) {
-        Some(Field::Mail) => false,
-        Some(Field::Result | Field::Winner | Field::Termination) => true,
-        Some(Field::Tag(_) | Field::Variant | Field::MaybeVariant) => !context.has_moves,
+        Some(TagMeaning::Mail) => false,
+        Some(TagMeaning::Result | TagMeaning::Winner | TagMeaning::Termination) => true,
+        Some(TagMeaning::Tag(_) | TagMeaning::Variant | TagMeaning::MaybeVariant) => !context.has_moves,
         None => {
             let is_name = |word: &str| {
                 word.starts_with(|first: char| first.is_ascii_uppercase())
@@ -191,8 +191,10 @@ pub(super) fn is_tag(line: &str, at: usize, context: LineContext<'_>) -> bool {
 /// Returns whether a line is a tag that begins a game: one with a known name that is not about the end.
 pub(crate) fn begins_game(line: &str, at: usize) -> bool {
     let Some(NamedValue { name, value }) = split(line, at) else { return false };
-    let is_opening =
-        matches!(field_of(&line[name]), Some(Field::Tag(_) | Field::Variant | Field::MaybeVariant));
+    let is_opening = matches!(
+        field_of(&line[name]),
+        Some(TagMeaning::Tag(_) | TagMeaning::Variant | TagMeaning::MaybeVariant)
+    );
     is_opening && !value.is_empty() && !is_move(line.trim_end(), value.start)
 }
 
@@ -218,7 +220,8 @@ pub(super) fn read(source: &Source<'_>, line: Span, record: &mut Record, diagnos
 /// Returns the name under which a writer appends a tag with this value to a line of moves; `None` if
 /// [`read_remark`] would not read the same tag.
 pub(crate) fn remark_name(tag: &str, value: &str) -> Option<&'static str> {
-    let is_known = |(_, field): &&(&str, Field)| matches!(field, Field::Tag(known) if *known == tag);
+    let is_known =
+        |(_, field): &&(&str, TagMeaning)| matches!(field, TagMeaning::Tag(known) if *known == tag);
     let (name, _) = NAMES.iter().find(is_known)?;
     let is_same_date = || csv::reads_as_tag(record::tag::DATE, value);
     (fits_remark(value) && (tag != record::tag::DATE || is_same_date())).then_some(*name)
@@ -247,7 +250,8 @@ pub(super) fn read_remark(
         source.at(remark).split('#').map(|part| {
             let (name, value) = part.split_once(':')?;
             let field = field_of(name.trim())?;
-            let is_known = matches!(field, Field::Tag(_) | Field::Variant | Field::Termination);
+            let is_known =
+                matches!(field, TagMeaning::Tag(_) | TagMeaning::Variant | TagMeaning::Termination);
             let is_tag = is_known && !value.trim().is_empty();
             is_tag.then_some((name.trim(), source.span_of(value.trim())?))
         })
@@ -266,24 +270,28 @@ fn put(source: &Source<'_>, name: &str, span: Span, record: &mut Record, diagnos
     let value = source.at(span);
     let field = field_of(name);
     match field {
-        Some(Field::Tag(record::tag::DATE)) => date(value, span, record),
-        Some(Field::Tag(known)) => record.push_tag(known, value, span),
-        Some(Field::Variant) if value.starts_with("dim:") && record.rules.is_none() => {
+        Some(TagMeaning::Tag(record::tag::DATE)) => date(value, span, record),
+        Some(TagMeaning::Tag(known)) => record.push_tag(known, value, span),
+        Some(TagMeaning::Variant) if value.starts_with("dim:") && record.rules.is_none() => {
             record.rules = Some(Written { text: value.into(), span });
         }
-        Some(Field::Variant | Field::MaybeVariant) if record.variant.is_none() => match variant(value) {
-            Some(text) => {
-                let span = source.span_of(text).unwrap_or(span);
-                record.variant = Some(Written { text: text.into(), span });
+        Some(TagMeaning::Variant | TagMeaning::MaybeVariant) if record.variant.is_none() => {
+            match variant(value) {
+                Some(text) => {
+                    let span = source.span_of(text).unwrap_or(span);
+                    record.variant = Some(Written { text: text.into(), span });
+                }
+                None if field == Some(TagMeaning::Variant) => {
+                    record.variant = Some(Written { text: value.into(), span });
+                }
+                None => record.push_tag(name, value, span),
             }
-            None if field == Some(Field::Variant) => {
-                record.variant = Some(Written { text: value.into(), span });
-            }
-            None => record.push_tag(name, value, span),
-        },
-        Some(Field::Result | Field::Winner) => result::read(name, value, span, record, diagnostics),
-        Some(Field::Termination) => termination::read(record, value, span),
-        Some(Field::Variant | Field::MaybeVariant | Field::Mail) | None => record.push_tag(name, value, span),
+        }
+        Some(TagMeaning::Result | TagMeaning::Winner) => result::read(name, value, span, record, diagnostics),
+        Some(TagMeaning::Termination) => termination::read(record, value, span),
+        Some(TagMeaning::Variant | TagMeaning::MaybeVariant | TagMeaning::Mail) | None => {
+            record.push_tag(name, value, span)
+        }
     }
 }
 

@@ -308,9 +308,9 @@ impl<'s> TextReader<'_, 's> {
         while rest.first() == Some(&b'-') {
             let from = self.moves.last().map_or(read.mv.to, |last| last.to);
             let mut reader = MoveReader::new(line.len(), &mut self.captures);
-            let Ok((behind, mv)) = reader.next_step(rest, from) else { break };
+            let Ok((after, mv)) = reader.next_step(rest, from) else { break };
             self.moves.push(WrittenMove { side, ..mv });
-            rest = behind;
+            rest = after;
         }
         line.len() - rest.len()
     }

@@ -107,12 +107,12 @@ impl Tree {
         record: &mut Record,
     ) -> Read<'a, Option<AddressTarget>> {
         let (mut rest, mut place) = item(input)?;
-        let (behind, mut down) = step(rest)?;
-        rest = behind;
+        let (after, mut down) = step(rest)?;
+        rest = after;
         let mut line = Some(MoveLineId::MAIN);
-        while let Ok((behind, next)) = step(rest) {
+        while let Ok((after, next)) = step(rest) {
             line = line.and_then(|line| self.variation(line, place, down.variation, record));
-            (place, down, rest) = (down.item, next, behind);
+            (place, down, rest) = (down.item, next, after);
         }
         let target = line.and_then(|line| self.target(line, place, down, record));
         Ok((rest.strip_prefix(b".").unwrap_or(rest), target))
