@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::moves::Move;
-use crate::piece::Piece;
+use crate::piece::{Piece, Role};
 use crate::position::Position;
 use crate::rulebook::Rulebook;
 use crate::ruleset::{Directions, Jump, ZoneKind};
@@ -150,7 +150,10 @@ impl IllegalMove {
             IllegalMove::Blocked { by, piece } => {
                 format!("the {} on `{}` is in the way", named(piece), shape.name(*by))
             }
-            IllegalMove::Occupied { piece } => format!("`{to}` is occupied by the {}", named(piece)),
+            IllegalMove::Occupied { piece } => {
+                let article = if piece.role == Role::King { "the" } else { "a" };
+                format!("`{to}` is occupied by {article} {} of the {}", piece.role.as_str(), piece.side)
+            }
             IllegalMove::MayNotPass { piece, cell, zone } => {
                 format!(
                     "the {} may not pass over the {} `{}`",

@@ -81,8 +81,8 @@ fn page() -> String {
             continue;
         };
         let _ = match found.len() {
-            0 => write!(out, "\nThe same game as {} (`{}`).\n", entry.variant.title, entry.variant.name),
-            _ => write!(out, "\nAs {} (`{}`), but:\n\n", entry.variant.title, entry.variant.name),
+            0 => write!(out, "\nThe same game as `{}`.\n", entry.variant.name),
+            _ => write!(out, "\nAs `{}`, but:\n\n", entry.variant.name),
         };
         for RulesDifference { topic, left, right, .. } in found {
             let _ =

@@ -98,9 +98,7 @@ impl CaptureFinding {
                 format!("{part} also captures the {}' {} on `{cell}`", piece.side, piece.role.as_str())
             }
             CaptureFinding::Unreal { cell } => format!("no capture happens on `{cell}`"),
-            CaptureFinding::Doubled { cell } => {
-                format!("`{cell}` is listed twice (a duplicate from a one-piece shieldwall)")
-            }
+            CaptureFinding::Doubled { cell } => format!("`{cell}` is listed twice"),
             CaptureFinding::Count { by, written, marks } => {
                 format!("the record counts {} by the {by}, but marks {marks}", counted(*written, "capture"))
             }
