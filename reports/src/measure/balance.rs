@@ -9,6 +9,7 @@ use tafl_rules::{BySide, Side};
 
 use super::adjusted::{AdjustedAdvantage, AdvantageTrend, adjusted, trend};
 use super::common_advantage::{CommonAdvantage, pool};
+use super::even_arrangements::{EvenArrangements, even_arrangements};
 use super::expected::ExpectedScores;
 use super::fairness::{Fairness, fairness};
 use super::game_start::OtherStarts;
@@ -16,7 +17,6 @@ use super::games::{GameFacts, Games, PlayedVariant};
 use super::groups::{GameGroup, by_band, by_era, by_first_mover};
 use super::lengths::{LengthFindings, lengths};
 use super::rejected::RejectedFindings;
-use super::repairs::{Repairs, repairs};
 use super::sensitivity::{Sensitivity, sensitivity};
 use super::tally::{Ending, GameTally};
 use super::time_order::in_stable_order;
@@ -97,7 +97,7 @@ pub struct VariantFindings {
     /// Whether the variant is fair between equals.
     pub fairness: Option<Fairness>,
     /// Arrangements that make the game even; `None` if the favored side between equals is not known.
-    pub repairs: Option<Repairs>,
+    pub even_arrangements: Option<EvenArrangements>,
     /// The attackers' advantage between equals.
     pub adjusted: Result<AdjustedAdvantage, NotEstimable>,
     /// The advantage between equals in Elo, partially pooled over all variants.
@@ -220,7 +220,8 @@ fn variant_until(
     let sensitivity = sensitivity(&counted, &tally, &shared);
     cancel.check()?;
     let fairness = overall.ok().map(|overall| fairness(&overall.adjusted));
-    let repairs = overall.ok().and_then(|overall| repairs(&counted, &overall.adjusted, &shared));
+    let even_arrangements =
+        overall.ok().and_then(|overall| even_arrangements(&counted, &overall.adjusted, &shared));
     let by_first = by_first_mover(&counted, overall.ok());
     let (adjusted, expected) = match found {
         Ok(found) => (Ok(found.adjusted.clone()), Some(ExpectedScores::new(found))),
@@ -241,7 +242,7 @@ fn variant_until(
         equals_fdr: None,
         trend_fdr: None,
         fairness,
-        repairs,
+        even_arrangements,
         partially_pooled: None,
         trend,
         by_band,

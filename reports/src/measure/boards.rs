@@ -109,7 +109,7 @@ pub struct UnlistedGames {
 /// Options for the statistics of the board.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct BoardOptions<'e> {
-    /// The length of an opening in plies.
+    /// The length of an opening in plies, at least 2: the first moves have lines of their own. A smaller length counts as 2.
     pub opening_plies: usize,
     /// The maximum number of openings.
     pub openings: usize,
@@ -181,6 +181,7 @@ struct BoardCounter<'e> {
 impl<'e> BoardCounter<'e> {
     fn new(rules: &RuleSet, options: BoardOptions<'e>) -> BoardCounter<'e> {
         let board = BoardSymmetry::of(rules);
+        let options = BoardOptions { opening_plies: options.opening_plies.max(2), ..options };
         BoardCounter {
             options,
             heat: HeatMapCounter::new(board.shape, &board.symmetries),
@@ -230,7 +231,7 @@ impl<'e> BoardCounter<'e> {
             self.escapes.push((self.heat.smallest_symmetric(cell), game.pair()));
         }
         let first = self.board.canonical(&line[..line.len().min(1)]);
-        if line.len() > 1 && line.len() == self.options.opening_plies {
+        if line.len() == self.options.opening_plies {
             let whole = self.board.canonical(&line);
             self.lines.entry(whole).or_default().push(number);
         }
@@ -325,7 +326,7 @@ impl<'e> BoardCounter<'e> {
     /// games that have none of these lines.
     fn ranked(&self, plies: usize, shared: &SharedPlayers) -> (Vec<RankedLine>, UnlistedGames) {
         let mut lines: Vec<(&Vec<Move>, &Vec<u32>)> =
-            self.lines.iter().filter(|(line, _)| line.len() == plies && plies > 0).collect();
+            self.lines.iter().filter(|(line, _)| line.len() == plies).collect();
         lines.sort_by_key(|(line, own)| (std::cmp::Reverse(own.len()), (*line).clone()));
         let others = lines.split_off(lines.len().min(self.options.openings));
         let unlisted = self.unlisted(plies, &lines, &others, shared);

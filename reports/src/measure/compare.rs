@@ -10,7 +10,7 @@ use super::games::GameFacts;
 use super::tally::GameTally;
 use super::time_order::in_stable_order;
 use crate::stats::compare::{
-    DifferenceEstimate, RankComparison, compare_estimates, compare_proportions, compare_ranks,
+    DifferenceEstimate, RankComparison, ScoreSample, compare_estimates, compare_proportions, compare_ranks,
     compare_scores, games_needed,
 };
 use crate::stats::dyadic::SharedPlayers;
@@ -119,10 +119,9 @@ pub fn compare_selections(
     };
     let defenders = both(GameTally::defenders_proportion);
     let draws = both(GameTally::drawn);
-    let score = compare_scores(
-        (&tallies[0].record(), tallies[0].effect()),
-        (&tallies[1].record(), tallies[1].effect()),
-    );
+    let [first_scores, second_scores] =
+        tallies.each_ref().map(|tally| ScoreSample { counts: tally.record(), design_effect: tally.effect() });
+    let score = compare_scores(&first_scores, &second_scores);
     let plies = [plies(first), plies(second)];
     let lengths = compare_lengths(&plies, &players);
     let [first_plies, second_plies] = plies;
@@ -153,7 +152,7 @@ pub fn compare_selections(
         plies: [Summary::of_games(first_plies, &players[0]), Summary::of_games(second_plies, &players[1])],
         lengths,
         p_holm: adjusted_by_holm(values),
-        sequential: sequential((first, second), effect, options),
+        sequential: sequential(first, second, effect, options),
         games_needed_for_wins,
         games_needed_for_draws,
     }
@@ -192,7 +191,8 @@ fn adjusted_by_holm<const N: usize>(values: [Option<f64>; N]) -> [Option<f64>; N
 /// Tests the differences of the attackers' scores, one game of each selection at a time. `design_effect` is the mean of those of both
 /// selections.
 fn sequential(
-    (first, second): (&[GameFacts], &[GameFacts]),
+    first: &[GameFacts],
+    second: &[GameFacts],
     design_effect: f64,
     options: &CompareOptions,
 ) -> SequentialFindings {

@@ -60,20 +60,20 @@ pub fn eval_findings(
 ) -> Result<std::result::Result<EvalFindings, NotEstimable>> {
     let own = games.rows.iter().filter(|game| game.variant == variant && !game.has_other_start());
     let own: HashMap<i64, &GameFacts> = own.map(|game| (game.id, game)).collect();
-    let mut judged: HashMap<i64, Vec<EvaluatedPly>> = HashMap::new();
+    let mut evaluated: HashMap<i64, Vec<EvaluatedPly>> = HashMap::new();
     for table in corpus.eval_tables()? {
-        read_table(&table, &own, &mut judged)?;
+        read_table(&table, &own, &mut evaluated)?;
     }
-    if judged.is_empty() {
+    if evaluated.is_empty() {
         return Ok(Err(NotEstimable::NoEvaluations));
     }
-    Ok(Ok(findings(&own, judged)))
+    Ok(Ok(findings(&own, evaluated)))
 }
 
 fn read_table(
     table: &TableFile,
     own: &HashMap<i64, &GameFacts>,
-    judged: &mut HashMap<i64, Vec<EvaluatedPly>>,
+    evaluated: &mut HashMap<i64, Vec<EvaluatedPly>>,
 ) -> Result<()> {
     let frame = table.read_columns(&["game", "ply", "side", "expected_after", "loss", "judgement"])?;
     let mut take = || {
@@ -92,7 +92,7 @@ fn read_table(
                 judgement: judgement.get(row).and_then(judgement_named),
             });
         }
-        judged.extend(fresh);
+        evaluated.extend(fresh);
         Ok(())
     };
     take().map_err(|error| table_error(table.path(), &error))
@@ -103,12 +103,12 @@ pub(super) fn judgement_named(name: &str) -> Option<Judgement> {
     Judgement::ALL.into_iter().find(|judgement| judgement.as_str() == name)
 }
 
-fn findings(own: &HashMap<i64, &GameFacts>, judged: HashMap<i64, Vec<EvaluatedPly>>) -> EvalFindings {
+fn findings(own: &HashMap<i64, &GameFacts>, evaluated: HashMap<i64, Vec<EvaluatedPly>>) -> EvalFindings {
     let (mut drama, mut changes, mut decided) = (Vec::new(), Vec::new(), Vec::new());
     // For each judgement, the hits and the plies of each game.
     let mut counts = BySide::from_fn(|_: Side| [const { Vec::new() }; Judgement::ALL.len()]);
     let mut losses = BySide::from_fn(|_: Side| Vec::new());
-    let mut all: Vec<(i64, Vec<EvaluatedPly>)> = judged.into_iter().collect();
+    let mut all: Vec<(i64, Vec<EvaluatedPly>)> = evaluated.into_iter().collect();
     all.sort_by_key(|(game, _)| *game);
     let players = |game: &i64| own.get(game).and_then(|game| game.pair());
     let shared = SharedPlayers::of(all.iter().map(|(game, _)| players(game)));
@@ -151,15 +151,15 @@ fn findings(own: &HashMap<i64, &GameFacts>, judged: HashMap<i64, Vec<EvaluatedPl
 /// Returns the path of a damaged file.
 pub(super) fn game_curves(corpus: &Corpus, games: &[&GameFacts]) -> Result<HashMap<i64, CurveStatistics>> {
     let own: HashMap<i64, &GameFacts> = games.iter().map(|game| (game.id, *game)).collect();
-    let mut judged: HashMap<i64, Vec<EvaluatedPly>> = HashMap::new();
+    let mut evaluated: HashMap<i64, Vec<EvaluatedPly>> = HashMap::new();
     for table in corpus.eval_tables()? {
-        read_table(&table, &own, &mut judged)?;
+        read_table(&table, &own, &mut evaluated)?;
     }
     let statistics = |(game, mut plies): (i64, Vec<EvaluatedPly>)| {
         plies.sort_by_key(|ply| ply.ply);
         Some((game, curve_statistics(&plies, own.get(&game)?.winner()?)?))
     };
-    Ok(judged.into_iter().filter_map(statistics).collect())
+    Ok(evaluated.into_iter().filter_map(statistics).collect())
 }
 
 /// Returns the statistics of the curve of a game, given its plies in order.

@@ -16,6 +16,7 @@ pub(crate) mod crosstable;
 pub(crate) mod effect;
 pub(crate) mod engine_games;
 pub(crate) mod evals;
+pub(crate) mod even_arrangements;
 pub(crate) mod expected;
 pub(crate) mod fairness;
 pub(crate) mod features;
@@ -36,7 +37,6 @@ pub(crate) mod player;
 pub(crate) mod players;
 pub(crate) mod published;
 pub(crate) mod rejected;
-pub(crate) mod repairs;
 mod roster;
 pub(crate) mod rule_comparison;
 pub(crate) mod rule_search;
@@ -70,6 +70,7 @@ pub use crosstable::{Crosstable, CrosstableCell, CrosstableLine, CrosstableOptio
 pub use effect::{RuleChangeEffect, SelfplayGame};
 pub use engine_games::{EngineGames, EngineOptions};
 pub use evals::{EvalFindings, eval_findings};
+pub use even_arrangements::{EvenArrangements, PlyLimit};
 pub use expected::{ExpectedScores, LineScore, expected_scores};
 pub use fairness::{FAIR_MARGIN, Fairness, FairnessDecision};
 pub use features::FeatureEffect;
@@ -97,7 +98,6 @@ pub use published::{
     games_per_player, published_balances,
 };
 pub use rejected::{RejectedCounts, RejectedFindings};
-pub use repairs::{PlyLimit, Repairs};
 pub use rule_comparison::{
     ArmFindings, GameSource, LabeledRules, RuleComparisonEnd, RuleComparisonFindings, RuleComparisonProgress,
     RuleComparisonSpec, SelfplayLevel, compare_rules,

@@ -298,6 +298,11 @@ fn a_corpus_is_read_and_measured() {
         }
         assert!(openings == 1000 || boards.other_openings.lines > 0);
     }
+    let [none, one, two] = [0, 1, 2].map(|opening_plies| {
+        let options = BoardOptions { opening_plies, ..BoardOptions::default() };
+        board_findings(&corpus, &games, brandubh, &options, CancelCheck::NEVER).unwrap().unwrap()
+    });
+    assert!(none == two && one == two && two.openings.iter().all(|opening| opening.moves.len() == 2));
     let branching = &branching(&corpus, &games).unwrap()[&brandubh];
     assert_eq!(branching.by_ply[0].1, 40.0);
     assert_eq!(branching.plies, boards.plies);

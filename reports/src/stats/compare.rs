@@ -24,26 +24,30 @@ pub fn compare_proportions(first: &Rate, second: &Rate) -> DifferenceEstimate {
     DifferenceEstimate { value, p: p_value(value.value, error) }
 }
 
-/// Compares two mean scores with their design effects, with the p-value of the score test; `None` if a sample has no
-/// games.
-pub fn compare_scores(
-    (first, one): (&WdlCounts, f64),
-    (second, other): (&WdlCounts, f64),
-) -> Option<DifferenceEstimate> {
-    let value = difference_of_estimates(
-        first.score_with_design_effect(one).ok()?,
-        second.score_with_design_effect(other).ok()?,
-    );
+/// The results of a sample of games.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ScoreSample {
+    /// The numbers of wins, draws, and losses.
+    pub counts: WdlCounts,
+    /// The factor by which shared players increase the variance of the score.
+    pub design_effect: f64,
+}
+
+/// Compares two mean scores, with the p-value of the score test; `None` if a sample has no games.
+pub fn compare_scores(first: &ScoreSample, second: &ScoreSample) -> Option<DifferenceEstimate> {
+    let score = |sample: &ScoreSample| sample.counts.score_with_design_effect(sample.design_effect).ok();
+    let value = difference_of_estimates(score(first)?, score(second)?);
     // The samples are pooled because under equal truths both are informative: a side that won its only game
     // has no variance of its own, but proves nothing.
     let pooled = WdlCounts {
-        wins: first.wins + second.wins,
-        draws: first.draws + second.draws,
-        losses: first.losses + second.losses,
+        wins: first.counts.wins + second.counts.wins,
+        draws: first.counts.draws + second.counts.draws,
+        losses: first.counts.losses + second.counts.losses,
     };
     let mean = pooled.mean()?;
     let square = (pooled.wins as f64 + pooled.draws as f64 / 4.0) / pooled.n() as f64;
-    let parts = one.max(1.0) / first.n() as f64 + other.max(1.0) / second.n() as f64;
+    let part = |sample: &ScoreSample| sample.design_effect.max(1.0) / sample.counts.n() as f64;
+    let parts = part(first) + part(second);
     let error = ((square - mean * mean).max(0.0) * parts).sqrt();
     Some(DifferenceEstimate { value, p: p_value(value.value, error) })
 }
@@ -146,6 +150,10 @@ pub fn games_needed(first: &Rate, second: &Rate) -> Option<u64> {
 mod tests {
     use super::*;
 
+    fn sample(wins: u64, draws: u64, losses: u64) -> ScoreSample {
+        ScoreSample { counts: WdlCounts { wins, draws, losses }, design_effect: 1.0 }
+    }
+
     #[test]
     fn equal_samples_do_not_differ() {
         let rate = Rate::of(30, 100).unwrap();
@@ -185,20 +193,17 @@ mod tests {
 
     #[test]
     fn one_win_against_one_loss_is_not_significant() {
-        let (win, loss) =
-            (WdlCounts { wins: 1, ..WdlCounts::default() }, WdlCounts { losses: 1, ..WdlCounts::default() });
-        let found = compare_scores((&win, 1.0), (&loss, 1.0)).unwrap();
+        let [win, loss, drawn] = [sample(1, 0, 0), sample(0, 0, 1), sample(0, 9, 0)];
+        let found = compare_scores(&win, &loss).unwrap();
         assert!((found.p - two_sided(2.0f64.sqrt())).abs() < 1e-12, "{found:?}");
-        let drawn = WdlCounts { draws: 9, ..WdlCounts::default() };
-        assert!(compare_scores((&drawn, 1.0), (&win, 1.0)).unwrap().p > 0.001);
-        assert_eq!(compare_scores((&drawn, 1.0), (&drawn, 1.0)).unwrap().p, 1.0);
-        assert!(compare_scores((&drawn, 1.0), (&WdlCounts::default(), 1.0)).is_none());
+        assert!(compare_scores(&drawn, &win).unwrap().p > 0.001);
+        assert_eq!(compare_scores(&drawn, &drawn).unwrap().p, 1.0);
+        assert!(compare_scores(&drawn, &sample(0, 0, 0)).is_none());
     }
 
     #[test]
     fn scores_without_draws_are_proportions() {
-        let of = |wins, losses| WdlCounts { wins, draws: 0, losses };
-        let found = compare_scores((&of(30, 70), 1.0), (&of(50, 50), 1.0)).unwrap();
+        let found = compare_scores(&sample(30, 0, 70), &sample(50, 0, 50)).unwrap();
         let proportions = compare_proportions(&Rate::of(30, 100).unwrap(), &Rate::of(50, 100).unwrap());
         assert!((found.p - proportions.p).abs() < 1e-12, "{found:?}");
     }

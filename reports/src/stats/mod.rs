@@ -37,7 +37,7 @@ pub use balance::{Balance, WinRatio};
 pub use bootstrap::{BootstrapOptions, bootstrap_by_player};
 pub use cluster::{Distances, TreeJoin, support, tree_order, upgma};
 pub use compare::{
-    DifferenceEstimate, RankComparison, compare_estimates, compare_proportions, compare_ranks,
+    DifferenceEstimate, RankComparison, ScoreSample, compare_estimates, compare_proportions, compare_ranks,
     compare_scores, games_needed,
 };
 pub use coverage::{LeagueCoverage, coverage};

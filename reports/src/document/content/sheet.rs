@@ -4,7 +4,7 @@ use tafl_rules::Side;
 
 use super::formatting::{self, games};
 use super::variant::{DetailsByVariant, VariantDetails, start};
-use super::{groups, lengths, repairs, sentences};
+use super::{even_arrangements, groups, lengths, sentences};
 use crate::document::{Block, NumberFormat, Provenance, Report, SMALL_SAMPLE, Section, Table, TableCell};
 use crate::measure::{BalanceFindings, FairnessDecision, VariantFindings};
 use crate::stats::quantile::Summary;
@@ -27,7 +27,9 @@ pub fn balance_sheet(
     // The board is next to the table in print.
     let mut figures: Vec<Block> = start(variant).into_iter().collect();
     figures.push(Block::Table(table(variant, more)));
-    figures.extend(repairs::blocks(variant).into_iter().filter(|block| matches!(block, Block::Table(_))));
+    figures.extend(
+        even_arrangements::blocks(variant).into_iter().filter(|block| matches!(block, Block::Table(_))),
+    );
     let mut pictures: Vec<Block> = groups::advantage_curve(variant).map(Block::Plot).into_iter().collect();
     if variant.tally.ended() >= SMALL_SAMPLE {
         pictures.push(Block::Plot(lengths::histogram(&variant.lengths)));

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use tafl_rules::{RuleSet, Side};
 
 use super::sentences::between_equals;
-use super::{accuracy, boards, formatting, groups, lengths, repairs, sentences, sources};
+use super::{accuracy, boards, even_arrangements, formatting, groups, lengths, sentences, sources};
 use crate::BoardPicture;
 use crate::document::{Block, BoardBlock, NumberFormat, SMALL_SAMPLE, Section, Table, TableCell};
 use crate::measure::boards::BoardFindings;
@@ -59,7 +59,7 @@ pub(super) fn variant_section(
     blocks.extend(sentences::inferred_reasons(variant.endings.keys()).map(Block::Prose));
     if tally.ended() >= SMALL_SAMPLE {
         blocks.push(Block::Table(measures(variant)));
-        blocks.extend(repairs::blocks(variant));
+        blocks.extend(even_arrangements::blocks(variant));
         blocks.extend(groups::blocks(variant));
         blocks.push(Block::Heading("How long games last".to_owned()));
         blocks.extend(lengths::blocks(&variant.lengths, tally));

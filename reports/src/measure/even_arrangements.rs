@@ -11,7 +11,7 @@ use crate::stats::strength::{elo, expected_score};
 
 /// Arrangements that make a game even.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Repairs {
+pub struct EvenArrangements {
     /// The favored side.
     pub favored: Side,
     /// The expected score of the favored side between equals.
@@ -47,11 +47,11 @@ pub struct PlyLimit {
 
 /// Returns the arrangements; `None` if the data do not show which side is favored between equals. `shared` has the players of the
 /// games.
-pub(crate) fn repairs(
+pub(crate) fn even_arrangements(
     games: &[GameFacts],
     adjusted: &AdjustedAdvantage,
     shared: &SharedPlayers,
-) -> Option<Repairs> {
+) -> Option<EvenArrangements> {
     let advantage = adjusted.advantage.estimate();
     if advantage.holds(0.0) || adjusted.games < SMALL_SAMPLE {
         return None;
@@ -69,7 +69,7 @@ pub(crate) fn repairs(
         (win * win + loss * loss + adjusted.draw_weight * adjusted.draw_weight) / (all * all)
     };
     let win = |x: f64| 1.0 / (1.0 + (-x).exp() + adjusted.draw_weight * (-x / 2.0).exp());
-    Some(Repairs {
+    Some(EvenArrangements {
         favored,
         before: x.map(score),
         tied: x.map(tied),
@@ -164,15 +164,17 @@ mod tests {
     fn arrangements_are_even_in_simulated_matches() {
         let games = league(1, -0.8, 0.3);
         let found = adjusted(&games).unwrap().adjusted;
-        let repairs = repairs(&games, &found, &shared(&games)).unwrap();
-        assert_eq!(repairs.favored, Side::Defenders);
+        let arrangements = even_arrangements(&games, &found, &shared(&games)).unwrap();
+        assert_eq!(arrangements.favored, Side::Defenders);
         let truth = 1.0 - expected_score(-0.8, 0.3);
-        assert!(repairs.before.holds(truth), "{repairs:?}");
-        assert!((repairs.with_handicap.value - 0.5).abs() < 1e-12 && repairs.handicap.holds(elo(0.8)));
+        assert!(arrangements.before.holds(truth), "{arrangements:?}");
+        assert!(
+            (arrangements.with_handicap.value - 0.5).abs() < 1e-12 && arrangements.handicap.holds(elo(0.8))
+        );
         // Points: each side expects as many as the other.
         let n = |result| games.iter().filter(|game| game.result == result).count() as f64;
         let balance = n(GameResult::Defenders) / n(GameResult::Attackers);
-        assert!((repairs.win_value.value / balance - 1.0).abs() < 0.1, "{repairs:?}");
+        assert!((arrangements.win_value.value / balance - 1.0).abs() < 0.1, "{arrangements:?}");
         // Matches of two games with sides swapped, played with the results of other games.
         let (mut tied, mut all) = (0.0, 0.0);
         let other = league(2, -0.8, 0.3);
@@ -180,8 +182,8 @@ mod tests {
             tied += f64::from(u8::from(one.result == two.result));
             all += 1.0;
         }
-        assert!((repairs.tied.value - tied / all).abs() < 0.05, "{repairs:?} {}", tied / all);
-        assert!(repairs.tied_if_even < repairs.tied.low);
+        assert!((arrangements.tied.value - tied / all).abs() < 0.05, "{arrangements:?} {}", tied / all);
+        assert!(arrangements.tied_if_even < arrangements.tied.low);
     }
 
     #[test]
@@ -224,9 +226,9 @@ mod tests {
     }
 
     #[test]
-    fn an_even_game_needs_no_repair() {
+    fn an_even_game_needs_no_arrangement() {
         let games = league(4, 0.0, 0.1);
         let found = adjusted(&games).unwrap().adjusted;
-        assert_eq!(repairs(&games, &found, &shared(&games)), None);
+        assert_eq!(even_arrangements(&games, &found, &shared(&games)), None);
     }
 }

@@ -2,24 +2,28 @@
 
 use super::formatting;
 use crate::document::{Block, NumberFormat, Table, TableCell};
-use crate::measure::{FairnessDecision, Repairs, VariantFindings};
+use crate::measure::{EvenArrangements, FairnessDecision, VariantFindings};
 use crate::percent::percent_text;
 use crate::stats::Estimate;
 
-/// Returns the blocks on repairs; empty for a variant that is fair, or whose favored side is not known.
+/// Returns the blocks on arrangements that make the game even; empty for a variant that is fair, or whose favored side is not
+/// known.
 pub(super) fn blocks(variant: &VariantFindings) -> Vec<Block> {
     let is_fair = variant.fairness.is_some_and(|fairness| fairness.decision == FairnessDecision::Fair);
-    match &variant.repairs {
-        Some(repairs) if !is_fair => {
-            vec![Block::Heading("What would make the game even?".to_owned()), Block::Table(table(repairs))]
+    match &variant.even_arrangements {
+        Some(arrangements) if !is_fair => {
+            vec![
+                Block::Heading("What would make the game even?".to_owned()),
+                Block::Table(table(arrangements)),
+            ]
         }
         Some(_) | None => Vec::new(),
     }
 }
 
-fn table(repairs: &Repairs) -> Table {
-    let favored = repairs.favored.as_str();
-    let other = repairs.favored.other().as_str();
+fn table(arrangements: &EvenArrangements) -> Table {
+    let favored = arrangements.favored.as_str();
+    let other = arrangements.favored.other().as_str();
     let points = |estimate: Estimate| formatting::estimate(estimate.map(|part| (part - 0.5) * 100.0));
     let mut table = Table::new("repairs", "Arrangements that make the game even", "arrangement")
         .column("elo", "Elo", NumberFormat::Number(0))
@@ -35,7 +39,7 @@ fn table(repairs: &Repairs) -> Table {
             TableCell::Empty,
             TableCell::Empty,
             TableCell::Empty,
-            points(repairs.before),
+            points(arrangements.before),
             TableCell::number(0.0),
         ],
     );
@@ -43,11 +47,11 @@ fn table(repairs: &Repairs) -> Table {
         "handicap",
         &format!("handicap by strength: the player of the {other} is stronger by this difference"),
         [
-            formatting::estimate(repairs.handicap),
+            formatting::estimate(arrangements.handicap),
             TableCell::Empty,
             TableCell::Empty,
-            points(repairs.before),
-            points(repairs.with_handicap),
+            points(arrangements.before),
+            points(arrangements.with_handicap),
         ],
     );
     table.push_keyed(
@@ -58,13 +62,13 @@ fn table(repairs: &Repairs) -> Table {
         ),
         [
             TableCell::Empty,
-            formatting::estimate(repairs.win_value),
+            formatting::estimate(arrangements.win_value),
             TableCell::Empty,
-            points(repairs.before),
+            points(arrangements.before),
             TableCell::number(0.0),
         ],
     );
-    if let Some(limit) = repairs.limit {
+    if let Some(limit) = arrangements.limit {
         let size = limit.high.map_or_else(
             || TableCell::Text(format!("{} (from {})", limit.ply, limit.low)),
             |high| TableCell::estimate(f64::from(limit.ply), f64::from(limit.low), f64::from(high)),
@@ -75,7 +79,7 @@ fn table(repairs: &Repairs) -> Table {
                 "bid for the favored side: the {favored} must win by this ply, or the {other} win; players who bid for the {favored} should \
                  offer about this number"
             ),
-            [TableCell::Empty, TableCell::Empty, size, points(repairs.before), points(limit.after)],
+            [TableCell::Empty, TableCell::Empty, size, points(arrangements.before), points(limit.after)],
         );
     }
     let percent = |part: f64| format!("{} %", percent_text(part, 0));
@@ -84,8 +88,8 @@ fn table(repairs: &Repairs) -> Table {
          matches end with equal scores, {} if neither side were favored. The intervals after the handicap and the bid are those of \
          their estimated size. The bid assumes that the {favored} need as many plies for a win between equals as in the recorded \
          games, whose players had no limit.",
-        formatting::percent(repairs.before),
-        formatting::percent(repairs.tied),
-        percent(repairs.tied_if_even)
+        formatting::percent(arrangements.before),
+        formatting::percent(arrangements.tied),
+        percent(arrangements.tied_if_even)
     ))
 }
