@@ -10,6 +10,7 @@ mod error;
 mod explore;
 mod export;
 mod game;
+mod game_id;
 mod games;
 mod heat_map;
 mod hit;
@@ -17,7 +18,6 @@ mod hit_order;
 mod hit_records;
 mod import;
 mod info;
-mod number;
 mod opening_names;
 mod player;
 mod player_error_rates;
@@ -48,6 +48,7 @@ pub use game::{
     LaterVariations, MainMove, PlainVariation, PlyAnswer, PlyReason, SideCaptures, StoredGame, TagValue,
     TreeMove, VariationMove,
 };
+pub use game_id::GameIdParam;
 pub use games::{GamesAnswer, GamesRequest};
 pub use heat_map::{CountedHeatMaps, EventHeatMap, HeatMapAnswer, HeatMapCell, HeatMapRequest};
 pub use hit::{Hit, HitPosition, PatternPlacement};
@@ -57,7 +58,6 @@ pub use import::{
     ImportTextRequest, PrepareWorker, WatchEvent, WatchInterval,
 };
 pub use info::InfoRequest;
-pub use number::GameNumber;
 pub use opening_names::{OpeningName, OpeningNames};
 pub use player::{
     MonthResults, OpeningResults, OpponentResults, PlayerAnswer, PlayerRequest, PlayerResults, SideResults,

@@ -5,6 +5,7 @@
 //! thread; only the server itself knows HTTP. [`serve`] starts it.
 
 mod access_log;
+mod access_pages;
 mod api;
 mod api_error;
 mod app_state;
@@ -18,7 +19,6 @@ mod error_bodies;
 mod first_content;
 mod handler;
 mod limits;
-mod login_page;
 mod media_type;
 mod metrics;
 mod openapi;

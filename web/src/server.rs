@@ -24,6 +24,7 @@ use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{DefaultPredicate, NotForContentType, Predicate};
 
 use super::access_log::LogEntry;
+use super::access_pages::{asks_for_page, cookie_page, token_form, wait_page};
 use super::api_error::{ApiError, ErrorCode};
 use super::app_state::AppState;
 use super::assets::{self, FirstElements, PageAddress};
@@ -31,7 +32,6 @@ use super::auth::{Auth, Session, add_security_headers};
 use super::error_bodies::ErrorBodies;
 use super::first_content::FirstContent;
 use super::handler::handle;
-use super::login_page::{asks_for_page, cookie_page, token_form, wait_page};
 use super::media_type::{LINES, METRICS, TEXT};
 use super::metrics::Gauges;
 use super::origins::{add_cors_headers, add_preflight_headers};

@@ -8,7 +8,7 @@ use tafl_corpus::query::Query;
 use tafl_corpus::{Corpus, GameAt, NumberSet};
 
 use super::error::{bad_query, under};
-use super::{CorpusSnapshot, GameNumber};
+use super::{CorpusSnapshot, GameIdParam};
 use crate::{Error, ErrorKind, Job, Result};
 
 /// The games of a corpus that a request is about: all of them if neither field is given.
@@ -21,7 +21,7 @@ pub struct GameSelection {
     pub query: Option<String>,
     /// The game with this ID, as shown by tables and searches; may be repeated
     #[cfg_attr(feature = "clap", arg(long, value_name = "ID", allow_hyphen_values = true))]
-    pub game: Vec<GameNumber>,
+    pub game: Vec<GameIdParam>,
 }
 
 impl GameSelection {

@@ -10,41 +10,41 @@ use tafl_corpus::{GameId, ParseGameIdError};
 
 /// The ID of a game: 16 hexadecimal digits, or the decimal number in the tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct GameNumber(pub GameId);
+pub struct GameIdParam(pub GameId);
 
-impl fmt::Display for GameNumber {
+impl fmt::Display for GameIdParam {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
     }
 }
 
-impl FromStr for GameNumber {
+impl FromStr for GameIdParam {
     type Err = ParseGameIdError;
 
-    fn from_str(text: &str) -> Result<GameNumber, ParseGameIdError> {
-        text.parse().map(GameNumber)
+    fn from_str(text: &str) -> Result<GameIdParam, ParseGameIdError> {
+        text.parse().map(GameIdParam)
     }
 }
 
-impl Serialize for GameNumber {
+impl Serialize for GameIdParam {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
     }
 }
 
-impl<'de> Deserialize<'de> for GameNumber {
+impl<'de> Deserialize<'de> for GameIdParam {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Cow::<str>::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
     }
 }
 
-impl JsonSchema for GameNumber {
+impl JsonSchema for GameIdParam {
     fn inline_schema() -> bool {
         true
     }
 
     fn schema_name() -> Cow<'static, str> {
-        "GameNumber".into()
+        "GameIdParam".into()
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {

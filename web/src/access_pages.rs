@@ -1,4 +1,4 @@
-//! Pages that the server writes itself: the form for the token, the page that waits, and the one that sets the cookie.
+//! Pages about access to the server: the form for the token, the page for too many requests, and the page that sets the cookie.
 
 use axum::extract::Request;
 use axum::http::header::{ACCEPT, SET_COOKIE};
