@@ -13,7 +13,7 @@ pub(crate) struct BoardChanges<'c> {
     rest: &'c [u8],
     /// The number of plies that follow.
     left: u32,
-    game: u32,
+    row: u32,
     /// The number of bytes of facts after each head of a ply.
     facts_len: &'static [u8; 256],
 }
@@ -22,7 +22,7 @@ impl ReplayCursor<'_> {
     /// Returns the changes of the board from here on. The cursor does not move.
     pub(crate) fn board_changes(&self) -> BoardChanges<'_> {
         let facts_len = if self.format().is_first_version { &FIRST_FACTS_LEN } else { &FACTS_LEN };
-        BoardChanges { rest: self.rest(), left: self.n_plies_left(), game: self.game(), facts_len }
+        BoardChanges { rest: self.rest(), left: self.n_plies_left(), row: self.row(), facts_len }
     }
 }
 
@@ -46,7 +46,7 @@ impl BoardChanges<'_> {
         // Boards of more than 256 cells have two bytes for each cell.
         let played =
             if board.len() > 256 { self.step::<2>(board, change) } else { self.step::<1>(board, change) };
-        played.map(|()| true).ok_or(MoveLogError::Game { game: self.game })
+        played.map(|()| true).ok_or(MoveLogError::Game { game: self.row })
     }
 
     #[inline]

@@ -16,8 +16,8 @@ pub struct ReplayCursor<'t> {
     at: usize,
     /// The number of plies that follow.
     left: u32,
-    /// The number of the game in the segment.
-    game: u32,
+    /// The row of the game in the segment.
+    row: u32,
     format: &'t FactsFormat,
 }
 
@@ -26,15 +26,15 @@ pub(super) struct CursorStart<'t> {
     pub(super) state: &'t PlyState,
     pub(super) bytes: GameBytes<'t>,
     pub(super) n_plies: u32,
-    pub(super) game: u32,
+    pub(super) row: u32,
     pub(super) format: &'t FactsFormat,
 }
 
 impl<'t> ReplayCursor<'t> {
     /// Returns a cursor at the start of a game.
     pub(super) fn new(start: CursorStart<'t>) -> Result<ReplayCursor<'t>, MoveLogError> {
-        let CursorStart { state, bytes, n_plies, game, format } = start;
-        let mut cursor = ReplayCursor { state: state.clone(), bytes, at: 0, left: n_plies, game, format };
+        let CursorStart { state, bytes, n_plies, row, format } = start;
+        let mut cursor = ReplayCursor { state: state.clone(), bytes, at: 0, left: n_plies, row, format };
         cursor.read_first_facts()?;
         Ok(cursor)
     }
@@ -43,7 +43,7 @@ impl<'t> ReplayCursor<'t> {
     pub(super) fn restart(&mut self, start: CursorStart<'t>) -> Result<(), MoveLogError> {
         self.state.clone_from(start.state);
         self.bytes = start.bytes;
-        (self.at, self.left, self.game) = (0, start.n_plies, start.game);
+        (self.at, self.left, self.row) = (0, start.n_plies, start.row);
         self.format = start.format;
         self.read_first_facts()
     }
@@ -52,7 +52,7 @@ impl<'t> ReplayCursor<'t> {
     fn read_first_facts(&mut self) -> Result<(), MoveLogError> {
         let mut reader = self.reader();
         let facts = reader.facts(BySide::default());
-        let (facts, _) = facts.ok_or(MoveLogError::Game { game: self.game })?;
+        let (facts, _) = facts.ok_or(MoveLogError::Game { game: self.row })?;
         self.at = self.bytes.len() - reader.rest.len();
         self.state.facts = facts;
         Ok(())
@@ -83,12 +83,12 @@ impl ReplayCursor<'_> {
             return Ok(false);
         }
         self.left -= 1;
-        self.step().map(|()| true).ok_or(MoveLogError::Game { game: self.game })
+        self.step().map(|()| true).ok_or(MoveLogError::Game { game: self.row })
     }
 
-    /// Returns the number of the game.
-    pub(super) fn game(&self) -> u32 {
-        self.game
+    /// Returns the row of the game in the segment.
+    pub(super) fn row(&self) -> u32 {
+        self.row
     }
 
     /// Returns the bytes of the plies that follow.

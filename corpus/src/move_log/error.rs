@@ -24,7 +24,7 @@ pub enum MoveLogError {
     /// A game ends in the middle of a ply, or names a cell, a start or a game setup that does not exist.
     #[error("game {game} of the move log is damaged")]
     Game {
-        /// The number of the game in the segment, from 0.
+        /// The row of the game in the segment, from 0.
         game: u32,
     },
 }

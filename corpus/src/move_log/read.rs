@@ -148,26 +148,26 @@ impl MoveLog {
         self.starts.iter().map(PlyState::shape)
     }
 
-    /// Returns the directory entry of a game.
+    /// Returns the directory entry of the game in a row.
     ///
     /// # Panics
     ///
     /// Panics if there is no such game.
     #[inline]
-    pub fn entry(&self, game: u32) -> MoveLogEntry {
-        assert!(game < self.n_games, "the segment has {} games", self.n_games);
-        let at = game as usize * ENTRY;
-        let row = &self.rows[at..at + ENTRY];
+    pub fn entry(&self, row: u32) -> MoveLogEntry {
+        assert!(row < self.n_games, "the segment has {} games", self.n_games);
+        let at = row as usize * ENTRY;
+        let bytes = &self.rows[at..at + ENTRY];
         MoveLogEntry {
-            offset: u64_at(row, 0),
-            n_plies: u32_at(row, 8),
-            first_block: u32_at(row, 12),
-            game_setup: u16::from_le_bytes([row[16], row[17]]),
-            result: GameResult::ALL.get(usize::from(row[18])).copied().unwrap_or_default(),
+            offset: u64_at(bytes, 0),
+            n_plies: u32_at(bytes, 8),
+            first_block: u32_at(bytes, 12),
+            game_setup: u16::from_le_bytes([bytes[16], bytes[17]]),
+            result: GameResult::ALL.get(usize::from(bytes[18])).copied().unwrap_or_default(),
         }
     }
 
-    /// Returns the game that a block belongs to.
+    /// Returns the row of the game that a block belongs to.
     ///
     /// # Panics
     ///
@@ -186,7 +186,7 @@ impl MoveLog {
         low
     }
 
-    /// Returns the game that a block belongs to, which is `first` or a later one; near games are found faster.
+    /// Returns the row of the game that a block belongs to, which is `first` or a later one; near games are found faster.
     ///
     /// # Panics
     ///
@@ -194,7 +194,7 @@ impl MoveLog {
     #[cfg(feature = "store")]
     pub(crate) fn game_of_block_from(&self, block: u32, first: u32) -> u32 {
         assert!(block < self.n_blocks && first < self.n_games, "no such block or game");
-        let begins = |game: u32| game < self.n_games && self.entry(game).first_block <= block;
+        let begins = |row: u32| row < self.n_games && self.entry(row).first_block <= block;
         let (mut low, mut step) = (first, 1);
         while begins(low.saturating_add(step)) {
             low += step;
@@ -209,25 +209,25 @@ impl MoveLog {
         low
     }
 
-    /// Returns a cursor at the start of a game.
+    /// Returns a cursor at the start of the game in a row.
     ///
     /// # Errors
     ///
     /// Fails if the game is damaged.
-    pub fn cursor(&self, game: u32) -> Result<ReplayCursor<'_>, MoveLogError> {
-        ReplayCursor::new(self.start(game)?)
+    pub fn cursor(&self, row: u32) -> Result<ReplayCursor<'_>, MoveLogError> {
+        ReplayCursor::new(self.start(row)?)
     }
 
-    /// Moves a cursor to the start of a game. It does not allocate if the boards have the same size.
+    /// Moves a cursor to the start of the game in a row. It does not allocate if the boards have the same size.
     ///
     /// # Errors
     ///
     /// Fails if the game is damaged.
-    pub fn rewind<'t>(&'t self, cursor: &mut ReplayCursor<'t>, game: u32) -> Result<(), MoveLogError> {
-        cursor.restart(self.start(game)?)
+    pub fn rewind<'t>(&'t self, cursor: &mut ReplayCursor<'t>, row: u32) -> Result<(), MoveLogError> {
+        cursor.restart(self.start(row)?)
     }
 
-    /// Moves a cursor to the start of a game, or creates it for the first game.
+    /// Moves a cursor to the start of the game in a row, or creates it for the first game.
     ///
     /// # Errors
     ///
@@ -235,29 +235,29 @@ impl MoveLog {
     pub fn cursor_in<'c, 't>(
         &'t self,
         cursor: &'c mut Option<ReplayCursor<'t>>,
-        game: u32,
+        row: u32,
     ) -> Result<&'c mut ReplayCursor<'t>, MoveLogError> {
         match cursor {
-            None => Ok(cursor.insert(self.cursor(game)?)),
+            None => Ok(cursor.insert(self.cursor(row)?)),
             Some(cursor) => {
-                self.rewind(cursor, game)?;
+                self.rewind(cursor, row)?;
                 Ok(cursor)
             }
         }
     }
 
-    fn start(&self, game: u32) -> Result<CursorStart<'_>, MoveLogError> {
-        let entry = self.entry(game);
-        let damaged = || MoveLogError::Game { game };
+    fn start(&self, row: u32) -> Result<CursorStart<'_>, MoveLogError> {
+        let entry = self.entry(row);
+        let damaged = || MoveLogError::Game { game: row };
         let state = self.starts.get(usize::from(entry.game_setup)).ok_or_else(damaged)?;
         let place = |offset: u64| usize::try_from(offset).unwrap_or(usize::MAX);
         let from = place(entry.offset);
-        let end = if game + 1 < self.n_games { place(self.entry(game + 1).offset) } else { self.directory };
+        let end = if row + 1 < self.n_games { place(self.entry(row + 1).offset) } else { self.directory };
         if from > end || end > self.directory {
             return Err(damaged());
         }
         let bytes = self.bytes.game(from..end)?;
-        Ok(CursorStart { state, bytes, n_plies: entry.n_plies, game, format: &self.facts })
+        Ok(CursorStart { state, bytes, n_plies: entry.n_plies, row, format: &self.facts })
     }
 }
 

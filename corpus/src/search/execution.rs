@@ -115,7 +115,7 @@ impl<'s> SearchExecution<'s> {
 
     fn prepare_all(&self, group: Range<usize>) -> Result<Vec<PreparedSegment>> {
         let prepared = self.prepare_each(group, |number| self.prepare(&self.searcher.segments[number]))?;
-        let n_candidates: usize = prepared.iter().map(|prepared| prepared.games.len()).sum();
+        let n_candidates: usize = prepared.iter().map(|prepared| prepared.rows.len()).sum();
         self.n_candidates.fetch_add(n_candidates as u64, Ordering::Relaxed);
         Ok(prepared)
     }
@@ -169,14 +169,14 @@ impl<'s> SearchExecution<'s> {
     pub(super) fn prepare(&self, segment: &SearchSegment) -> Result<PreparedSegment> {
         let move_log = segment.move_log()?;
         let plans = self.plans_of(segment)?;
-        let (mut games, blocks, truths, first_places) = segment.with_index(|index| {
+        let (mut rows, blocks, truths, first_places) = segment.with_index(|index| {
             let mut lookup = IndexLookup::new(index, move_log);
             let candidate_games = plans.iter().map(|plan| lookup.games(plan.prefilter()));
             let candidate_games: Vec<NumberSet> =
                 candidate_games.collect::<std::result::Result<_, IndexError>>()?;
-            let games = candidates(move_log, &candidate_games);
+            let rows = candidates(move_log, &candidate_games);
             let blocks = plans.iter().map(|plan| {
-                if plan.is_about_single_plies() && !games.is_empty() {
+                if plan.is_about_single_plies() && !rows.is_empty() {
                     lookup.places_of_plies(plan.prefilter())
                 } else {
                     Ok(None)
@@ -184,21 +184,21 @@ impl<'s> SearchExecution<'s> {
             });
             let blocks = blocks.map(|found| Ok(found?.map_or(CandidateBlocks::All, CandidateBlocks::Places)));
             let blocks = blocks.collect::<std::result::Result<Vec<CandidateBlocks>, IndexError>>()?;
-            let truths = if games.is_empty() {
+            let truths = if rows.is_empty() {
                 Vec::new()
             } else {
                 let asked = self.conditions.iter().map(|condition| lookup.condition(condition));
                 asked.collect::<std::result::Result<_, _>>()?
             };
-            Ok((games, blocks, truths, lookup.first_places().clone()))
+            Ok((rows, blocks, truths, lookup.first_places().clone()))
         })?;
-        games.retain(|game| !segment.is_removed(*game));
+        rows.retain(|row| !segment.is_removed(*row));
         // A segment has at most 2^16 game setups.
         let of_setups = (0..plans.len()).map(|number| number as u16).collect();
         Ok(PreparedSegment {
             plans: plans.into_iter().zip(blocks).collect(),
             of_setups,
-            games,
+            rows,
             truths,
             first_places,
         })
@@ -238,13 +238,13 @@ impl<'s> SearchExecution<'s> {
         prepared: &[PreparedSegment],
         sink: &mut Sink<'_>,
     ) -> Result<ControlFlow<()>> {
-        let n_games: usize = prepared.iter().map(|prepared| prepared.games.len()).sum();
+        let n_games: usize = prepared.iter().map(|prepared| prepared.rows.len()).sum();
         let threads = if n_games < GAMES_FOR_THREADS { NonZeroUsize::MIN } else { self.searcher.threads };
         let mut give =
             |found: Result<Vec<SearchHit>>| found.map(|found| found.into_iter().try_for_each(&mut *sink));
         let mut tasks = tasks(group, prepared);
-        if let Some((number, prepared, games)) = tasks.next()
-            && give(self.play(number, prepared, games))?.is_break()
+        if let Some((number, prepared, rows)) = tasks.next()
+            && give(self.play(number, prepared, rows))?.is_break()
         {
             return Ok(ControlFlow::Break(()));
         }
@@ -252,7 +252,7 @@ impl<'s> SearchExecution<'s> {
         in_order(
             threads,
             || tasks.next(),
-            |(number, prepared, games)| self.play(number, prepared, games),
+            |(number, prepared, rows)| self.play(number, prepared, rows),
             |found| {
                 result = give(found);
                 if matches!(result, Ok(ControlFlow::Continue(()))) {
@@ -266,21 +266,21 @@ impl<'s> SearchExecution<'s> {
     }
 
     /// Replays games and returns their hits, or counts them.
-    fn play(&self, number: usize, prepared: &PreparedSegment, games: &[u32]) -> Result<Vec<SearchHit>> {
+    fn play(&self, number: usize, prepared: &PreparedSegment, rows: &[u32]) -> Result<Vec<SearchHit>> {
         let segment = &self.searcher.segments[number];
         let move_log = segment.move_log()?;
         let is_counting = self.is_counting.load(Ordering::Relaxed);
         let play = || {
             let (mut found, mut hits, mut buffers) = (Vec::new(), Vec::new(), RunBuffers::default());
             let (mut n_hits, mut n_games) = (0, 0);
-            self.play_each(move_log, prepared, games, |game, plan, searched| {
+            self.play_each(move_log, prepared, rows, |row, plan, searched| {
                 if is_counting {
                     let n = plan.count(searched, &mut buffers)?;
                     n_hits += n;
                     n_games += u64::from(n > 0);
                 } else {
                     plan.find(searched, &mut buffers, &mut hits)?;
-                    found.extend(hits.drain(..).map(|hit| SearchHit { segment: number, row: game, hit }));
+                    found.extend(hits.drain(..).map(|hit| SearchHit { segment: number, row, hit }));
                 }
                 Ok(())
             })?;
@@ -297,20 +297,20 @@ impl<'s> SearchExecution<'s> {
         &self,
         move_log: &MoveLog,
         prepared: &PreparedSegment,
-        games: &[u32],
+        rows: &[u32],
         mut each: impl FnMut(u32, &QueryPlan, SearchedGame<'_, '_>) -> std::result::Result<(), MoveLogError>,
     ) -> std::result::Result<(), MoveLogError> {
         let mut cursor = None;
-        for game in games.iter().take_while(|_| !self.cancel.is_canceled()) {
-            let cursor = move_log.cursor_in(&mut cursor, *game)?;
-            let entry = move_log.entry(*game);
+        for row in rows.iter().take_while(|_| !self.cancel.is_canceled()) {
+            let cursor = move_log.cursor_in(&mut cursor, *row)?;
+            let entry = move_log.entry(*row);
             let (plan, blocks) =
                 &prepared.plans[usize::from(prepared.of_setups[usize::from(entry.game_setup)])];
-            let truth = SegmentTruth { truths: &prepared.truths, game: *game };
-            let has = |block: u32| blocks.has(prepared, *game, entry.first_block, block);
+            let truth = SegmentTruth { truths: &prepared.truths, row: *row };
+            let has = |block: u32| blocks.has(prepared, *row, entry.first_block, block);
             let blocks: Option<&dyn Fn(u32) -> bool> =
                 if matches!(blocks, CandidateBlocks::All) { None } else { Some(&has) };
-            each(*game, plan, SearchedGame { cursor, blocks, truth: &truth })?;
+            each(*row, plan, SearchedGame { cursor, blocks, truth: &truth })?;
         }
         Ok(())
     }

@@ -57,16 +57,16 @@ impl SearchExecution<'_> {
         }
         let mut prepared = self.prepare_blocks(number, &position, blocks)?;
         // The last game may have more blocks, which were not looked up.
-        let next = if are_all { None } else { Some(prepared.games.pop().unwrap_or(0)) };
-        self.n_candidates.fetch_add(prepared.games.len() as u64, Ordering::Relaxed);
+        let next = if are_all { None } else { Some(prepared.rows.pop().unwrap_or(0)) };
+        self.n_candidates.fetch_add(prepared.rows.len() as u64, Ordering::Relaxed);
         if self.run(number..number + 1, &[prepared], sink)?.is_break() {
             return Ok(ControlFlow::Break(()));
         }
         let Some(next) = next else { return Ok(ControlFlow::Continue(())) };
         let (blocks, _) = look_up(usize::MAX)?;
         let mut prepared = self.prepare_blocks(number, &position, blocks)?;
-        prepared.games.retain(|game| *game >= next);
-        self.n_candidates.fetch_add(prepared.games.len() as u64, Ordering::Relaxed);
+        prepared.rows.retain(|row| *row >= next);
+        self.n_candidates.fetch_add(prepared.rows.len() as u64, Ordering::Relaxed);
         self.run(number..number + 1, &[prepared], sink)
     }
 
@@ -180,13 +180,13 @@ impl SearchExecution<'_> {
             return Ok(());
         }
         let mut buffers = RunBuffers::default();
-        let games = self.prepare_blocks(number, position, blocks)?.games;
-        self.n_candidates.fetch_add(games.len() as u64, Ordering::Relaxed);
-        for game in games {
+        let rows = self.prepare_blocks(number, position, blocks)?.rows;
+        self.n_candidates.fetch_add(rows.len() as u64, Ordering::Relaxed);
+        for row in rows {
             self.cancel.check()?;
-            let plan = position.plan(usize::from(move_log.entry(game).game_setup));
-            let counted = plan.ok_or(MoveLogError::Game { game }).and_then(|plan| {
-                let hits = plan.hits_by_side(move_log, game, &mut buffers)?;
+            let plan = position.plan(usize::from(move_log.entry(row).game_setup));
+            let counted = plan.ok_or(MoveLogError::Game { game: row }).and_then(|plan| {
+                let hits = plan.hits_by_side(move_log, row, &mut buffers)?;
                 Ok((plan, hits))
             });
             let (plan, hits) = counted.map_err(|error| segment.move_log_error(error))?;
@@ -268,19 +268,19 @@ impl SearchExecution<'_> {
     ) -> Result<PreparedSegment> {
         let segment = &self.searcher.segments[number];
         let move_log = segment.move_log()?;
-        let may_hit = |game: &u32| {
-            let plan = position.plan(usize::from(move_log.entry(*game).game_setup));
+        let may_hit = |row: &u32| {
+            let plan = position.plan(usize::from(move_log.entry(*row).game_setup));
             // A game whose setup is missing is replayed, which reports that the move log is damaged.
-            plan.is_none_or(|plan| !plan.keys.is_empty()) && !segment.is_removed(*game)
+            plan.is_none_or(|plan| !plan.keys.is_empty()) && !segment.is_removed(*row)
         };
-        let games = games_of(move_log, &blocks).into_iter().filter(may_hit).collect();
+        let rows = rows_of(move_log, &blocks).into_iter().filter(may_hit).collect();
         let blocks = CandidateBlocks::List(blocks.into());
         let plans = &position.of_classes.plans;
         let plans = plans.iter().map(|known| (known.plan.clone(), blocks.clone())).collect();
         Ok(PreparedSegment {
             plans,
             of_setups: position.of_setups.clone(),
-            games,
+            rows,
             truths: Vec::new(),
             first_places: Arc::default(),
         })
@@ -288,18 +288,18 @@ impl SearchExecution<'_> {
 }
 
 /// Returns the games of blocks, which are in rising order.
-fn games_of(move_log: &MoveLog, blocks: &[u32]) -> Vec<u32> {
-    let (mut games, mut next, mut end) = (Vec::new(), 0, 0);
+fn rows_of(move_log: &MoveLog, blocks: &[u32]) -> Vec<u32> {
+    let (mut rows, mut next, mut end) = (Vec::new(), 0, 0);
     for block in blocks {
         // Other blocks are of the game before.
         if *block >= end {
-            let game = move_log.game_of_block_from(*block, next);
-            let entry = move_log.entry(game);
+            let row = move_log.game_of_block_from(*block, next);
+            let entry = move_log.entry(row);
             // In a damaged directory, games can have any blocks.
             end = entry.first_block.saturating_add(entry.n_blocks()).max(block.saturating_add(1));
-            next = (game + 1).min(move_log.n_games() - 1);
-            games.push(game);
+            next = (row + 1).min(move_log.n_games() - 1);
+            rows.push(row);
         }
     }
-    games
+    rows
 }

@@ -19,8 +19,8 @@ pub(super) struct PreparedSegment {
     pub(super) plans: Vec<(Arc<QueryPlan>, CandidateBlocks)>,
     /// The number of the plan of each game setup.
     pub(super) of_setups: Arc<[u16]>,
-    /// The candidate games, in order.
-    pub(super) games: Vec<u32>,
+    /// The rows of the candidate games, in order.
+    pub(super) rows: Vec<u32>,
     /// The games for which each condition of the query holds.
     pub(super) truths: Vec<Arc<NumberSet>>,
     /// The place of the first block of each game; empty if no candidates are places.
@@ -40,11 +40,11 @@ pub(super) enum CandidateBlocks {
 
 impl CandidateBlocks {
     /// Returns whether a block of a game may have hits; `block` is its number in the game.
-    pub(super) fn has(&self, prepared: &PreparedSegment, game: u32, first: u32, block: u32) -> bool {
+    pub(super) fn has(&self, prepared: &PreparedSegment, row: u32, first: u32, block: u32) -> bool {
         match self {
             CandidateBlocks::All => true,
             CandidateBlocks::Places(places) => {
-                let first = prepared.first_places.get(game as usize);
+                let first = prepared.first_places.get(row as usize);
                 first.is_some_and(|first| places.contains(first.saturating_add(block)))
             }
             CandidateBlocks::List(list) => list.binary_search(&first.saturating_add(block)).is_ok(),
@@ -55,33 +55,33 @@ impl CandidateBlocks {
 /// The truth of the conditions of a query for a game.
 pub(super) struct SegmentTruth<'p> {
     pub(super) truths: &'p [Arc<NumberSet>],
-    pub(super) game: u32,
+    pub(super) row: u32,
 }
 
 impl GameTruth for SegmentTruth<'_> {
     fn holds(&self, condition: usize) -> bool {
-        self.truths[condition].contains(self.game)
+        self.truths[condition].contains(self.row)
     }
 }
 
-/// Returns the tasks for threads: slices of the candidates of a segment, in order, the first one small.
+/// Returns the tasks for threads: slices of the rows of the candidates of a segment, in order, the first one small.
 pub(super) fn tasks(
     group: Range<usize>,
     prepared: &[PreparedSegment],
 ) -> impl Iterator<Item = (usize, &PreparedSegment, &[u32])> + Send {
     let mut size = FIRST_GAMES;
-    let mut all = group.zip(prepared).map(|(number, prepared)| (number, prepared, &prepared.games[..]));
+    let mut all = group.zip(prepared).map(|(number, prepared)| (number, prepared, &prepared.rows[..]));
     let mut left = None;
     std::iter::from_fn(move || {
         loop {
-            let (number, prepared, games) = match left.take() {
+            let (number, prepared, rows) = match left.take() {
                 Some(left) => left,
                 None => all.next()?,
             };
-            if games.is_empty() {
+            if rows.is_empty() {
                 continue;
             }
-            let (task, after) = games.split_at(size.min(games.len()));
+            let (task, after) = rows.split_at(size.min(rows.len()));
             size = GAMES_PER_TASK;
             left = Some((number, prepared, after));
             return Some((number, prepared, task));
@@ -89,7 +89,7 @@ pub(super) fn tasks(
     })
 }
 
-/// Returns the games that may have hits by the plan of their own game setup, in order. A game whose setup is missing
+/// Returns the rows of the games that may have hits by the plan of their own game setup, in order. A game whose setup is missing
 /// is replayed, which reports that the move log is damaged.
 pub(super) fn candidates(move_log: &MoveLog, candidate_games: &[NumberSet]) -> Vec<u32> {
     let mut any = NumberSet::empty(move_log.n_games());
@@ -97,9 +97,9 @@ pub(super) fn candidates(move_log: &MoveLog, candidate_games: &[NumberSet]) -> V
     match candidate_games {
         [_] => any.iter().collect(),
         _ => {
-            let may_hit = |game: &u32| {
-                let games = candidate_games.get(usize::from(move_log.entry(*game).game_setup));
-                games.is_none_or(|games| games.contains(*game))
+            let may_hit = |row: &u32| {
+                let games = candidate_games.get(usize::from(move_log.entry(*row).game_setup));
+                games.is_none_or(|games| games.contains(*row))
             };
             any.iter().filter(may_hit).collect()
         }

@@ -106,7 +106,7 @@ impl Sample {
     /// Returns the variance of the mean number of hits per game over segments; 0 for fewer than two.
     fn variance_of_segments(&self, rest: &RestSegments) -> f64 {
         let density = |(segment, (n, sum)): (&RestSegment, &(u64, f64))| {
-            let candidates = segment.prepared.games.len() as f64;
+            let candidates = segment.prepared.rows.len() as f64;
             candidates * sum / (*n).max(1) as f64 / segment.n_games.max(1) as f64
         };
         let densities: Vec<f64> = rest.segments.iter().zip(&self.of_segments).map(density).collect();
@@ -133,7 +133,7 @@ impl RestSegments {
             let number = (u128::from(at) * u128::from(step) % u128::from(n.max(1))) as u64;
             let segment = self.segments.partition_point(|segment| segment.first <= number) - 1;
             let RestSegment { prepared, first, .. } = &self.segments[segment];
-            (segment, prepared.games[(number - first) as usize])
+            (segment, prepared.rows[(number - first) as usize])
         })
     }
 
@@ -153,8 +153,8 @@ fn greatest_common_divisor(one: u64, other: u64) -> u64 {
 
 impl SearchExecution<'_> {
     /// Counts the hits from a game of a segment on, or estimates their number.
-    pub(super) fn count_from(&self, segment: usize, game: u32) -> Result<RestTotals> {
-        let rest = self.rest_from(segment, game)?;
+    pub(super) fn count_from(&self, segment: usize, row: u32) -> Result<RestTotals> {
+        let rest = self.rest_from(segment, row)?;
         let n_segments = rest.segments.len();
         let (mut hits, mut games) = (Sample::of(n_segments), Sample::of(n_segments));
         let max = rest.max_sample();
@@ -201,8 +201,8 @@ impl SearchExecution<'_> {
         for part in task.chunk_by(|one, other| one.0 == other.0) {
             let RestSegment { number, prepared, .. } = &rest.segments[part[0].0];
             let segment = &self.searcher.segments[*number];
-            let games: Vec<u32> = part.iter().map(|(_, game)| *game).collect();
-            self.play_each(segment.move_log()?, prepared, &games, |_, plan, searched| {
+            let rows: Vec<u32> = part.iter().map(|(_, row)| *row).collect();
+            self.play_each(segment.move_log()?, prepared, &rows, |_, plan, searched| {
                 counts.push((part[0].0, plan.count(searched, &mut buffers)?));
                 Ok(())
             })
@@ -214,7 +214,7 @@ impl SearchExecution<'_> {
 
     /// Looks up the candidates from a game of a segment on: in that segment, and in others that are spread evenly over
     /// the rest.
-    fn rest_from(&self, segment: usize, game: u32) -> Result<RestSegments> {
+    fn rest_from(&self, segment: usize, row: u32) -> Result<RestSegments> {
         let others = segment + 1..self.searcher.segments.len();
         let n_chosen = others.len().min(MAX_SEGMENTS - 1);
         let chosen = (0..n_chosen).map(|at| others.start + (2 * at + 1) * others.len() / (2 * n_chosen));
@@ -223,11 +223,11 @@ impl SearchExecution<'_> {
         for (number, mut prepared) in numbers.iter().copied().zip(self.prepare_chosen(&numbers)?) {
             let mut n_games = u64::from(self.searcher.segments[number].n_games());
             if number == segment {
-                prepared.games.retain(|candidate| *candidate >= game);
-                n_games = n_games.saturating_sub(u64::from(game));
+                prepared.rows.retain(|candidate| *candidate >= row);
+                n_games = n_games.saturating_sub(u64::from(row));
             }
             let first = rest.n_candidates;
-            rest.n_candidates += prepared.games.len() as u64;
+            rest.n_candidates += prepared.rows.len() as u64;
             rest.n_games += n_games;
             rest.segments.push(RestSegment { number, prepared, n_games, first });
         }

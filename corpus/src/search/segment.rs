@@ -117,15 +117,15 @@ impl SearchSegment {
         !self.removed.is_empty()
     }
 
-    /// Returns whether a game was removed.
-    pub fn is_removed(&self, game: u32) -> bool {
-        contains_row(&self.removed, game)
+    /// Returns whether the game in a row was removed.
+    pub fn is_removed(&self, row: u32) -> bool {
+        contains_row(&self.removed, row)
     }
 
-    pub(super) fn position(&self, game: u32, ply: u32) -> Result<Setup> {
+    pub(super) fn position(&self, row: u32, ply: u32) -> Result<Setup> {
         let move_log = self.move_log()?;
         let play = || {
-            let mut cursor = move_log.cursor(game)?;
+            let mut cursor = move_log.cursor(row)?;
             while cursor.state().ply < ply && cursor.advance()? {}
             Ok(cursor.state().setup())
         };

@@ -66,15 +66,15 @@ impl PositionPlan {
     pub(super) fn hits_by_side(
         &self,
         move_log: &MoveLog,
-        game: u32,
+        row: u32,
         buffers: &mut RunBuffers,
     ) -> Result<HitsBySide, MoveLogError> {
         let (mut hits, mut counts) = (Vec::new(), HitsBySide::default());
         let truth: Vec<bool> = Vec::new();
-        let mut cursor = move_log.cursor(game)?;
+        let mut cursor = move_log.cursor(row)?;
         let searched = SearchedGame { cursor: &mut cursor, blocks: None, truth: &truth };
         self.plan.find(searched, buffers, &mut hits)?;
-        move_log.rewind(&mut cursor, game)?;
+        move_log.rewind(&mut cursor, row)?;
         for hit in hits {
             while cursor.state().ply < hit.ply && cursor.advance()? {}
             let ExpectedTurn { side, chain } = turn(cursor.state());
