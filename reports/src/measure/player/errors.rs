@@ -72,16 +72,17 @@ struct JudgedPly {
     best: Option<String>,
 }
 
-/// Returns the accuracy and the errors of a player; `None` if no game is evaluated. If several engines judged a game, the
+/// Returns the accuracy and the errors of a player; `None` if no game is evaluated. If several engines evaluated a game, the
 /// last file counts.
 ///
 /// # Errors
 ///
 /// Returns the path of a damaged file.
 pub(super) fn error_findings(corpus: &Corpus, own: &[GameSide<'_>]) -> Result<Option<ErrorFindings>> {
-    let EvaluatedGames(judged) = EvaluatedGames::read(corpus, own.iter().map(|game_side| game_side.game.id))?;
+    let EvaluatedGames(by_game) =
+        EvaluatedGames::read(corpus, own.iter().map(|game_side| game_side.game.id))?;
     let evaluated: Vec<(&GameSide<'_>, &Vec<JudgedPly>)> =
-        own.iter().filter_map(|game_side| Some((game_side, judged.get(&game_side.game.id)?))).collect();
+        own.iter().filter_map(|game_side| Some((game_side, by_game.get(&game_side.game.id)?))).collect();
     if evaluated.is_empty() {
         return Ok(None);
     }
@@ -104,7 +105,7 @@ pub(super) fn error_findings(corpus: &Corpus, own: &[GameSide<'_>]) -> Result<Op
 pub struct EvaluatedGames(HashMap<i64, Vec<JudgedPly>>);
 
 impl EvaluatedGames {
-    /// Reads the evaluations of games, which are given by their ids in the tables. If several engines judged a game, the last
+    /// Reads the evaluations of games, which are given by their ids in the tables. If several engines evaluated a game, the last
     /// file counts.
     ///
     /// # Errors
@@ -112,11 +113,11 @@ impl EvaluatedGames {
     /// Returns the path of a damaged file.
     pub fn read(corpus: &Corpus, games: impl IntoIterator<Item = i64>) -> Result<EvaluatedGames> {
         let wanted: HashSet<i64> = games.into_iter().collect();
-        let mut judged = HashMap::new();
+        let mut evaluated = HashMap::new();
         for table in corpus.eval_tables()? {
-            judged.extend(read_table(&table, &wanted)?);
+            evaluated.extend(read_table(&table, &wanted)?);
         }
-        Ok(EvaluatedGames(judged))
+        Ok(EvaluatedGames(evaluated))
     }
 
     /// Returns the number of evaluated games.
