@@ -57,7 +57,7 @@ struct WidthEngine<const N: usize> {
     repetition: BySide<RepetitionResult>,
     reductions: Vec<[u8; 64]>,
     /// The state of each thread, the main thread first; created by the first search.
-    threads: Vec<ThreadState>,
+    threads: Vec<ThreadState<N>>,
     options: SearchOptions,
 }
 

@@ -60,7 +60,7 @@ pub(super) struct SearchWorker<'e, const N: usize> {
     /// The table of late move reductions, by depth and move number.
     pub(super) reductions: &'e [[u8; 64]],
     /// The histories and the stack, which outlive the search.
-    pub(super) thread: &'e mut ThreadState,
+    pub(super) thread: &'e mut ThreadState<N>,
     /// The keys of the positions since the last capture: those of the game, followed by those of
     /// the current path.
     pub(super) path: Vec<u64>,
@@ -124,7 +124,7 @@ impl<const N: usize> SearchWorker<'_, N> {
     /// Returns the static evaluation of a position, relative to the side to move.
     #[inline]
     pub(super) fn evaluate(&mut self, pos: &Position<N>, facts: &NodeFacts<N>) -> Score {
-        let eval = self.eval.evaluate_with(self.book, pos, facts);
+        let eval = self.eval.evaluate_with(self.book, pos, facts, &mut self.thread.row_sums);
         self.thread.evals.insert(pos.key().0, eval);
         eval
     }

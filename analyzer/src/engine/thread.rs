@@ -7,6 +7,7 @@ use super::history::{ContinuationHistory, History};
 use super::ordering::RankedMoves;
 use super::path_rules::PathState;
 use super::static_order::StaticOrder;
+use crate::net::RowSums;
 
 /// The data of one ply of the search stack.
 #[derive(Debug, Default, Clone)]
@@ -26,20 +27,22 @@ pub(super) struct StackEntry {
 /// The histories and buffers of one thread. They live as long as the engine, so that a search can
 /// use what earlier searches of the same game found.
 #[derive(Debug)]
-pub(super) struct ThreadState {
+pub(super) struct ThreadState<const N: usize> {
     pub(super) history: History,
     pub(super) continuation: ContinuationHistory,
     pub(super) evals: StaticEvalCache,
+    pub(super) row_sums: RowSums<N>,
     pub(super) static_order: StaticOrder,
     stack: Vec<StackEntry>,
 }
 
-impl ThreadState {
-    pub(super) fn new(n_cells: usize) -> ThreadState {
+impl<const N: usize> ThreadState<N> {
+    pub(super) fn new(n_cells: usize) -> ThreadState<N> {
         ThreadState {
             history: History::new(n_cells),
             continuation: ContinuationHistory::new(n_cells),
             evals: StaticEvalCache::new(),
+            row_sums: RowSums::new(),
             static_order: StaticOrder::default(),
             stack: Vec::new(),
         }

@@ -20,7 +20,7 @@ use tafl_rules::{Bitboard, Cell, Piece, Position, Role, Rulebook, Side};
 use crate::distance::distances_to;
 use crate::eval_term::{EvalTerm, Features, N_TERMS};
 use crate::facts::{FEW_GOALS, NodeFacts};
-use crate::net::{CompiledNet, Network};
+use crate::net::{CompiledNet, Network, RowSums};
 use crate::score::Score;
 use sink::{TermSink, WeightedSum};
 
@@ -141,12 +141,18 @@ impl<const N: usize> Evaluator<N> {
     /// Returns the static evaluation of a position, relative to the side to move.
     #[cfg(test)]
     pub(crate) fn evaluate(&self, book: &Rulebook<N>, pos: &Position<N>) -> Score {
-        self.evaluate_with(book, pos, &NodeFacts::of(book, pos))
+        self.evaluate_with(book, pos, &NodeFacts::of(book, pos), &mut RowSums::new())
     }
 
-    /// Returns the static evaluation of a position whose facts are known.
+    /// Returns the static evaluation of a position whose facts are known. `kept` are the sums of earlier positions.
     #[inline]
-    pub(crate) fn evaluate_with(&self, book: &Rulebook<N>, pos: &Position<N>, facts: &NodeFacts<N>) -> Score {
+    pub(crate) fn evaluate_with(
+        &self,
+        book: &Rulebook<N>,
+        pos: &Position<N>,
+        facts: &NodeFacts<N>,
+        kept: &mut RowSums<N>,
+    ) -> Score {
         let value = match &self.net {
             None => {
                 let mut sum = WeightedSum { weights: self.weights.values(), value: -self.value_at_start };
@@ -157,7 +163,7 @@ impl<const N: usize> Evaluator<N> {
                 let mut features = [0; N_TERMS];
                 self.count(book, pos, facts, &mut features);
                 let value = dot(&features, self.weights.values()) - self.value_at_start;
-                value + net.correction(pos, &features, facts)
+                value + net.correction(pos, &features, facts, kept)
             }
         };
         Score::evaluation(if pos.to_move() == Side::Attackers { value } else { -value })

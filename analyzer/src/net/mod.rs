@@ -15,6 +15,7 @@ mod builtin;
 mod compiled;
 mod file;
 pub(crate) mod inputs;
+mod row_sums;
 
 #[cfg(test)]
 mod tests;
@@ -25,6 +26,7 @@ pub use builtin::builtin_network;
 pub(crate) use compiled::CompiledNet;
 pub use file::NetError;
 pub(crate) use file::{FLOATS, STACK_LENGTH};
+pub(crate) use row_sums::RowSums;
 
 /// The number of units in the first hidden layer.
 pub(crate) const HIDDEN_1: usize = 32;

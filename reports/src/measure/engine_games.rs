@@ -41,7 +41,7 @@ pub struct EngineOptions {
 
 impl Default for EngineOptions {
     fn default() -> EngineOptions {
-        EngineOptions { opening_plies: 4, max_plies: 300, seed: 1, threads: NonZeroUsize::MIN, stop: None }
+        EngineOptions { opening_plies: 4, max_plies: 600, seed: 1, threads: NonZeroUsize::MIN, stop: None }
     }
 }
 

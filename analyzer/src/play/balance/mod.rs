@@ -122,7 +122,7 @@ const FIRST_BIAS_STEP: f64 = 0.5;
 /// The steps shrink with the number of the round to this power, between 1/2 and 1 as the theorem of Robbins and Monro requires.
 const DECAY: f64 = 0.6;
 /// The plies after which a game of a test is unfinished.
-const MAX_PLIES: u32 = 240;
+const MAX_PLIES: u32 = 600;
 
 impl BalanceSearch {
     /// Creates a search.

@@ -29,6 +29,7 @@ fn answers_are_those_of_an_annotation() {
     let replayed = ReplayWorker::new(&ReplayConfig::default().into()).replay(parsed);
     let mut request = AnnotateRequest::default();
     request.evaluation.limits.nodes = Some(2_000);
+    request.recheck = Bounded::new(1).unwrap();
     let run = request.begin_with(None, &Job::default()).unwrap();
     let notes = run.annotate(&replayed, |_| true).unwrap().unwrap();
     let shape = replayed.shape().unwrap();

@@ -62,9 +62,12 @@ pub struct AnnotateRequest {
     /// Don't confirm losses by a search after the better move
     #[cfg_attr(feature = "clap", arg(long))]
     pub unconfirmed: bool,
-    /// Judge suspected errors again by searches with N times the nodes and time
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N", conflicts_with = "unconfirmed"))]
-    pub recheck: Option<Bounded<2, 1000, 10>>,
+    /// Judge suspected errors again by searches with N times the nodes and time; 1 skips this step
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, value_name = "N", default_value_t, conflicts_with = "unconfirmed")
+    )]
+    pub recheck: Bounded<1, 1000, 10>,
     /// Have the solver prove each missed win, with a search of N positions
     #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
     pub prove: Option<Bounded<1, { u64::MAX }, 1>>,
@@ -160,13 +163,13 @@ impl AnnotateRequest {
     pub fn begin_with(&self, cache: Option<EvalCache>, job: &Job) -> Result<AnnotationRun> {
         let curves = self.evaluation.read_curves()?;
         let ErrorThresholds(thresholds) = self.thresholds;
-        let confirm = match self.recheck {
+        let confirm = match self.recheck.get() as u32 {
             _ if self.unconfirmed => Confirm::Nothing,
-            Some(factor) => Confirm::Deeper(factor.get() as u32),
-            None => Confirm::Errors,
+            1 => Confirm::Errors,
+            factor => Confirm::Deeper(factor),
         };
         let confirmation = match confirm {
-            Confirm::Errors => String::new(),
+            Confirm::Errors => " not rechecked".to_owned(),
             Confirm::Deeper(factor) => format!(" rechecked with {factor} times the limits"),
             Confirm::Nothing => " unconfirmed".to_owned(),
         };
