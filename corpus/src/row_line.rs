@@ -2,7 +2,7 @@
 //! on another one.
 //!
 //! ```json
-//! {"taflbase_row":2,"bucket":"ffffffffffffffd6","order":[1,3],"key_version":1,"program":"0.1.0","game":{...},"start_key":"0000000000000007","plies":{...}}
+//! {"taflbase_row":2,"bucket":"ffffffffffffffd6","order":[1,3],"key_version":1,"program":"0.2.0","game":{...},"start_key":"0000000000000007","plies":{...}}
 //! ```
 //!
 //! A line is a `game` with all columns of [`GAMES`](crate::schema::GAMES) and its `plies`, or a `rejected` record, or

@@ -44,7 +44,7 @@ impl Identity {
     }
 }
 
-/// Writes the identity, such as `taflbase 0.1.0 params 0123456789abcdef terms 0123456789abcdef`.
+/// Writes the identity, such as `taflbase 0.2.0 params 0123456789abcdef terms 0123456789abcdef`.
 impl fmt::Display for Identity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {} params {:016x} ", self.name, self.version, self.params)?;

@@ -46,16 +46,32 @@ impl OpeningSources {
 
 impl PairTerms {
     /// Returns openings by the rules, as many as are wanted if there are enough. Balanced openings are
-    /// repeated if more are wanted.
+    /// repeated if more are wanted, unless the players would repeat the games (`must_differ`).
+    ///
+    /// # Errors
+    ///
+    /// Fails if no source has balanced openings for these rules, or not enough that differ.
     pub(super) fn openings(
         &self,
         book: &AnyRulebook,
         sources: &OpeningSources,
         wanted: u64,
+        must_differ: bool,
     ) -> Result<Vec<Opening>> {
         let (plies, seed) = (self.opening_plies.get() as u32, self.seed.get());
         let wanted = wanted as usize;
         if let Some(openings) = sources.balanced(book, seed) {
+            let n_openings = openings.len();
+            if must_differ && n_openings < wanted {
+                let message = format!(
+                    "there are only {n_openings} balanced openings for these rules, but {wanted} pairs; from a repeated opening, \
+                     engines with limits of nodes or plies play the same games again"
+                );
+                let help = format!(
+                    "use --pairs {n_openings} or less for each variant, limits of time, or other openings"
+                );
+                return Err(Error::parameter("openings", message).with_help(help));
+            }
             return Ok(openings.iter().cycle().take(wanted).cloned().collect());
         }
         if sources.games.is_empty() && !sources.sets.is_empty() {

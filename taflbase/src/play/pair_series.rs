@@ -58,13 +58,16 @@ impl PairSeries {
         sources: &OpeningSources,
         app: &App,
     ) -> Result<PairSeries> {
+        let limits = terms.limits.limits();
+        // Two such players play the same games again from the same opening, which would pass as more evidence.
+        let must_differ = players.iter().filter(|player| player.repeats_games(&limits)).count() > 1;
         let variants = terms.variants();
         let n_variants = variants.len() as u64;
         let mut fields = Vec::new();
         for (at, name) in variants.into_iter().enumerate() {
             let rules = app.compiled(name, &terms.rule).map_err(|error| error.of("variant"))?;
             let wanted = (n_rounds + n_variants - 1 - at as u64) / n_variants;
-            let openings = terms.openings(&rules.book, sources, wanted)?;
+            let openings = terms.openings(&rules.book, sources, wanted, must_differ)?;
             if (openings.len() as u64) < wanted {
                 let plies = terms.opening_plies.get();
                 let message = format!(
@@ -78,7 +81,6 @@ impl PairSeries {
             }
             fields.push(VariantField { rules, openings });
         }
-        let limits = terms.limits.limits();
         let shapes: Vec<Shape> = fields.iter().map(|field| field.rules.book.shape()).collect();
         let n_skipped = sources.n_other_boards(&shapes);
         Ok(PairSeries { terms, players, limits, fields, n_skipped })

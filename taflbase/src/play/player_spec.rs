@@ -137,6 +137,11 @@ impl PlayerSpec {
         Limits { nodes, depth, time: own.time, ..shared.clone() }
     }
 
+    /// Returns whether the player always makes the same moves in the same game: our engine without a limit of time.
+    pub fn repeats_games(&self, shared: &Limits) -> bool {
+        matches!(self.kind, PlayerKind::Engine(_)) && self.limits(shared).time.is_none()
+    }
+
     /// Returns whether the player is another program.
     pub const fn is_program(&self) -> bool {
         matches!(self.kind, PlayerKind::Program(_))

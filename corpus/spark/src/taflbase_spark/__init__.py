@@ -5,4 +5,4 @@ through a program), `sources` (what is read), `records` (each record asked alone
 corpus), `tables` and `explore` (tables of it), `jobs` (validate, replay, annotate, selfplay), `cli`.
 """
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
