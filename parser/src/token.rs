@@ -17,7 +17,7 @@ pub(crate) use move_reader::MoveReader;
 /// knows the position.
 pub(crate) type Read<'a, T> = IResult<&'a [u8], T, ()>;
 
-/// The same for a parser of a string.
+/// The result of a token parser whose input is a string instead of bytes.
 pub(crate) type ReadStr<'a, T> = IResult<&'a str, T, ()>;
 
 /// Reads a cell name.

@@ -9,7 +9,7 @@
 //! let corpus = Corpus::open("games.corpus".as_ref())?;
 //! let games = load_games(&corpus, GamesToLoad::All)?;
 //! let findings = balance(&games, &BalanceOptions::default());
-//! let report = balance_report(&findings, &DetailsByVariant::new(), Provenance::of("0.1.0"));
+//! let report = balance_report(&findings, &DetailsByVariant::new(), Provenance::of("0.2.0"));
 //! std::fs::write("balance.html", report.to_html()?)?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

@@ -1,6 +1,6 @@
 //! Lists of words in sentences.
 
-/// Joins words: `a`, `a and b`, `a, b and c`. Returns an empty string without words.
+/// Joins words: `a`, `a and b`, `a, b and c`. The list of no words is an empty string.
 pub(crate) fn word_list<T: AsRef<str>>(words: &[T]) -> String {
     match words {
         [] => String::new(),

@@ -30,7 +30,7 @@ pub enum NoSearchReason {
     /// Annotation was stopped before the search.
     #[error("annotation was stopped before the search")]
     Stopped,
-    /// The notes are from a table that has no evaluation of the position. It does not store the reason.
+    /// The notes are from a table that has no evaluation of the position. The table does not store the reason.
     #[error("no evaluation is stored")]
     NotStored,
 }
@@ -107,7 +107,8 @@ pub struct PlyNote {
     pub best_expectation: Option<f64>,
     /// Whether the move is the engine's first choice.
     pub is_best: bool,
-    /// Whether a search after the better move confirmed the loss.
+    /// Whether the ply is an error whose loss was confirmed: by a search after the better move, or because the better move wins by
+    /// force.
     pub is_confirmed: bool,
     /// The win that the mover had before the ply and no longer has.
     pub missed_win: Option<FoundWin>,

@@ -144,14 +144,14 @@ impl<const N: usize> Evaluator<N> {
         self.evaluate_with(book, pos, &NodeFacts::of(book, pos), &mut RowSums::new())
     }
 
-    /// Returns the static evaluation of a position whose facts are known. `kept` are the sums of earlier positions.
+    /// Returns the static evaluation of a position whose facts are known. `row_sums` has the network's sums of earlier positions.
     #[inline]
     pub(crate) fn evaluate_with(
         &self,
         book: &Rulebook<N>,
         pos: &Position<N>,
         facts: &NodeFacts<N>,
-        kept: &mut RowSums<N>,
+        row_sums: &mut RowSums<N>,
     ) -> Score {
         let value = match &self.net {
             None => {
@@ -163,7 +163,7 @@ impl<const N: usize> Evaluator<N> {
                 let mut features = [0; N_TERMS];
                 self.count(book, pos, facts, &mut features);
                 let value = dot(&features, self.weights.values()) - self.value_at_start;
-                value + net.correction(pos, &features, facts, kept)
+                value + net.correction(pos, &features, facts, row_sums)
             }
         };
         Score::evaluation(if pos.to_move() == Side::Attackers { value } else { -value })

@@ -76,17 +76,17 @@ impl<const N: usize> CompiledNet<N> {
     }
 
     /// Returns the correction of the sum of the terms, in hundredths, relative to the attackers. `features` are the counts of the
-    /// terms, not relative to the start. `kept` are the sums of rows of earlier positions; they make this one faster, and change
-    /// nothing.
+    /// terms, not relative to the start. `row_sums` has the sums of rows of earlier positions; they save time and do not affect the
+    /// result.
     #[inline]
     pub(crate) fn correction(
         &self,
         pos: &Position<N>,
         features: &Features,
         facts: &NodeFacts<N>,
-        kept: &mut RowSums<N>,
+        row_sums: &mut RowSums<N>,
     ) -> i32 {
-        let sums = self.sum_rows(pos, facts, kept);
+        let sums = self.sum_rows(pos, facts, row_sums);
         let mut hidden = self.bias;
         for unit in 0..HIDDEN_1 {
             hidden[unit] += f32::from(sums[unit]) * (1.0 / UNIT);
@@ -95,19 +95,24 @@ impl<const N: usize> CompiledNet<N> {
         let bucket = bucket(pos.occupied().count(), self.n_at_start);
         let output = self.stacks[pos.to_move().index()][bucket].output(&hidden);
         let hundredths = output * self.scale;
-        // `round` is a call of a library without newer instructions of the processor.
+        // Like `round`, which calls a library function if the target has no instruction for it (x86-64 before SSE 4.1).
         (hundredths + 0.5_f32.copysign(hundredths)) as i32 - self.at_start
     }
 
     /// Returns the sums of the rows of all pieces.
     #[inline]
-    fn sum_rows(&self, pos: &Position<N>, facts: &NodeFacts<N>, kept: &mut RowSums<N>) -> [i16; HIDDEN_1] {
+    fn sum_rows(
+        &self,
+        pos: &Position<N>,
+        facts: &NodeFacts<N>,
+        row_sums: &mut RowSums<N>,
+    ) -> [i16; HIDDEN_1] {
         let king_of = |side: Side| facts.king(side).map(|king| king.cell);
         let n_cells = self.rows[0].1.len() - 1;
-        let place_of = |king: Option<Cell>| king.map_or(n_cells, Cell::index);
-        let first_king = place_of(king_of(self.rows[0].0));
+        let king_index = |king: Option<Cell>| king.map_or(n_cells, Cell::index);
+        let first_king = king_index(king_of(self.rows[0].0));
         let second_king = self.rows.get(1).and_then(|(side, _)| king_of(*side));
-        let entry = kept.entry(first_king, second_king, n_cells + 1, self.pieces.len());
+        let entry = row_sums.entry(first_king, second_king, n_cells + 1, self.pieces.len());
         for (number, piece) in self.pieces.iter().enumerate() {
             let (placed, now) = (entry.placed[number], pos.pieces(*piece));
             if placed == now {
@@ -116,7 +121,7 @@ impl<const N: usize> CompiledNet<N> {
             entry.placed[number] = now;
             for (side, tables) in &self.rows {
                 let king = king_of(*side);
-                let rows = tables[place_of(king)].get_or_init(|| self.rows_for(*side, king));
+                let rows = tables[king_index(king)].get_or_init(|| self.rows_for(*side, king));
                 let rows = &rows[number * n_cells..(number + 1) * n_cells];
                 change_rows(&mut entry.sums, rows, placed.without(now), now.without(placed));
             }
@@ -167,8 +172,8 @@ impl LayerStack {
 // The next three functions are never inlined: compilers use whole vector registers for their loops alone, but only halves of them
 // if code that needs single numbers follows.
 
-/// Subtracts the rows of a set of cells from sums, and adds those of another. Sums on the way may exceed their type, which does not
-/// change the last one.
+/// Subtracts the rows of a set of cells from sums, and adds those of another. Intermediate sums may overflow; since they wrap
+/// around, the final sums are right.
 #[inline(never)]
 fn change_rows<const N: usize>(
     sums: &mut [i16; HIDDEN_1],
@@ -176,20 +181,20 @@ fn change_rows<const N: usize>(
     removed: Bitboard<N>,
     added: Bitboard<N>,
 ) {
-    let mut kept = *sums;
+    let mut total = *sums;
     for cell in removed {
         let row = &rows[cell.index()];
-        for (sum, weight) in kept.iter_mut().zip(row) {
+        for (sum, weight) in total.iter_mut().zip(row) {
             *sum = sum.wrapping_sub(*weight);
         }
     }
     for cell in added {
         let row = &rows[cell.index()];
-        for (sum, weight) in kept.iter_mut().zip(row) {
+        for (sum, weight) in total.iter_mut().zip(row) {
             *sum = sum.wrapping_add(*weight);
         }
     }
-    *sums = kept;
+    *sums = total;
 }
 
 const _: () = assert!(N_TERMS <= 64, "a word has a bit for each term");

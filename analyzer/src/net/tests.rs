@@ -6,6 +6,7 @@ use tafl_rules::{
 use super::inputs::{N_INPUTS, NetworkInputs};
 use super::*;
 use crate::eval::{Evaluator, Weights};
+use crate::facts::NodeFacts;
 
 /// A network with random weights.
 fn random_network(seed: u64) -> Network {
@@ -54,6 +55,24 @@ fn one_network_evaluates_every_variant_and_its_mirror_images_alike() {
         });
     }
     assert!(scores.len() > 500, "a network that always says the same proves nothing");
+}
+
+#[test]
+fn scores_do_not_depend_on_earlier_positions() {
+    for named in catalog::all() {
+        let book = AnyRulebook::compile(&named.rules()).unwrap();
+        with_rulebook!(&book, book => {
+            let eval = evaluator(book, 3);
+            let mut row_sums = RowSums::new();
+            for seed in [5, 6, 5] {
+                random_walk(book, seed, |pos| {
+                    let facts = NodeFacts::of(book, pos);
+                    let score = eval.evaluate_with(book, pos, &facts, &mut row_sums);
+                    assert_eq!(score, eval.evaluate(book, pos), "{}", named.name);
+                });
+            }
+        });
+    }
 }
 
 #[test]

@@ -79,7 +79,7 @@ pub(crate) struct LeagueArgs {
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
-  tafl openings find --variant brandubh7 --rounds 1 --nodes 50")]
+  tafl openings find --variant brandubh7 --rounds 2 --nodes 200")]
 pub(crate) struct OpeningsArgs {
     /// The task.
     #[command(subcommand)]
@@ -101,7 +101,7 @@ itself, and reported with the results of a second series of games. If no
 balanced opening is found, the exit code is 1.
 
 Examples:
-  tafl openings find --variant hexentafl4 --rounds 2 --nodes 50
+  tafl openings find --variant hexentafl4 --rounds 4 --nodes 100
   tafl openings find --variant brandubh7 --rounds 2 --nodes 200 -o brandubh.txt")]
 #[command(mut_arg("variant", |variant| variant.required(true)))]
 pub(crate) struct FindOpeningsArgs {

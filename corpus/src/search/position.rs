@@ -287,7 +287,7 @@ impl SearchExecution<'_> {
     }
 }
 
-/// Returns the games of blocks, which are in rising order.
+/// Returns the rows of the games of blocks, which are in rising order.
 fn rows_of(move_log: &MoveLog, blocks: &[u32]) -> Vec<u32> {
     let (mut rows, mut next, mut end) = (Vec::new(), 0, 0);
     for block in blocks {

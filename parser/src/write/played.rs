@@ -189,7 +189,7 @@ fn capture_piece(board: &mut Setup, shape: Shape, cell: Cell) -> Option<(Coord, 
     Some((shape.coord(cell), piece))
 }
 
-/// Returns the piece that is on the cell of a piece after its capture: a mercenary stays and changes sides.
+/// Returns the piece on a cell after the capture of the piece there: a mercenary stays and changes sides, all others are removed.
 pub(super) fn piece_after_capture(piece: Piece) -> Option<Piece> {
     (piece.role == Role::Mercenary).then(|| Piece { side: piece.side.other(), ..piece })
 }

@@ -9,7 +9,7 @@
 //!
 //! let prose = Block::Prose("Attackers won 54 of 100 games.".to_owned());
 //! let section = Section::new("wins", "Who wins").with([prose]);
-//! let report = Report::new("balance", "Balance of Brandubh", Provenance::of("0.1.0")).with([section]);
+//! let report = Report::new("balance", "Balance of Brandubh", Provenance::of("0.2.0")).with([section]);
 //! assert!(report.to_html().unwrap().contains("<h2>Who wins</h2>"));
 //! assert!(report.to_markdown(&|name| format!("plots/{name}.png")).contains("## Who wins"));
 //! ```

@@ -14,7 +14,7 @@ use super::pair_terms::PairTerms;
 use crate::records::{
     ReadSettings, RecordAt, RecordEvent, RecordReader, RecordWorker, ReplayConfig, ReplayWorker,
 };
-use crate::{Error, ErrorKind, Job, Result, Threads};
+use crate::{CompiledVariant, Error, ErrorKind, Job, Result, Threads};
 
 /// The openings that a request names.
 #[derive(Debug, Default)]
@@ -46,41 +46,46 @@ impl OpeningSources {
 
 impl PairTerms {
     /// Returns openings by the rules, as many as are wanted if there are enough. Balanced openings are
-    /// repeated if more are wanted, unless the players would repeat the games (`must_differ`).
+    /// repeated if more are wanted; with `must_differ`, that is an error.
     ///
     /// # Errors
     ///
-    /// Fails if no source has balanced openings for these rules, or not enough that differ.
+    /// Fails if the sources are balanced openings of other rules only, or if there are too few with `must_differ`.
     pub(super) fn openings(
         &self,
-        book: &AnyRulebook,
+        rules: &CompiledVariant,
         sources: &OpeningSources,
         wanted: u64,
         must_differ: bool,
     ) -> Result<Vec<Opening>> {
+        let (book, name) = (&rules.book, rules.variant.name());
         let (plies, seed) = (self.opening_plies.get() as u32, self.seed.get());
         let wanted = wanted as usize;
         if let Some(openings) = sources.balanced(book, seed) {
             let n_openings = openings.len();
             if must_differ && n_openings < wanted {
                 let message = format!(
-                    "there are only {n_openings} balanced openings for these rules, but {wanted} pairs; from a repeated opening, \
-                     engines with limits of nodes or plies play the same games again"
+                    "{name} has only {n_openings} balanced openings, but {wanted} pairs; from a repeated opening, engines \
+                     with limits of nodes or plies play the same games again"
                 );
-                let help = format!(
-                    "use --pairs {n_openings} or less for each variant, limits of time, or other openings"
-                );
+                let help = "use fewer --pairs, limits of time, or other openings";
                 return Err(Error::parameter("openings", message).with_help(help));
             }
             return Ok(openings.iter().cycle().take(wanted).cloned().collect());
         }
         if sources.games.is_empty() && !sources.sets.is_empty() {
             let message =
-                "there are no balanced openings for these rules; find some with `tafl openings find`";
+                format!("there are no balanced openings for {name}; find some with `tafl openings find`");
             return Err(Error::parameter("openings", message));
         }
         if plies == 0 {
             // There is one opening without plies. Players that vary their moves may play it repeatedly.
+            if must_differ && wanted > 1 {
+                let message =
+                    "without opening plies, engines with limits of nodes or plies play the same games again";
+                return Err(Error::parameter("opening_plies", message)
+                    .with_help("use --opening-plies, or --pairs 1 for each variant"));
+            }
             return Ok(vec![Opening::new(); wanted]);
         }
         if self.openings.is_empty() {

@@ -59,7 +59,7 @@ impl PairSeries {
         app: &App,
     ) -> Result<PairSeries> {
         let limits = terms.limits.limits();
-        // Two such players play the same games again from the same opening, which would pass as more evidence.
+        // Two such players play the same games again from the same opening, so intervals would be too narrow.
         let must_differ = players.iter().filter(|player| player.repeats_games(&limits)).count() > 1;
         let variants = terms.variants();
         let n_variants = variants.len() as u64;
@@ -67,7 +67,7 @@ impl PairSeries {
         for (at, name) in variants.into_iter().enumerate() {
             let rules = app.compiled(name, &terms.rule).map_err(|error| error.of("variant"))?;
             let wanted = (n_rounds + n_variants - 1 - at as u64) / n_variants;
-            let openings = terms.openings(&rules.book, sources, wanted, must_differ)?;
+            let openings = terms.openings(&rules, sources, wanted, must_differ)?;
             if (openings.len() as u64) < wanted {
                 let plies = terms.opening_plies.get();
                 let message = format!(

@@ -137,7 +137,7 @@ impl PlayerSpec {
         Limits { nodes, depth, time: own.time, ..shared.clone() }
     }
 
-    /// Returns whether the player always makes the same moves in the same game: our engine without a limit of time.
+    /// Returns whether the player always makes the same moves in the same game: this engine without a time limit.
     pub fn repeats_games(&self, shared: &Limits) -> bool {
         matches!(self.kind, PlayerKind::Engine(_)) && self.limits(shared).time.is_none()
     }

@@ -87,15 +87,16 @@ impl<'d> GameAnnotator<'d> {
     }
 
     /// Searches the positions before and after a ply with the larger limits, if there are any and the ply may be an error, and
-    /// returns whether it did.
+    /// returns whether it did. A forced win before the ply is exact, so that position is not searched again.
     fn search_deeper(&mut self, step: &mut AnnotatedStep<'_>) -> Result<bool, AnnotateError> {
         let Some(searcher) = &mut self.deeper else { return Ok(false) };
         let suspicious = step.loss().is_some_and(|loss| loss >= self.settings.thresholds.inaccuracy() / 2.0);
-        if !suspicious || step.is_best() || step.from.win().is_some() {
+        if !suspicious || step.is_best() {
             return Ok(false);
         }
-        let from = searcher.evaluate(step.before, &mut self.searches, |_, _| {})?;
-        let to = searcher.evaluate(step.after, &mut self.searches, |_, _| {})?;
+        let mut search = |game: &Game| searcher.evaluate(game, &mut self.searches, |_, _| {});
+        let from = if step.from.win().is_some() { step.from.clone() } else { search(step.before)? };
+        let to = search(step.after)?;
         let is_complete = from.expectation.is_some() && to.expectation.is_some();
         if is_complete {
             (*step.from, *step.to) = (from, to);
@@ -114,7 +115,8 @@ impl<'d> GameAnnotator<'d> {
             // blame.
             loss = loss.map(|_| 0.0);
         }
-        let mut is_confirmed = false;
+        // A forced win needs no search after its first move.
+        let mut is_confirmed = self.settings.confirm != Confirm::Nothing && step.from.win().is_some();
         let is_error =
             |loss: Option<f64>| loss.is_some_and(|loss| self.settings.thresholds.judge(loss).is_error());
         if self.settings.confirm != Confirm::Nothing
@@ -134,6 +136,7 @@ impl<'d> GameAnnotator<'d> {
             }
         }
         let judgement = loss.map_or(Judgement::Good, |loss| self.settings.thresholds.judge(loss));
+        is_confirmed &= judgement.is_error();
         let missed_win = step.from.win_missed_by(side, step.to);
         let asked = self.settings.prove.filter(|_| missed_win.is_some());
         let proven_win =

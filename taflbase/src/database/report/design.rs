@@ -5,7 +5,6 @@ use std::path::PathBuf;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tafl_analyzer::{Params, Weights};
 use tafl_reports::{
     DesignTarget, EngineGames, EngineOptions, Provenance, RuleComparisonSpec, RuleSearchSpec, design_report,
     search_rules,
@@ -15,6 +14,7 @@ use tafl_rules::RuleSet;
 use super::ReportAnswer;
 use super::rule_candidates::{CandidateOptions, rule_sets};
 use super::saved_search::{SavingGames, saved_series};
+use super::selfplay::engine_identity;
 use crate::{App, Error, ErrorKind, Job, Progress, Result, Threads};
 
 /// A report on a search for rules that meet a target.
@@ -218,8 +218,7 @@ pub(super) fn report_of_search(
         ..EngineOptions::default()
     };
     provenance.add("rules", "rules", variant.rules.to_string());
-    let (params, terms) = (Params::default().hash(), Weights::of_rules(&variant.rules).hash());
-    let engine = format!("taflbase {} params {params:016x} terms {terms:016x}", env!("CARGO_PKG_VERSION"));
+    let engine = engine_identity(&rules.book);
     provenance.add("engine", "engine", &engine);
     provenance.add("seed", "seed", request.seed.to_string());
     provenance.add("opening", "random plies at the start", options.opening_plies.to_string());

@@ -6,13 +6,13 @@ use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tafl_analyzer::{Params, Weights};
+use tafl_analyzer::{Engine, SearchOptions};
 use tafl_reports::{
     ControlFindings, EngineGames, EngineOptions, GamesToLoad, HumanBalance, LabeledRules, Provenance,
     RuleComparisonSpec, compare_rules, control_variants, games_hash, human_balances, human_balances_of,
     run_control,
 };
-use tafl_rules::RuleSet;
+use tafl_rules::{AnyRulebook, RuleSet};
 
 use super::load::load_chosen;
 use super::request::paths;
@@ -284,9 +284,7 @@ pub(super) fn selfplay_report(
         ..EngineOptions::default()
     };
     provenance.add("rules", "rules", variant.rules.to_string());
-    let (params, terms) = (Params::default().hash(), Weights::of_rules(&variant.rules).hash());
-    let engine = format!("taflbase {} params {params:016x} terms {terms:016x}", env!("CARGO_PKG_VERSION"));
-    provenance.add("engine", "engine", engine);
+    provenance.add("engine", "engine", engine_identity(&rules.book));
     provenance.add("seed", "seed", request.selfplay_options.seed.to_string());
     provenance.add("opening", "random plies at the start", options.opening_plies.to_string());
     provenance.add("limit", "plies after which a game is left unfinished", options.max_plies.to_string());
@@ -305,4 +303,9 @@ pub(super) fn selfplay_report(
     let control = control(known, request.selfplay_options.control_games, &spec, &options, job)?;
     let report = tafl_reports::rule_comparison_report(&found, control.as_ref(), &variant.name(), provenance);
     Ok(ReportAnswer { report, games: found.games, notes: Vec::new() })
+}
+
+/// Returns the name of the engine that plays, with its parameters and its network.
+pub(super) fn engine_identity(book: &AnyRulebook) -> String {
+    Engine::new(book, SearchOptions { mebibytes: 1, ..SearchOptions::default() }).identity().to_string()
 }

@@ -60,7 +60,8 @@ pub struct PlyFinding {
     pub judgement: Option<&'static str>,
     /// Whether it is the best move.
     pub is_best: bool,
-    /// Whether the loss was confirmed by a search after the better move; null if it is unknown.
+    /// Whether the ply is an error whose loss was confirmed: by a search after the better move, or because the better move wins by
+    /// force; null if it is unknown.
     pub confirmed: Option<bool>,
     /// The number of plies of the win that it missed.
     pub missed_win: Option<u16>,

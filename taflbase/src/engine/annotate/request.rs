@@ -59,10 +59,11 @@ pub struct AnnotateRequest {
     /// The minimum losses of an inaccuracy, a mistake, and a blunder
     #[cfg_attr(feature = "clap", arg(long, value_name = "A,B,C", default_value_t))]
     pub thresholds: ErrorThresholds,
-    /// Don't confirm losses by a search after the better move
+    /// Neither confirm losses by a search after the better move, nor judge suspected errors again
     #[cfg_attr(feature = "clap", arg(long))]
     pub unconfirmed: bool,
-    /// Judge suspected errors again by searches with N times the nodes and time; 1 skips this step
+    /// Judge suspected errors again by searches with N times the nodes and time; 1 skips this step, and 10 takes four to six
+    /// times as long
     #[cfg_attr(
         feature = "clap",
         arg(long, value_name = "N", default_value_t, conflicts_with = "unconfirmed")
@@ -163,18 +164,21 @@ impl AnnotateRequest {
     pub fn begin_with(&self, cache: Option<EvalCache>, job: &Job) -> Result<AnnotationRun> {
         let curves = self.evaluation.read_curves()?;
         let ErrorThresholds(thresholds) = self.thresholds;
+        let limits = self.evaluation.limits.limits(self.lines.get() as u16, job);
         let confirm = match self.recheck.get() as u32 {
             _ if self.unconfirmed => Confirm::Nothing,
             1 => Confirm::Errors,
+            // A depth is not multiplied.
+            _ if limits.nodes.is_none() && limits.time.is_none() => Confirm::Errors,
             factor => Confirm::Deeper(factor),
         };
         let confirmation = match confirm {
-            Confirm::Errors => " not rechecked".to_owned(),
-            Confirm::Deeper(factor) => format!(" rechecked with {factor} times the limits"),
-            Confirm::Nothing => " unconfirmed".to_owned(),
+            Confirm::Errors => "; not rechecked".to_owned(),
+            Confirm::Deeper(factor) => format!("; rechecked with {factor} times the nodes or time"),
+            Confirm::Nothing => "; unconfirmed".to_owned(),
         };
         let settings = AnnotateSettings {
-            limits: self.evaluation.limits.limits(self.lines.get() as u16, job),
+            limits,
             thresholds,
             confirm,
             prove: self.prove.map(|nodes| Nodes(nodes.get())),
