@@ -268,6 +268,11 @@ fn balanced_openings_are_found_resumed_and_played() {
     let repeated = often("taflbase:nodes=10");
     assert_eq!(repeated.exit, Exit::Error);
     assert!(repeated.stderr.contains("play the same games again"), "{}", repeated.stderr);
+    let players =
+        ["match", "taflbase:nodes=10", "taflbase:nodes=5", "--variant", "brandubh7", "--pairs", "2"];
+    let without = run(&[&players[..], &["--opening-plies", "0"]].concat());
+    assert_eq!(without.exit, Exit::Error);
+    assert!(without.stderr.contains("play the same games again"), "{}", without.stderr);
 }
 
 #[test]
