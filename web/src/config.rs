@@ -82,10 +82,10 @@ pub struct ServeConfig {
     /// --bind names an address that other machines can reach, else none]
     #[arg(long, value_name = "TOKEN")]
     pub token: Option<String>,
-    /// Log every request: to this file, or to standard error at this level
-    /// (error, warn, info, debug, trace)
-    #[arg(long, value_name = "FILE|LEVEL")]
-    pub log: Option<String>,
+    /// Log to this file, requests included, or to standard error at this
+    /// level: error, warn, info (with requests), debug, or trace
+    #[arg(long, value_name = "FILE|LEVEL", default_value = "warn")]
+    pub log: String,
     /// Open the address in the browser
     #[arg(long)]
     pub open: bool,

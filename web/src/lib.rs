@@ -4,7 +4,6 @@
 //! OpenAPI description, and the names of the metrics are made from the list of endpoints. Each request runs on a blocking
 //! thread; only the server itself knows HTTP. [`serve`] starts it.
 
-mod access_log;
 mod access_pages;
 mod api;
 mod api_error;
@@ -19,6 +18,7 @@ mod error_bodies;
 mod first_content;
 mod handler;
 mod limits;
+mod log;
 mod media_type;
 mod metrics;
 mod openapi;

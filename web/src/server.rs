@@ -23,7 +23,6 @@ use tower::ServiceExt as _;
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{DefaultPredicate, NotForContentType, Predicate};
 
-use super::access_log::LogEntry;
 use super::access_pages::{asks_for_page, cookie_page, token_form, wait_page};
 use super::api_error::{ApiError, ErrorCode};
 use super::app_state::AppState;
@@ -32,6 +31,7 @@ use super::auth::{Auth, Session, add_security_headers};
 use super::error_bodies::ErrorBodies;
 use super::first_content::FirstContent;
 use super::handler::handle;
+use super::log::LogEntry;
 use super::media_type::{LINES, METRICS, TEXT};
 use super::metrics::Gauges;
 use super::origins::{add_cors_headers, add_preflight_headers};
@@ -77,11 +77,13 @@ impl Server {
         let (stop, stopped) = watch::channel(());
         let mut connections = JoinSet::new();
         let mut shutdown = std::pin::pin!(shutdown);
+        let mut is_failing = false;
         loop {
             tokio::select! {
                 () = &mut shutdown => break,
                 accepted = listener.accept() => match accepted {
                     Ok((stream, peer)) => {
+                        is_failing = false;
                         // Removes the tasks of closed connections.
                         while connections.try_join_next().is_some() {}
                         if connections.len() < server.state.limits.connections {
@@ -91,7 +93,13 @@ impl Server {
                         }
                     }
                     // For example, the process has too many open files; some may be closed soon.
-                    Err(_) => sleep(Duration::from_millis(50)).await,
+                    Err(error) => {
+                        // Once for a series, because the next attempts fail for the same reason.
+                        if !std::mem::replace(&mut is_failing, true) {
+                            tracing::warn!("no connection can be accepted: {error}");
+                        }
+                        sleep(Duration::from_millis(50)).await;
+                    }
                 },
             }
         }

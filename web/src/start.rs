@@ -9,10 +9,10 @@ use taflbase::database::OpeningNames;
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
 
-use super::access_log;
 use super::app_state::AppState;
 use super::auth::{self, Auth};
 use super::config::ServeConfig;
+use super::log;
 use super::origins::AllowedOrigins;
 use super::rate_limit::RateLimiter;
 use super::server::{Server, address_of};
@@ -51,9 +51,7 @@ pub fn serve(
 ) -> anyhow::Result<()> {
     let cores = std::thread::available_parallelism().context("cannot determine the number of cores")?;
     let token = token_of(config)?;
-    if let Some(log) = &config.log {
-        access_log::start(log)?;
-    }
+    log::start(&config.log)?;
     let app = match &config.opening_names {
         Some(path) => App::new().with_opening_names(OpeningNames::read(path)?),
         None => App::new(),

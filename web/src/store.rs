@@ -136,6 +136,9 @@ impl Store {
         if let (Err(error), Ok(_)) = (&opened, &before)
             && is_temporary(error)
         {
+            tracing::warn!(
+                "the old state of the corpus is served, because the new one can't be opened: {error}"
+            );
             self.lock().checked = Instant::now();
             return before;
         }

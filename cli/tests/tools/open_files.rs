@@ -5,7 +5,8 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::serve::start_server;
+use super::serve::GAMES;
+use super::test_server::TestServer;
 
 /// A game that is imported while the server runs.
 const NEW_GAME: &str = "[attackers:Late]\n[defenders:Later]\n[variant:brandubh7]\n1. d2-b2 e4-e1\n2. b4-b3\n";
@@ -22,6 +23,12 @@ fn set_limit(process: u32, n_files: u64) {
     let limit = format!("--nofile={n_files}:");
     let status = Command::new("prlimit").args(["--pid", &process.to_string(), &limit]).status().unwrap();
     assert!(status.success());
+}
+
+/// Returns the numbers of the files that a process has open.
+fn open_files(process: u32) -> Vec<u64> {
+    let files = fs::read_dir(format!("/proc/{process}/fd")).unwrap();
+    files.map(|file| file.unwrap().file_name().to_str().unwrap().parse().unwrap()).collect()
 }
 
 #[test]
@@ -48,15 +55,26 @@ fn the_limit_of_open_files_is_raised() {
 
 #[test]
 fn a_server_with_too_many_open_files_keeps_the_old_state() {
-    let mut server = start_server();
+    let folder = tempfile::tempdir().unwrap();
+    let log = folder.path().join("server.log");
+    let mut server =
+        TestServer::with_options(&[("games.otg", GAMES)], &["--log", log.to_str().unwrap()], &|_| {});
     let process = server.process().id();
     let n_games = || server.get("/api/info").json()["corpus"]["games"].as_u64();
     let before = n_games();
     assert!(before.is_some());
     let old = limit(process);
-    let n_open = fs::read_dir(format!("/proc/{process}/fd")).unwrap().count();
-    // Enough for a few connections, but not for another segment.
-    set_limit(process, n_open as u64 + 4);
+    // The server opens files of the index in the background after its start. If it opened them now, no number below the limit
+    // would be left for a connection.
+    server.json("/api/explore?variant=brandubh7");
+    let mut open = Vec::new();
+    while open != open_files(process) {
+        open = open_files(process);
+        thread::sleep(Duration::from_millis(300));
+    }
+    // The limit is about the numbers of files, not their count. Four are enough for a few connections, but not for another segment.
+    let mut free = (0..).filter(|number| !open.contains(number));
+    set_limit(process, free.nth(4).unwrap());
     let file = server.path("late.otg");
     fs::write(&file, NEW_GAME).unwrap();
     let output = server.run(&["import", "@games.corpus", "@late.otg"]);
@@ -78,4 +96,19 @@ fn a_server_with_too_many_open_files_keeps_the_old_state() {
         thread::sleep(Duration::from_millis(100));
     }
     assert_eq!(n_games(), before.map(|before| before + 1));
+    // Without a free number, a connection waits until there is one.
+    set_limit(process, 3);
+    thread::scope(|scope| {
+        let waiting = scope.spawn(|| n_games());
+        let warning = "WARN no connection can be accepted: Too many open files";
+        let started = Instant::now();
+        while !fs::read_to_string(&log).unwrap().contains(warning) {
+            assert!(started.elapsed() < Duration::from_secs(20), "{}", fs::read_to_string(&log).unwrap());
+            thread::sleep(Duration::from_millis(20));
+        }
+        set_limit(process, old);
+        assert_eq!(waiting.join().unwrap(), before.map(|before| before + 1));
+    });
+    let text = fs::read_to_string(&log).unwrap();
+    assert!(text.contains("WARN the old state of the corpus is served, because"), "{text}");
 }

@@ -1,4 +1,4 @@
-//! The access log: a line for each request, without its query string, which may contain the token.
+//! The log: warnings of the server, and a line for each request, without its query string, which may contain the token.
 
 use std::fs::OpenOptions;
 use std::pin::Pin;
@@ -11,14 +11,15 @@ use axum::http::{Method, Request, Response};
 use hyper::body::{Frame, SizeHint};
 use tracing::level_filters::LevelFilter;
 
-/// Starts the log: to standard error if the target is a level, else to a file at the level `info`.
+/// Starts the log: to standard error if the target is a level, else to a file at the level `info`. If the process has a log
+/// already, that one is used.
 ///
 /// # Errors
 ///
-/// Returns an error if the file can't be opened, or if the process has a log already.
+/// Returns an error if the file can't be opened.
 pub(crate) fn start(target: &str) -> anyhow::Result<()> {
     let builder = tracing_subscriber::fmt().with_ansi(false).with_target(false);
-    let started = match target.parse::<LevelFilter>() {
+    let _had_none = match target.parse::<LevelFilter>() {
         Ok(level) => builder.with_max_level(level).with_writer(std::io::stderr).try_init(),
         Err(_) => {
             let file = OpenOptions::new().create(true).append(true).open(target);
@@ -26,7 +27,7 @@ pub(crate) fn start(target: &str) -> anyhow::Result<()> {
             builder.with_max_level(LevelFilter::INFO).with_writer(std::sync::Mutex::new(file)).try_init()
         }
     };
-    started.map_err(|error| anyhow::anyhow!("cannot start the log: {error}"))
+    Ok(())
 }
 
 /// The log entry of a request. It is written when the response has been sent or dropped.
