@@ -142,16 +142,14 @@ impl PlayTaflOnlineReader<'_> {
             return;
         }
         let span = span.unwrap_or(rows);
-        // A number far off every board is not a file or rank.
-        match numbers.map(i8::try_from) {
-            [Ok(x), Ok(y), Ok(x_to), Ok(y_to)] => {
-                let cell = |file: i8, rank: i8| Coord::new(file.into(), rank.into());
-                let mv = WrittenMove::new(cell(x, y), cell(x_to, y_to), span);
-                let first_capture = self.site.record.captures.len();
-                self.site.record.push_move(mv, first_capture);
-            }
-            _ => self.site.report(span, TextFinding::BadMove),
+        // A number off every board is not a file or rank; files beyond `z` have no letter.
+        if numbers.iter().any(|number| !(0..26).contains(number)) {
+            return self.site.report(span, TextFinding::BadMove);
         }
+        let [x, y, x_to, y_to] = numbers.map(|number| number as i16);
+        let mv = WrittenMove::new(Coord::new(x, y), Coord::new(x_to, y_to), span);
+        let first_capture = self.site.record.captures.len();
+        self.site.record.push_move(mv, first_capture);
     }
 
     fn end(&mut self, state: Json<'_>, span: Span) {
@@ -296,7 +294,8 @@ mod tests {
             (moves(&value), diagnostics.iter().any(|found| found.code().name() == "bad-move"))
         };
         assert_eq!(row(32_767), (String::new(), true));
-        assert_eq!(row(30), ("?1-a2".into(), false));
+        assert_eq!(row(26), (String::new(), true));
+        assert_eq!(row(25), ("z1-a2".into(), false));
     }
 
     #[test]

@@ -76,6 +76,10 @@ impl SessionLine {
         if text == b"position" || text.starts_with(b"position ") || text.starts_with(b"position\t") {
             return SessionLine::Position(indent + "position".len());
         }
+        // The value of an option may contain another command.
+        if text.starts_with(b"setoption ") {
+            return SessionLine::SetOption(indent + "setoption ".len());
+        }
         // The log of a user interface names the sender first.
         let command = |name: &[u8]| {
             let at = memmem::find(line, name)?;

@@ -5,10 +5,10 @@
 
 use tafl_rules::{Reason, Shape, Side};
 
+use super::WriteGame;
 use super::game_start::rules_beyond_name;
 use super::losses::{Keeps, RecordLosses};
 use super::moves::{push_opentafl, step};
-use super::{WriteGame, trim};
 use crate::csv_cell::push_csv_field;
 use crate::diagnostic::Lost;
 use crate::format::csv::FieldComment;
@@ -76,17 +76,18 @@ struct RowWriter<'w, 'a> {
 }
 
 impl RowWriter<'_, '_> {
-    /// Returns the value of the first tag with a name, if it fits into a field of its own.
+    /// Returns the value of the first tag with a name that can be written, if it fits into a field of its own. Tags before it
+    /// would be read after it, so none is taken from behind one that becomes a line.
     fn tag(&mut self, name: &str) -> String {
-        let mut tags = self.game.record.tags.iter().enumerate();
-        let Some((nth, Tag { value, .. })) = tags.find(|(_, tag)| tag.name == name) else {
-            return String::new();
-        };
-        if !csv::reads_as_tag(name, value) || !fits(value) {
-            return String::new();
+        let mut tags = self.game.record.tags.iter().enumerate().filter(|(_, tag)| tag.name == name);
+        let fits_field = |tag: &Tag<'_>| csv::reads_as_tag(name, tag.value) && fits(tag.value);
+        match tags.find(|(_, tag)| fits_field(tag) || is_line(tag)) {
+            Some((nth, tag)) if fits_field(&tag) => {
+                self.is_used[nth] = true;
+                tag.value.to_owned()
+            }
+            Some(_) | None => String::new(),
         }
-        self.is_used[nth] = true;
-        value.to_owned()
     }
 
     fn field(&mut self, name: &str) -> String {
@@ -207,11 +208,6 @@ impl RowWriter<'_, '_> {
     }
 
     fn other_tags(&mut self) -> String {
-        let is_line = |tag: &Tag<'_>| {
-            let is_plain =
-                |text: &str| trim(text) == text && !text.is_empty() && !text.contains(['\n', '\r']);
-            is_plain(tag.name) && is_plain(tag.value) && !tag.name.contains(": ") && !tag.name.ends_with(':')
-        };
         let others = self.game.record.tags.iter().zip(&self.is_used).filter(|(_, is_used)| !**is_used);
         let (lines, lost): (Vec<Tag<'_>>, Vec<Tag<'_>>) = others.map(|(tag, _)| tag).partition(is_line);
         let text =
@@ -240,6 +236,12 @@ impl RowWriter<'_, '_> {
         }
         out
     }
+}
+
+/// Returns whether a tag can be a line `name: value` of the column of tags.
+fn is_line(tag: &Tag<'_>) -> bool {
+    let is_plain = |text: &str| text.trim() == text && !text.is_empty() && !text.contains(['\n', '\r']);
+    is_plain(tag.name) && is_plain(tag.value) && !tag.name.contains(": ") && !tag.name.ends_with(':')
 }
 
 /// Appends a blank, unless the text is empty.

@@ -265,7 +265,7 @@ impl<N: MoveNotation> FramedWriter<'_, '_, N> {
 
 /// Returns whether a reader finds the end of a bracket at the end of the text.
 fn closes_at_end(text: &str) -> bool {
-    let line = format!("{}\n", text.replace(super::is_control, " "));
+    let line = format!("{text}\n");
     bracket::closing(line.as_bytes()).proper == Some(line.len() - 2)
 }
 

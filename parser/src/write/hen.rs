@@ -4,11 +4,11 @@ use std::fmt::Write;
 
 use tafl_rules::{Coord, Role, Setup, Side};
 
+use super::WriteGame;
 use super::game_start::{rules_beyond_name, stated_rules};
 use super::losses::{Keeps, RecordLosses};
 use super::moves::step;
 use super::position::{self, WriterPosition};
-use super::{WriteGame, trim};
 use crate::diagnostic::Lost;
 use crate::record::{
     Format, MoveLineId, MoveMark, MovePlace, Record, WrittenBoard, WrittenMove, WrittenVerdict,
@@ -150,7 +150,17 @@ pub(crate) fn push_move(_: &Record, mv: &WrittenMove, out: &mut String) {
 
 /// Returns the text of a comment without the marks that begin or end one.
 fn without_marks(text: &str) -> String {
-    text.replace("-->", "->").replace("<!--", "<!-")
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find("--") {
+        let (before, run) = rest.split_at(at);
+        out.push_str(before);
+        rest = run.trim_start_matches('-');
+        // All but one of the run are left out: without only two of `--->`, it would be a mark again.
+        let is_mark = rest.starts_with('>') || out.ends_with("<!");
+        out.push_str(if is_mark { "-" } else { &run[..run.len() - rest.len()] });
+    }
+    out + rest
 }
 
 /// Appends the comments after a number of moves.
@@ -158,7 +168,7 @@ fn push_comments(game: WriteGame<'_>, after: usize, out: &mut String, losses: &m
     let place = MovePlace::in_main(after);
     for comment in game.record.comments.iter().filter(|comment| comment.place == place) {
         let text = without_marks(comment.text);
-        let text = trim(&text);
+        let text = text.trim();
         losses.changed(Lost::Comments, usize::from(!text.is_empty() && text != comment.text));
         if !text.is_empty() {
             write!(out, "<!-- {text} -->\n\n").expect("a String takes everything");
@@ -232,7 +242,7 @@ fn note_losses(game: WriteGame<'_>, last: Option<&WriterPosition>, losses: &mut 
     let lost = record
         .comments
         .iter()
-        .filter(|comment| !ends.contains(&comment.place) || trim(&without_marks(comment.text)).is_empty());
+        .filter(|comment| !ends.contains(&comment.place) || without_marks(comment.text).trim().is_empty());
     losses.left_out(Lost::Comments, lost.count());
     losses.left_out(Lost::FirstMover, usize::from(record.main().opens_with_second));
     losses.left_out(Lost::CaptureCounts, usize::from(record.capture_counts.is_some()));

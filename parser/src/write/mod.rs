@@ -1,6 +1,7 @@
 //! Writers. A notation's inability to express something is returned as a list of losses; apart from these,
 //! reading the text again gives the same [`Record`].
 
+mod controls;
 pub(crate) mod csv;
 pub(crate) mod cyngesheall;
 pub(crate) mod fen;
@@ -27,7 +28,6 @@ pub(crate) mod uci;
 use crate::diagnostic::{Diagnostic, Lost};
 use crate::record::Format;
 use crate::record::Record;
-use crate::text_safety::is_directional_formatting;
 
 pub use played::{PlayedMoves, PlayedPly};
 pub use retrace::retrace;
@@ -89,7 +89,6 @@ pub fn write_record(
     out: &mut String,
 ) -> Result<Vec<Diagnostic>, WriteError> {
     let mut losses = RecordLosses::new(format);
-    let begin = out.len();
     let write = format.writer().ok_or(WriteError::ReadOnly { format })?;
     if let Some(reason) = format.refusal(game) {
         return Err(WriteError::NotExpressible { format, reason: reason.into() });
@@ -97,42 +96,19 @@ pub fn write_record(
     // In its own notation, and in ours, a record is written as it is.
     let is_translated = format != game.record.format && format != Format::Jsonl;
     let completed = game.played.filter(|_| is_translated).and_then(|played| played.completed(game.record));
-    match &completed {
-        Some(completed) => {
-            losses.left_out(Lost::TakenBack, completed.n_left_out);
-            losses.deviations(completed.n_deviations);
-            write(WriteGame { record: &completed.record, ..game }, out, &mut losses);
-        }
-        None => write(game, out, &mut losses),
+    let mut game = game;
+    if let Some(completed) = &completed {
+        losses.left_out(Lost::TakenBack, completed.n_left_out);
+        losses.deviations(completed.n_deviations);
+        game.record = &completed.record;
     }
-    if format != Format::Jsonl {
-        let n_controls = blank_controls(begin, out);
-        if n_controls > 0 {
-            losses.changed(Lost::Controls, n_controls);
-        }
+    let blanked = (format != Format::Jsonl).then(|| controls::blank(game)).flatten();
+    if let Some(blanked) = &blanked {
+        losses.changed(Lost::Controls, blanked.n_controls);
+        game = WriteGame { record: &blanked.record, played: blanked.played.as_ref() };
     }
+    write(game, out, &mut losses);
     Ok(losses.into_diagnostics())
-}
-
-/// Returns whether a character is replaced by a space.
-fn is_control(symbol: char) -> bool {
-    (symbol.is_control() && !matches!(symbol, '\n' | '\r' | '\t')) || is_directional_formatting(symbol)
-}
-
-/// Returns a text without the spaces at its ends, including characters that are written as spaces.
-fn trim(text: &str) -> &str {
-    text.trim_matches(|symbol: char| symbol.is_whitespace() || is_control(symbol))
-}
-
-/// Replaces control characters other than line ends and tabs, and those that change the direction of text, by spaces,
-/// and returns their number: a NUL would make a file look binary, and U+202E would display other moves.
-fn blank_controls(begin: usize, out: &mut String) -> usize {
-    let n_controls = out[begin..].chars().filter(|symbol| is_control(*symbol)).count();
-    if n_controls > 0 {
-        let text = out[begin..].replace(is_control, " ");
-        out.replace_range(begin.., &text);
-    }
-    n_controls
 }
 
 #[cfg(test)]

@@ -20,14 +20,13 @@ const KEEPS: Keeps =
 pub(crate) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLosses) {
     let record = game.record;
     note_losses(game, losses);
-    let begin = out.len();
     let counts = push_moves(game, out, losses);
-    // An empty line is not a record, so a record without moves has columns.
+    // A line without moves is not a record unless it has columns.
     let is_bare = record.format == Format::MoveList
         && record.capture_counts.is_none()
         && record.result.is_none()
         && game.is_bare_ending_clear()
-        && out.len() > begin;
+        && !record.main().moves.is_empty();
     if !is_bare {
         let counts =
             record.capture_counts.map_or(counts, |counts| [counts.by.attackers, counts.by.defenders]);

@@ -103,6 +103,62 @@ fn texts_of_control_characters_are_kept_or_listed() {
 }
 
 #[test]
+fn a_record_without_moves_is_read_again() {
+    let only_comment = read("; \u{2}", Format::Pgn);
+    assert_eq!(only_comment.comments.len(), 1);
+    let (table, losses) = written(&only_comment, Format::Csv);
+    assert!(losses.iter().any(|loss| loss.contains("comments")), "{losses:?}");
+    let mut records = Records::new("-", table.as_bytes(), ReadOptions::default()).unwrap();
+    assert_eq!(records.next_batch().unwrap().map(|batch| batch.len()), Some(1), "{table}");
+    let mut only_ending = Record::new(Format::MoveList);
+    only_ending.ending =
+        Some(WrittenEnding { kind: EndingKind::Timeout, side: None, after: 0, span: Span::default() });
+    let (line, _) = written(&only_ending, Format::MoveList);
+    assert_eq!(read(&line, Format::MoveList).ending, only_ending.ending, "{line}");
+}
+
+#[test]
+fn no_comment_ends_inside_of_its_text() {
+    let mut record = read("1.d2c2 d4d3", Format::Hen);
+    let text = "a <!---- b ----> c";
+    record.comments.push(Comment { place: MovePlace::in_main(2), text, span: Span::default() });
+    let (hen, losses) = written(&record, Format::Hen);
+    assert!(losses.iter().any(|loss| loss.contains("comments")), "{losses:?}");
+    let comments: Vec<String> =
+        read(&hen, Format::Hen).comments.iter().map(|comment| comment.text.to_owned()).collect();
+    assert_eq!(comments, ["a <!- b -> c"]);
+}
+
+#[test]
+fn tags_of_a_table_keep_their_order() {
+    let tags = "[Black \" A\"]\n[Black \"B\"]\n[Black \"C\"]\n[Result2 \"x\"]\n\n";
+    let (table, losses) = written(&read(&format!("{tags}1. d2c2\n"), Format::Pgn), Format::Csv);
+    assert_eq!(losses.iter().filter(|loss| loss.contains("tags (1 omitted)")).count(), 1, "{losses:?}");
+    let once = read(&table, Format::Csv);
+    let values: Vec<&str> = once.tags.iter().map(|tag| tag.value).collect();
+    assert_eq!(values, ["B", "C", "x"]);
+    assert_eq!(written(&once, Format::Csv), (table, Vec::new()));
+}
+
+#[test]
+fn another_delimiter_in_a_text_does_not_make_a_row_a_header() {
+    let mut record = read("[Event \"A\"]\n\n", Format::Pgn);
+    record.push_tag("note", "b;", Span::default());
+    record.push_tag("c;", "moves", Span::default());
+    let (table, _) = written(&record, Format::Csv);
+    let mut records = Records::new("-", table.as_bytes(), ReadOptions::default()).unwrap();
+    assert_eq!(records.next_batch().unwrap().map(|batch| batch.len()), Some(1), "{table}");
+}
+
+#[test]
+fn a_tag_of_control_characters_is_not_a_comment_of_a_move_list() {
+    let record = read("[Event \"A cup\"]\n[Black \"\u{5}\"]\n\n1. d2c2\n", Format::Pgn);
+    let (line, losses) = written(&record, Format::MoveList);
+    assert_eq!(line, "d2-c2,0,0, # event: A cup\n");
+    assert!(losses.iter().any(|loss| loss.contains("tags")), "{losses:?}");
+}
+
+#[test]
 fn losses_of_move_lists_are_listed() {
     let text = format!(
         "[event:Spring cup]\n[result:-1]\n[rules:{RULES}]\n\n1. d2-c2 Kd4-d3xb3/kc3-\n[One.]\n\n1a.1.1a. d1-c1\n\n"

@@ -113,8 +113,13 @@ impl TableHeader {
             return true;
         }
         let is_same = self.names.as_ref().is_some_and(|names| names.text == row.trim());
+        // A row with as many fields as columns has the same delimiter, even if a text in it has another one.
+        let fitting = self.names.as_ref().filter(|names| {
+            let fields = split(row, Span::new(0, row.len()), names.delimiter.byte);
+            fields.len() > 1 && fields.len() == names.columns.len()
+        });
         is_same
-            || HeaderRow::find(row, None).is_some_and(|names| {
+            || HeaderRow::find(row, fitting.map(|names| names.delimiter.byte)).is_some_and(|names| {
                 // A row of a game without moves may have a few words that are also names of columns.
                 let n_names = names.names.iter().filter(|name| !name.is_empty()).count();
                 if 2 * n_names < names.names.len() {

@@ -161,9 +161,9 @@ impl HnefataflOrgReader<'_> {
     }
 }
 
-/// Returns the number of cells per side given by a word such as `_11`.
+/// Returns the number of cells per side given by a word such as `_11`. Files beyond `z` have no letter.
 fn size(value: Json<'_>) -> Option<i16> {
-    value.as_str()?.strip_prefix('_')?.parse().ok().filter(|side| (1..=99).contains(side))
+    value.as_str()?.strip_prefix('_')?.parse().ok().filter(|side| (1..=26).contains(side))
 }
 
 /// Returns the cell of a vertex; `None` if a number is missing or off the board.

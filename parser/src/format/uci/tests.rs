@@ -38,6 +38,18 @@ fn a_command_is_a_game() {
 }
 
 #[test]
+fn the_value_of_an_option_is_not_a_command() {
+    let text =
+        "ucinewgame\nsetoption name Rules value dim:7 name:position startpos\nposition startpos moves d2c2\n";
+    assert_eq!(games(text).len(), 1);
+    let parsed = parse(&Source::new(text));
+    assert_eq!(
+        parsed.value.rules.map(|rules| rules.text.into()),
+        Some("dim:7 name:position startpos".to_owned())
+    );
+}
+
+#[test]
 fn a_hexagonal_start_needs_no_rules() {
     for variant in ["hexentafl4", "hexentafl5"] {
         let start = tafl_rules::RuleSet::named(variant).unwrap().start;
