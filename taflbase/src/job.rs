@@ -61,6 +61,13 @@ pub struct Progress<'a> {
     pub detail: &'a str,
 }
 
+impl Progress<'_> {
+    /// Returns the proportion of units that are done, if the number of all is known.
+    pub(crate) fn part(done: u64, all: Option<u64>) -> Option<f64> {
+        all.filter(|all| *all > 0).map(|all| done as f64 / all as f64)
+    }
+}
+
 /// Progress, deadline, and cancellation of a request. Every long loop calls [`Job::check`].
 ///
 /// # Examples

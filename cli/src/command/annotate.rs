@@ -44,10 +44,11 @@ struct AnnotatedText {
 /// Returns an error if the input is not a corpus, the cache is not a cache, or the output can't be written.
 pub(crate) fn run(args: &AnnotateArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let (app, job) = (App::new().with_rules_files(), io.job());
-    let games = open_games(&args.games, &app, io)?;
+    let games = output::for_pages(open_games(&args.games, &app, io)?, args);
     let run = args.request.begin(&games, &app, &job)?;
     show_cache(run.cache(), io);
     protect_inputs(&[file_named(args.output.as_deref()), args.summary.as_deref()], &args.games.paths)?;
+    let is_file = file_named(args.output.as_deref()).is_some();
     let is_json = matches!(args.format, AnnotateFormat::Json | AnnotateFormat::Jsonl);
     let mut sink = Sink::new(args)?;
     let mut exit = if games.is_incomplete() { Exit::Error } else { Exit::Ok };
@@ -81,8 +82,8 @@ pub(crate) fn run(args: &AnnotateArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> 
                 return Ok(());
             }
         }
-        if args.format == AnnotateFormat::Jsonl {
-            // The client may wait for the answer before it sends the next record.
+        if !is_file {
+            // The reader may wait for this game, which took a while. A client sends the next record after the answer.
             io.flush()?;
         }
         Ok(())

@@ -8,7 +8,9 @@ use taflbase::play::SavedPair;
 use crate::args::play::LeagueArgs;
 use crate::args::rules::TextFormat;
 use crate::output::{Output, json_pretty};
-use crate::saved_series::{check, read_or_begin, record_lines, save, show_faults, show_skipped};
+use crate::saved_series::{
+    check, read_or_begin, record_lines, save, show_faults, show_few_openings, show_skipped,
+};
 use crate::{Exit, Io};
 
 /// Runs the command.
@@ -22,6 +24,9 @@ pub(crate) fn run(args: &LeagueArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let (app, job) = (App::new().with_rules_files(), io.job());
     let prepared = request.clone().prepare(&app, &job, Some(io.take_stdin()))?;
     show_skipped(prepared.n_skipped(), io);
+    if prepared.has_few_openings() {
+        show_few_openings(prepared.n_rounds(), io);
+    }
     let output = Output::begin(args.files.output.as_deref())?;
     let mut series = read_or_begin(args.files.resume.as_deref(), &prepared.settings())?;
     let n_pairs = prepared.n_pairs();

@@ -11,7 +11,9 @@ use taflbase::play::SavedPair;
 use crate::args::play::MatchArgs;
 use crate::args::rules::TextFormat;
 use crate::output::{Output, json_pretty};
-use crate::saved_series::{check, read_or_begin, record_lines, save, show_faults, show_skipped};
+use crate::saved_series::{
+    check, read_or_begin, record_lines, save, show_faults, show_few_openings, show_skipped,
+};
 use crate::{Exit, Io};
 
 /// Runs the command.
@@ -25,6 +27,9 @@ pub(crate) fn run(args: &MatchArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let (app, job) = (App::new().with_rules_files(), io.job());
     let prepared = request.clone().prepare(&app, &job, Some(io.take_stdin()))?;
     show_skipped(prepared.n_skipped(), io);
+    if prepared.has_few_openings() {
+        show_few_openings(prepared.n_pairs(), io);
+    }
     let output = Output::begin(args.files.output.as_deref())?;
     let mut series = read_or_begin(args.files.resume.as_deref(), &prepared.settings())?;
     let played = prepared.play(&mut series, &job, |played| {
@@ -35,7 +40,7 @@ pub(crate) fn run(args: &MatchArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     });
     io.end_progress();
     played?;
-    let pairs = series.first(request.pairs.get());
+    let pairs = series.first(prepared.n_pairs());
     if let Some(output) = output {
         output.complete(record_lines(prepared.records(pairs))?.as_bytes())?;
     }

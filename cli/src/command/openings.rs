@@ -2,14 +2,17 @@
 
 use std::fmt::Write as _;
 use std::fs;
+use std::path::Path;
 
 use anyhow::Context as _;
 use tafl_reports::percent_text;
 use taflbase::App;
 use taflbase::analyzer::{OpeningSet, OpeningSets};
+use taflbase::escape::escape_path;
 
 use crate::args::play::{FindOpeningsArgs, OpeningsArgs, OpeningsCommand};
 use crate::exit::Reported;
+use crate::number::counted;
 use crate::output::{Output, write_whole};
 use crate::variant::require_rules;
 use crate::{Exit, Io};
@@ -28,7 +31,11 @@ fn find(args: &FindOpeningsArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     require_rules(&args.request.rules, io).map_err(Reported)?;
     let (app, job) = (App::new().with_rules_files(), io.job());
     let mut prepared = args.request.clone().prepare(&app)?;
-    let output = Output::begin(args.output.as_deref())?;
+    // A file that is both holds the openings after every round.
+    let output = match (&args.output, &args.resume) {
+        (Some(output), Some(resume)) if is_same(output, resume) => None,
+        (output, _) => Output::begin(output.as_deref())?,
+    };
     if let Some(path) = args.resume.as_deref().filter(|path| path.exists()) {
         let name = path.display().to_string();
         let content = fs::read_to_string(path).with_context(|| name.clone())?;
@@ -43,11 +50,25 @@ fn find(args: &FindOpeningsArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     io.end_progress();
     result?;
     let set = prepared.set();
+    io.print(&text(&set))?;
+    if set.openings.is_empty() {
+        // A file without openings would replace those of an earlier search.
+        if let (Some(path), Some(_)) = (&args.output, output) {
+            let why = "no balanced opening was found; try more --rounds, another --seed, or more --nodes";
+            io.notice(&format!("{} is not written: {why}", escape_path(path)));
+        }
+        return Ok(Exit::Findings);
+    }
     if let Some(output) = output {
         output.complete(file(&set).as_bytes())?;
     }
-    io.print(&text(&set))?;
-    Ok(if set.openings.is_empty() { Exit::Findings } else { Exit::Ok })
+    Ok(Exit::Ok)
+}
+
+/// Returns whether two paths name one file.
+fn is_same(one: &Path, other: &Path) -> bool {
+    let target = |path: &Path| fs::canonicalize(path).ok();
+    one == other || target(one).is_some_and(|found| Some(found) == target(other))
 }
 
 /// Returns the content of a file with one set.
@@ -60,9 +81,9 @@ fn text(set: &OpeningSet) -> String {
     let mut out = String::new();
     let _ = writeln!(
         out,
-        "openings      {} found in {} rounds ({} candidates, {} tested)",
+        "openings      {} found in {} ({} candidates, {} tested)",
         set.openings.len(),
-        progress.rounds,
+        counted(progress.rounds.into(), "round", "rounds"),
         progress.candidates,
         progress.tested
     );

@@ -65,7 +65,8 @@ pub(crate) fn run(args: &PuzzlesArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
 fn write(text: &[u8], output: Option<&mut Output>, io: &mut Io<'_>) -> anyhow::Result<()> {
     match output {
         Some(output) => output.write_all(text).context("the output cannot be written"),
-        None => Ok(io.write_bytes(text)?),
+        // The reader may wait for this puzzle, which took a while.
+        None => Ok(io.write_bytes(text).and_then(|()| io.flush())?),
     }
 }
 

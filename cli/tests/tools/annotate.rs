@@ -1,9 +1,11 @@
 //! `tafl annotate`, `tafl puzzles`, and `tafl calibrate`: output, resuming, and errors.
 
 use std::fs;
+use std::io::{self, Write};
+use std::sync::{Arc, Mutex};
 
 use serde_json::Value;
-use tafl_cli::Exit;
+use tafl_cli::{Exit, Io};
 
 use super::RunOutput;
 use super::test_folder::TestFolder;
@@ -105,9 +107,57 @@ fn pages_are_self_contained_and_escape_names() {
         "the page names the engine and its limits"
     );
     assert_eq!(folder.annotate(&["--format", "html"]).exit, Exit::Error);
-    let two = folder.annotate(&["--format", "html", "-o", "@one.html"]);
+}
+
+#[test]
+fn a_page_for_two_games_is_an_error_before_the_first_search() {
+    let folder = with_games();
+    folder.file("one.html", "an older page");
+    let page = ["--format", "html", "-o", "@one.html", "--cache", "@evals"];
+    let two = folder.annotate(&page);
     assert_eq!(two.exit, Exit::Error);
-    assert!(two.stderr.contains("a page has only one game"), "{}", two.stderr);
+    assert!(two.stderr.contains("one.html is a page for one game, and there are more"), "{}", two.stderr);
+    assert!(two.stderr.contains("(name a folder, such as `-o ") && two.stderr.contains("/one/`"));
+    assert_eq!(fs::read_to_string(folder.path("one.html")).unwrap(), "an older page");
+    let after = folder.annotate(&["--cache", "@evals"]);
+    assert!(!after.stderr.contains("evaluations"), "nothing was searched: {}", after.stderr);
+    let args = ["annotate", "@games.csv:2", "--variant", "brandubh7", "--nodes", "600"];
+    let one = folder.run(&[&args[..], &page].concat());
+    assert_eq!(one.exit, Exit::Ok, "{}", one.stderr);
+    assert!(fs::read_to_string(folder.path("one.html")).unwrap().contains("</html>"));
+}
+
+/// A stream that keeps what was written between two flushes.
+#[derive(Clone, Default)]
+struct FlushedParts(Arc<Mutex<(String, Vec<String>)>>);
+
+impl Write for FlushedParts {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap().0.push_str(std::str::from_utf8(bytes).unwrap());
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let mut parts = self.0.lock().unwrap();
+        let part = std::mem::take(&mut parts.0);
+        parts.1.extend((!part.is_empty()).then_some(part));
+        Ok(())
+    }
+}
+
+#[test]
+fn each_game_is_written_when_it_is_done() {
+    let folder = with_games();
+    for format in ["text", "jsonl", "json", "opentafl"] {
+        let stdout = FlushedParts::default();
+        let args = ["tafl", "annotate", "@games.csv", "--variant", "brandubh7", "--nodes", "50", "-j", "1"];
+        let args = folder.args(&[&args[..], &["--format", format]].concat());
+        let exit = tafl_cli::run(args, &mut Io::new(io::empty(), stdout.clone(), io::sink()));
+        assert_eq!(exit, Exit::Ok, "{format}");
+        let parts = stdout.0.lock().unwrap().1.clone();
+        assert!(parts.len() >= 3, "{format}: {parts:?}");
+        assert!(parts[0].contains("e4-e1") && !parts[0].contains("d2-e2"), "{format}: {}", parts[0]);
+    }
 }
 
 #[test]

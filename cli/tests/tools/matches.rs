@@ -195,13 +195,93 @@ fn invalid_matches_are_errors() {
     };
     assert!(error_of(&["taflbase", "gnu", "--variant", "brandubh7"]).contains("unknown player `gnu`"));
     assert!(error_of(&["taflbase", "random", "--variant", "chess"]).contains("`chess` is not a variant"));
-    let few_openings = error_of(&["taflbase", "random", "--variant", "brandubh7", "--opening-plies", "1"]);
-    assert!(few_openings.contains("different openings of 1 plies, but 50 are needed"), "{few_openings}");
     let test = error_of(&["random", "random", "--variant", "brandubh7", "--sprt", "5,0"]);
     assert!(test.contains("elo0 must be less than elo1"), "{test}");
     assert!(
         error_of(&["random", "random", "--variant", "brandubh7", "--sprt", "much"]).contains("two numbers")
     );
+}
+
+#[test]
+fn without_a_number_of_pairs_there_is_one_for_each_opening() {
+    let default = |more: &[&str]| {
+        let fixed =
+            ["match", "taflbase:nodes=10", "taflbase:nodes=5", "--variant", "brandubh7", "--plies", "20"];
+        let output = run(&[&fixed[..], &["--format", "json"], more].concat());
+        assert_eq!(output.exit, Exit::Ok, "{more:?}: {}", output.stderr);
+        output
+    };
+    let balanced = default(&["--openings", "balanced"]);
+    let notice = "two players play 18 pairs, because there are no more different openings\n";
+    assert_eq!(balanced.stderr, notice);
+    let answer = balanced.json();
+    assert_eq!(answer["result"]["games"]["games"], 36);
+    assert_eq!(answer["opening_plies"], Value::Null, "balanced openings have their own lengths");
+    let short = default(&["--opening-plies", "1"]);
+    assert!(short.stderr.contains("because there are no more different openings"), "{}", short.stderr);
+    let many = default(&["--opening-plies", "3"]);
+    assert_eq!((many.stderr.as_str(), &many.json()["result"]["games"]["games"]), ("", &json!(100)));
+    // The 18 openings of Brandubh suffice for 37 pairs in two variants, and the 17 of Fetlar for 35.
+    let two = ["random", "taflbase:nodes=1", "--plies", "1", "--openings", "balanced", "--variant"];
+    let league = run(&[&["league"], &two[..], &["brandubh7,fetlar11"]].concat());
+    assert!(league.stderr.starts_with("two players play 35 pairs"), "{}", league.stderr);
+    assert_eq!(league.exit, Exit::Ok);
+    let too_many = ["taflbase:nodes=1", "taflbase:nodes=2", "--variant", "brandubh7", "--pairs", "19"];
+    let too_many = run(&[&["match"], &too_many[..], &["--openings", "balanced"]].concat());
+    assert_eq!(too_many.exit, Exit::Error);
+    assert!(too_many.stderr.contains("only 18 balanced openings, but 19 are wanted"), "{}", too_many.stderr);
+}
+
+#[test]
+fn balanced_openings_have_their_own_lengths() {
+    for command in ["match", "league"] {
+        let players = [command, "random", "taflbase:nodes=1", "--variant", "brandubh7", "--pairs", "1"];
+        let output = run(&[&players[..], &["--openings", "balanced", "--opening-plies", "4"]].concat());
+        assert_eq!((output.exit, output.text()), (Exit::Error, ""), "{command}");
+        let message = "--opening-plies has no effect on balanced openings";
+        assert!(output.stderr.contains(message), "{command}: {}", output.stderr);
+    }
+}
+
+#[test]
+fn advice_about_too_few_openings_helps() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.csv");
+    let name = path.to_str().unwrap();
+    // The first and the second game differ in the third ply, and the third game is short.
+    let games = [
+        "d2-e2 c4-c2 b4-b3 c2-b2,0,0,Ongoing\n",
+        "d2-e2 c4-c2 f4-f3 c2-b2,0,0,Ongoing\n",
+        "d2-c2,0,0,Ongoing\n",
+    ];
+    fs::write(&path, games.concat()).unwrap();
+    let error_of = |variant: &str, more: &[&str]| {
+        let fixed = ["match", "random", "taflbase:nodes=1", "--plies", "8", "--variant", variant];
+        let output = run(&[&fixed[..], more].concat());
+        assert_eq!(output.exit, Exit::Error, "{more:?}: {}", output.text());
+        output.stderr
+    };
+    let of_games = |plies: &str, pairs: &[&str]| {
+        error_of("brandubh7", &[&["--openings", name, "--opening-plies", plies], pairs].concat())
+    };
+    // Longer openings differ.
+    let same = of_games("2", &["--pairs", "2"]);
+    let message = "brandubh7 has only 1 different opening of 2 plies from 3 games, but 2 are needed (try";
+    assert!(same.contains(message), "{same}");
+    assert!(same.contains("(try --pairs 1, --opening-plies 3, or other games"), "{same}");
+    // No length helps if there are fewer games than pairs.
+    let few = of_games("3", &["--pairs", "4"]);
+    assert!(few.contains("only 2 different openings of 3 plies from 3 games, but 4 are needed"), "{few}");
+    assert!(few.contains("(try --pairs 2 or more games"), "{few}");
+    // Only shorter openings are possible.
+    let long = of_games("5", &[]);
+    assert!(long.contains("brandubh7 has no opening of 5 plies from 3 games"), "{long}");
+    assert!(long.contains("(try --opening-plies 4 or other games"), "{long}");
+    let elsewhere = error_of("copenhagen11", &["--openings", name]);
+    assert!(elsewhere.contains("no game of --openings is on the board of copenhagen11"), "{elsewhere}");
+    let random = error_of("brandubh7", &["--opening-plies", "1", "--pairs", "50"]);
+    assert!(random.contains("different openings of 1 ply, but 50 are needed"), "{random}");
+    assert!(random.contains(" or --opening-plies 2)\n"), "{random}");
 }
 
 #[test]
@@ -232,7 +312,7 @@ fn one_game_of_a_file_is_an_opening() {
     };
     assert_eq!(play("2", "1").exit, Exit::Ok);
     let few = play("2", "2").stderr;
-    assert!(few.contains("has only 1 different openings"), "{few}");
+    assert!(few.contains("has only 1 different opening of 4 plies from 1 game, but 2 are needed"), "{few}");
     let missing = play("3", "1");
     assert_eq!(missing.exit, Exit::Error);
     assert!(missing.stderr.contains("no game `3`"), "{}", missing.stderr);
@@ -273,6 +353,61 @@ fn balanced_openings_are_found_resumed_and_played() {
     let without = run(&[&players[..], &["--opening-plies", "0"]].concat());
     assert_eq!(without.exit, Exit::Error);
     assert!(without.stderr.contains("play the same games again"), "{}", without.stderr);
+}
+
+#[test]
+fn a_search_that_finds_no_opening_writes_none() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let find = |more: &[&str]| {
+        let fixed = ["openings", "find", "--variant", "brandubh7", "--rounds", "1", "--nodes", "20"];
+        run(&[&fixed[..], &["--plies", "1"], more].concat())
+    };
+    let (new, old) = (path("new.txt"), path("old.txt"));
+    fs::write(&old, "older openings").unwrap();
+    for target in [&new, &old] {
+        let output = find(&["-o", target]);
+        assert_eq!(output.exit, Exit::Findings, "{}", output.stderr);
+        assert!(output.text().starts_with("openings      0 found in 1 round ("), "{}", output.text());
+        let why = format!("{target} is not written: no balanced opening was found; try more --rounds");
+        assert!(output.stderr.contains(&why), "{}", output.stderr);
+    }
+    assert!(!std::path::Path::new(&new).exists());
+    assert_eq!(fs::read_to_string(&old).unwrap(), "older openings");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "there are no temporary files");
+    // A file that is both the state and the result keeps the state.
+    let output = find(&["--resume", &new, "-o", &new]);
+    assert_eq!((output.exit, output.stderr.as_str()), (Exit::Findings, ""), "{}", output.text());
+    assert!(fs::read_to_string(&new).unwrap().starts_with("tafl-openings 1\n"));
+}
+
+#[test]
+fn an_other_setting_of_a_resumed_search_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("openings.txt");
+    let resume = path.to_str().unwrap();
+    let find = |more: &[&str]| {
+        let fixed = ["openings", "find", "--rounds", "1", "--resume", resume];
+        run(&[&fixed[..], more].concat())
+    };
+    let first = find(&["--variant", "brandubh7", "--nodes", "20", "--plies", "1"]);
+    assert_eq!(first.exit, Exit::Findings, "{}", first.stderr);
+    let error_of = |more: &[&str]| {
+        let output = find(more);
+        assert_eq!(output.exit, Exit::Error, "{more:?}");
+        output.stderr
+    };
+    let nodes = error_of(&["--variant", "brandubh7", "--nodes", "30", "--plies", "1"]);
+    assert!(nodes.contains("it was written with --nodes 20, but --nodes 30 is requested"), "{nodes}");
+    assert!(nodes.contains("(use --nodes 20, or a new file with --resume)"), "{nodes}");
+    let plies = error_of(&["--variant", "brandubh7", "--nodes", "20"]);
+    assert!(plies.contains("it was written with --plies 1, but --plies 16 is requested"), "{plies}");
+    let rules = error_of(&["--variant", "hexentafl4", "--nodes", "20", "--plies", "1"]);
+    assert!(rules.contains("it was written with --variant `dim:7 name:Brandubh"), "{rules}");
+    fs::write(&path, fs::read_to_string(&path).unwrap().replace("engine taflbase", "engine other")).unwrap();
+    let engine = error_of(&["--variant", "brandubh7", "--nodes", "20", "--plies", "1"]);
+    assert!(engine.contains("it was written with engine `other"), "{engine}");
+    assert!(engine.contains("(use a new file with --resume: another version"), "{engine}");
 }
 
 #[test]
@@ -392,4 +527,25 @@ fn a_league_rejects_one_player_under_two_names() {
     let output = run(&["league", "random", "random", "--variant", "brandubh7"]);
     assert_eq!(output.exit, Exit::Error);
     assert!(output.stderr.contains("`random` is named twice"), "{}", output.stderr);
+}
+
+#[test]
+fn a_league_tells_unfinished_pairs_from_pairs_not_played() {
+    let play = |plies: &str, more: &[&str]| {
+        let fixed = ["league", "random", "taflbase:nodes=1", "taflbase:nodes=2", "--variant", "brandubh7"];
+        run(&[&fixed[..], &["--pairs", "1", "--plies", plies], more].concat())
+    };
+    let unfinished = play("6", &[]);
+    let why = "no ratings: every pair that was played has an unfinished game, and such pairs don't count; a game ends as \
+               unfinished after 6 plies (--plies)\n";
+    assert!(unfinished.text().contains(why), "{}", unfinished.text());
+    assert!(unfinished.text().contains("random against taflbase:nodes=1: +0 =0 -0, 2 unfinished\n"));
+    if cfg!(unix) {
+        // The first pair has a fault, and the league stops.
+        let program = "uci:sh -c 'echo uciok; echo readyok; echo bestmove a1a9; sleep 5'";
+        let league = ["league", "random", program, "taflbase:nodes=1", "--variant", "brandubh7"];
+        let stopped = run(&[&league[..], &["--pairs", "1", "-j", "1", "--on-fault", "stop"]].concat());
+        let text = "random against taflbase:nodes=1: not played yet\n";
+        assert!(stopped.text().contains(text), "{}{}", stopped.text(), stopped.stderr);
+    }
 }

@@ -54,7 +54,7 @@ fn n_new_captures(edit: &Edit) -> usize {
     }
 }
 
-/// Writes the evidence in words: `12 later moves, 3 captures and the result agree`.
+/// Writes the evidence in words: `12 later moves, 3 captures, and the result agree`.
 impl fmt::Display for RepairEvidence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let count = |n: usize, one: &str, many: &str| match n {
@@ -75,7 +75,8 @@ impl fmt::Display for RepairEvidence {
                 let is_one = last.starts_with("1 ") || last == "the result";
                 write!(f, "{last} agree{}", if is_one { "s" } else { "" })
             }
-            Some((last, others)) => write!(f, "{} and {last} agree", others.join(", ")),
+            Some((last, [one])) => write!(f, "{one} and {last} agree"),
+            Some((last, others)) => write!(f, "{}, and {last} agree", others.join(", ")),
         }
     }
 }
@@ -89,7 +90,8 @@ mod tests {
         let words = |moves, captures, shows_result| {
             RepairEvidence { moves, captures, boards: 0, shows_result }.to_string()
         };
-        assert_eq!(words(12, 1, true), "12 later moves, 1 capture and the result agree");
+        assert_eq!(words(12, 1, true), "12 later moves, 1 capture, and the result agree");
+        assert_eq!(words(12, 0, true), "12 later moves and the result agree");
         assert_eq!(words(2, 0, false), "2 later moves agree");
         assert_eq!(words(1, 0, false), "1 later move agrees");
         assert_eq!(words(12, 0, false), "12 later moves agree");

@@ -91,7 +91,7 @@ pub struct Diagnosis {
     pub status: RepairStatus,
     /// The replay of the original record.
     pub replay: Replay,
-    /// The repairs, most probable first.
+    /// The repairs of the record, most probable first.
     pub repairs: Vec<Repair>,
     /// The number of further repairs with a higher cost.
     pub n_more: usize,

@@ -103,6 +103,7 @@ impl CalibrateRequest {
         let curves = built_in_curves();
         let annotator = Annotator::new(&settings, &curves, cache.as_ref().map(EvalCache::log));
         let mut drawn = DrawnGames::default();
+        let n_games = games.count_for_progress(job);
         games.each(
             job,
             |game| self.draw(&game, &annotator),
@@ -114,7 +115,7 @@ impl CalibrateRequest {
                 }
                 let done = drawn.answer.games;
                 let unit = if done == 1 { "game" } else { "games" };
-                job.report(&Progress { done, unit, proportion: games.proportion(done), detail: "" });
+                job.report(&Progress { done, unit, proportion: Progress::part(done, n_games), detail: "" });
                 Ok(())
             },
         )?;

@@ -142,7 +142,7 @@ impl GameInput {
                 }))
             }
         };
-        Ok(GameStream { source, config, threads })
+        Ok(GameStream { source, config, threads, only_game: None })
     }
 }
 

@@ -114,6 +114,7 @@ impl PuzzlesRequest {
         };
         let mut seen = HashSet::new();
         let mut counts = PuzzleCounts::default();
+        let n_games = games.count_for_progress(job);
         games.each(
             job,
             |game| search.puzzles(&game, job),
@@ -135,7 +136,7 @@ impl PuzzlesRequest {
                 job.report(&Progress {
                     done: counts.games,
                     unit: if counts.games == 1 { "game" } else { "games" },
-                    proportion: games.proportion(counts.games),
+                    proportion: Progress::part(counts.games, n_games),
                     detail: &format!("{} puzzles", counts.puzzles),
                 });
                 Ok(())

@@ -89,11 +89,20 @@ impl PreparedOpenings {
     pub fn resume(&mut self, name: &str, content: &str) -> Result<()> {
         let wrong = |why: String| Error::parameter("resume", format!("{name} can't be resumed: {why}"));
         let sets: OpeningSets = content.parse().map_err(|error| wrong(format!("{error}")))?;
-        let set = sets.of_rules(self.rules.book.rules()).filter(|_| sets.sets.len() == 1);
-        let set = set.ok_or_else(|| wrong("it was written for other rules; use a new file".to_owned()))?;
-        let new = self.set();
-        if set.settings != new.settings || set.engine != new.engine {
-            return Err(wrong("it was written with other settings; use a new file".to_owned()));
+        let [set] = &sets.sets[..] else {
+            let n_sets = sets.sets.len();
+            let why = format!("a search has the openings for one rule set, and this file has {n_sets} sets");
+            return Err(wrong(why).with_help("use another file with --resume"));
+        };
+        if let Some((setting, found, wanted)) = difference(set, &self.set()) {
+            let why = format!("it was written with {setting} {found}, but {setting} {wanted} is requested");
+            let help = match setting {
+                "engine" => {
+                    "use a new file with --resume: another version of the engine plays other games".to_owned()
+                }
+                _ => format!("use {setting} {found}, or a new file with --resume"),
+            };
+            return Err(wrong(why).with_help(help));
         }
         self.search = set.search(&self.rules.book);
         Ok(())
@@ -135,6 +144,24 @@ impl PreparedOpenings {
         }
         Ok(())
     }
+}
+
+/// Returns the first setting in which two searches differ, with the value of each.
+fn difference(found: &OpeningSet, wanted: &OpeningSet) -> Option<(&'static str, String, String)> {
+    let settings = |set: &OpeningSet| {
+        let BalanceSettings { nodes, plies, seed } = set.settings;
+        [
+            ("--variant", format!("`{}`", set.rules)),
+            ("--nodes", nodes.to_string()),
+            ("--plies", plies.to_string()),
+            ("--seed", seed.to_string()),
+            ("engine", format!("`{}`", set.engine)),
+        ]
+    };
+    let pairs = settings(found).into_iter().zip(settings(wanted));
+    pairs
+        .map(|((setting, found), (_, wanted))| (setting, found, wanted))
+        .find(|(_, found, wanted)| found != wanted)
 }
 
 impl Request for FindOpeningsRequest {

@@ -20,8 +20,8 @@ pub struct LeagueAnswer {
     pub not_rated: Option<String>,
     /// The number of pairs without a result, which don't count for ratings.
     pub pairs_unfinished: u64,
-    /// The number of opening plies of each pair.
-    pub opening_plies: u64,
+    /// The number of opening plies of each pair; null for balanced openings, which have their own lengths.
+    pub opening_plies: Option<u64>,
     /// The files with openings.
     pub openings: Vec<String>,
     /// The number of plies after which a game stays unfinished.

@@ -16,7 +16,7 @@ use crate::Bounded;
 ///
 /// let request = LeagueRequest {
 ///     players: ["taflbase:nodes=200", "taflbase:nodes=20", "random"].map(String::from).to_vec(),
-///     pairs: Bounded::new(1).expect("it is in the range"),
+///     pairs: Some(Bounded::new(1).expect("it is in the range")),
 ///     terms: PairTerms { variant: vec!["brandubh7".into()], ..PairTerms::default() },
 ///     ..LeagueRequest::default()
 /// };
@@ -32,9 +32,11 @@ pub struct LeagueRequest {
     /// The players: `taflbase`, `random`, or programs
     #[cfg_attr(feature = "clap", arg(value_name = "PLAYER", required = true, num_args = 2..))]
     pub players: Vec<String>,
-    /// The number of pairs of games between two players
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t))]
-    pub pairs: Bounded<1, 1_000_000, 50>,
+    /// The number of pairs of games between two players [default: 50, or one for each opening
+    /// if there are fewer]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pairs: Option<Bounded<1, 1_000_000, 50>>,
     /// Let only the first player meet the others, instead of each player every other
     #[cfg_attr(feature = "clap", arg(long))]
     pub gauntlet: bool,

@@ -29,8 +29,8 @@ pub struct MatchAnswer {
     pub second: MatchPlayer,
     /// The results by variant.
     pub variants: Vec<VariantMatchResult>,
-    /// The number of plies that begin each pair.
-    pub opening_plies: u64,
+    /// The number of plies that begin each pair; null for balanced openings, which have their own lengths.
+    pub opening_plies: Option<u64>,
     /// The files with openings.
     pub openings: Vec<String>,
     /// The number of plies after which a game stays unfinished.

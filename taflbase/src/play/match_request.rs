@@ -18,7 +18,7 @@ use crate::Bounded;
 /// let request = MatchRequest {
 ///     first: "taflbase:nodes=100".into(),
 ///     second: "random".into(),
-///     pairs: Bounded::new(1).expect("it is in the range"),
+///     pairs: Some(Bounded::new(1).expect("it is in the range")),
 ///     terms: PairTerms { variant: vec!["brandubh7".into()], ..PairTerms::default() },
 ///     ..MatchRequest::default()
 /// };
@@ -34,9 +34,11 @@ pub struct MatchRequest {
     pub first: String,
     /// Its opponent
     pub second: String,
-    /// The number of pairs to play; with --sprt, the maximum
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t))]
-    pub pairs: Bounded<1, 1_000_000, 50>,
+    /// The number of pairs to play; with --sprt, the maximum [default: 50, or one for each opening
+    /// if there are fewer]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pairs: Option<Bounded<1, 1_000_000, 50>>,
     /// The rules, openings, and limits.
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]

@@ -28,10 +28,22 @@ pub(super) struct OpeningSources {
 /// The word for the built-in balanced openings.
 const BALANCED: &str = "balanced";
 
+/// The maximum of `--opening-plies`.
+const MAX_PLIES: u32 = 100;
+
+/// The number of openings up to which other numbers of plies are tried for advice. Each is searched with 3,000 nodes, which
+/// takes some milliseconds.
+const MAX_TRIED_OPENINGS: usize = 200;
+
 impl OpeningSources {
     /// Returns the number of games on other boards than these, from which no opening is taken.
     pub(super) fn n_other_boards(&self, shapes: &[Shape]) -> usize {
         self.games.iter().filter(|(shape, _)| !shapes.contains(shape)).count()
+    }
+
+    /// Returns the moves of the games on a board.
+    fn on_board(&self, shape: Shape) -> impl Iterator<Item = &Vec<Move>> {
+        self.games.iter().filter(move |(of_game, _)| *of_game == shape).map(|(_, moves)| moves)
     }
 
     /// Returns the balanced openings for rules; `None` if no source has any.
@@ -44,34 +56,47 @@ impl OpeningSources {
     }
 }
 
+/// The openings that one variant of a series needs.
+pub(super) struct OpeningNeed {
+    /// Their number.
+    pub(super) wanted: u64,
+    /// Whether a series with fewer pairs is played if there are fewer.
+    pub(super) may_be_fewer: bool,
+    /// Whether two players play the same games again from a repeated opening.
+    pub(super) must_differ: bool,
+}
+
 impl PairTerms {
-    /// Returns openings by the rules, as many as are wanted if there are enough. Balanced openings are
-    /// repeated if more are wanted; with `must_differ`, that is an error.
+    /// Returns openings by the rules, as many as are wanted if there are enough, and whether they are balanced ones. Balanced
+    /// openings are repeated if more are wanted, unless there may be fewer; if they must differ, that is an error.
     ///
     /// # Errors
     ///
-    /// Fails if the sources are balanced openings of other rules only, or if there are too few with `must_differ`.
+    /// Fails if the sources are balanced openings of other rules only, or if an opening would be repeated that must not be.
     pub(super) fn openings(
         &self,
         rules: &CompiledVariant,
         sources: &OpeningSources,
-        wanted: u64,
-        must_differ: bool,
-    ) -> Result<Vec<Opening>> {
+        need: &OpeningNeed,
+    ) -> Result<(Vec<Opening>, bool)> {
         let (book, name) = (&rules.book, rules.variant.name());
-        let (plies, seed) = (self.opening_plies.get() as u32, self.seed.get());
-        let wanted = wanted as usize;
-        if let Some(openings) = sources.balanced(book, seed) {
+        let plies = self.opening_plies.unwrap_or_default().get() as u32;
+        let wanted = need.wanted as usize;
+        if let Some(openings) = sources.balanced(book, self.seed.get()) {
             let n_openings = openings.len();
-            if must_differ && n_openings < wanted {
+            if n_openings >= wanted || need.may_be_fewer {
+                return Ok((openings.into_iter().take(wanted).collect(), true));
+            }
+            if need.must_differ {
                 let message = format!(
-                    "{name} has only {n_openings} balanced openings, but {wanted} pairs; from a repeated opening, engines \
-                     with limits of nodes or plies play the same games again"
+                    "{name} has only {}, but {wanted} are wanted; from a repeated opening, engines with limits of nodes or plies \
+                     play the same games again",
+                    counted(n_openings as u64, "balanced opening", "balanced openings")
                 );
-                let help = "use fewer --pairs, limits of time, or other openings";
+                let help = "leave out --pairs for one pair from each opening, or use limits of time or other openings";
                 return Err(Error::parameter("openings", message).with_help(help));
             }
-            return Ok(openings.iter().cycle().take(wanted).cloned().collect());
+            return Ok((openings.iter().cycle().take(wanted).cloned().collect(), true));
         }
         if sources.games.is_empty() && !sources.sets.is_empty() {
             let message =
@@ -80,20 +105,99 @@ impl PairTerms {
         }
         if plies == 0 {
             // There is one opening without plies. Players that vary their moves may play it repeatedly.
-            if must_differ && wanted > 1 {
+            if need.must_differ && wanted > 1 {
                 let message =
                     "without opening plies, engines with limits of nodes or plies play the same games again";
                 return Err(Error::parameter("opening_plies", message)
                     .with_help("use --opening-plies, or --pairs 1 for each variant"));
             }
-            return Ok(vec![Opening::new(); wanted]);
+            return Ok((vec![Opening::new(); wanted], false));
         }
+        Ok((self.different_openings(book, sources, plies, wanted), false))
+    }
+
+    /// Returns different openings with a number of plies, random ones or those of games.
+    fn different_openings(
+        &self,
+        book: &AnyRulebook,
+        sources: &OpeningSources,
+        plies: u32,
+        wanted: usize,
+    ) -> Vec<Opening> {
+        let seed = self.seed.get();
         if self.openings.is_empty() {
-            return Ok(Openings::new(book, plies, seed).take(wanted).collect());
+            return Openings::new(book, plies, seed).take(wanted).collect();
         }
-        let of_board = sources.games.iter().filter(|(shape, _)| *shape == book.shape());
-        let games: Vec<Vec<Move>> = of_board.map(|(_, moves)| moves.clone()).collect();
-        Ok(openings_from_games(book, plies, seed, &games).take(wanted).collect())
+        let games: Vec<Vec<Move>> = sources.on_board(book.shape()).cloned().collect();
+        openings_from_games(book, plies, seed, &games).take(wanted).collect()
+    }
+
+    /// Returns the error that there are only `n_openings` for the rules, with what can help: fewer pairs, other games, or
+    /// another number of plies. `n_pairs` is the number of pairs for which there are enough.
+    pub(super) fn too_few_openings(
+        &self,
+        rules: &CompiledVariant,
+        sources: &OpeningSources,
+        need: &OpeningNeed,
+        n_openings: u64,
+        n_pairs: u64,
+    ) -> Error {
+        let (name, plies) = (rules.variant.name(), self.opening_plies.unwrap_or_default().get());
+        let of_games = !self.openings.is_empty();
+        let n_games = sources.on_board(rules.book.shape()).count() as u64;
+        if of_games && n_games == 0 {
+            let message = format!("no game of --openings is on the board of {name}");
+            return Error::parameter("openings", message).with_help("name games on this board");
+        }
+        let from = match n_games {
+            _ if !of_games => String::new(),
+            n => format!(" from {}", counted(n, "game", "games")),
+        };
+        let length = counted(plies, "ply", "plies");
+        let message = match n_openings {
+            0 => format!("{name} has no opening of {length}{from}"),
+            n => {
+                let openings = counted(n, "different opening", "different openings");
+                format!("{name} has only {openings} of {length}{from}, but {} are needed", need.wanted)
+            }
+        };
+        let mut remedies = Vec::new();
+        if n_openings > 0 {
+            remedies.push(format!("--pairs {n_pairs}"));
+        }
+        if let Some(plies) = self.better_plies(&rules.book, sources, need) {
+            remedies.push(format!("--opening-plies {plies}"));
+        }
+        if of_games {
+            // Without any opening, more games of the same kind would not help.
+            let is_more = n_openings > 0 && n_games < need.wanted;
+            remedies.push(if is_more { "more games" } else { "other games" }.to_owned());
+        }
+        let error = Error::parameter("opening_plies", message);
+        match &remedies[..] {
+            [] => error.with_help("name games with --openings"),
+            [one] => error.with_help(format!("try {one}")),
+            [one, other] => error.with_help(format!("try {one} or {other}")),
+            [first @ .., last] => error.with_help(format!("try {}, or {last}", first.join(", "))),
+        }
+    }
+
+    /// Returns another number of plies with enough openings, near to the requested one; `None` if none is found soon.
+    fn better_plies(&self, book: &AnyRulebook, sources: &OpeningSources, need: &OpeningNeed) -> Option<u32> {
+        let plies = self.opening_plies.unwrap_or_default().get() as u32;
+        // A default number of pairs adapts to the number of openings.
+        let wanted = if need.may_be_fewer { 1 } else { need.wanted as usize };
+        // A game has one opening, whatever its length, and to search hundreds of openings again would take long.
+        let is_possible = self.openings.is_empty() || sources.on_board(book.shape()).count() >= wanted;
+        if !is_possible || wanted > MAX_TRIED_OPENINGS {
+            return None;
+        }
+        let longer = [1, 2, 4].map(|more| plies + more).into_iter().filter(|plies| *plies <= MAX_PLIES);
+        let shorter = [plies.saturating_sub(1), plies.saturating_sub(2), plies / 2, plies / 4];
+        let shorter = shorter.into_iter().filter(|plies| *plies > 0);
+        longer
+            .chain(shorter)
+            .find(|plies| self.different_openings(book, sources, *plies, wanted).len() == wanted)
     }
 
     /// Reads the openings that are named.
@@ -118,6 +222,11 @@ impl PairTerms {
         }
         Ok(sources)
     }
+}
+
+/// Returns a number with its noun in the singular or the plural.
+fn counted(n: u64, one: &str, many: &str) -> String {
+    format!("{n} {}", if n == 1 { one } else { many })
 }
 
 fn unreadable(why: &dyn fmt::Display) -> Error {

@@ -9,13 +9,16 @@ use tafl_parser::Record;
 use tafl_rules::Shape;
 
 use super::match_answer::MatchPlayer;
-use super::pair_openings::OpeningSources;
+use super::pair_openings::{OpeningNeed, OpeningSources};
 use super::pair_terms::{OnFault, PairTerms};
 use super::player_spec::PlayerSpec;
 use super::saved_game::{RecordHeading, SavedGame, SavedPair};
 use super::series::GameSeries;
 use crate::engine::move_limits_text;
-use crate::{App, CompiledVariant, Error, ErrorKind, Job, Progress, Result};
+use crate::{App, Bounded, CompiledVariant, Error, ErrorKind, Job, Progress, Result};
+
+/// The number of rounds, if there are enough openings and the request does not name a number.
+const DEFAULT_ROUNDS: u64 = 50;
 
 /// Players, rules, and openings that are read.
 pub(super) struct PairSeries {
@@ -23,6 +26,8 @@ pub(super) struct PairSeries {
     players: Vec<PlayerSpec>,
     limits: Limits,
     fields: Vec<VariantField>,
+    n_rounds: u64,
+    has_few_openings: bool,
     n_skipped: usize,
 }
 
@@ -30,6 +35,7 @@ pub(super) struct PairSeries {
 struct VariantField {
     rules: Arc<CompiledVariant>,
     openings: Vec<Opening>,
+    is_balanced: bool,
 }
 
 /// A pair to be played: two players from one opening.
@@ -50,11 +56,12 @@ pub(super) struct PairSchedule<'s> {
 }
 
 impl PairSeries {
-    /// Reads rules, and takes openings from their sources, one for each round.
+    /// Reads rules, and takes openings from their sources, one for each round. Without a number of rounds, there are as many
+    /// as there are openings, at most [`DEFAULT_ROUNDS`].
     pub(super) fn prepare(
         terms: PairTerms,
         players: Vec<PlayerSpec>,
-        n_rounds: u64,
+        n_rounds: Option<Bounded<1, 1_000_000, DEFAULT_ROUNDS>>,
         sources: &OpeningSources,
         app: &App,
     ) -> Result<PairSeries> {
@@ -63,27 +70,51 @@ impl PairSeries {
         let must_differ = players.iter().filter(|player| player.repeats_games(&limits)).count() > 1;
         let variants = terms.variants();
         let n_variants = variants.len() as u64;
+        let max_rounds = n_rounds.unwrap_or_default().get();
+        let mut n_possible = max_rounds;
         let mut fields = Vec::new();
-        for (at, name) in variants.into_iter().enumerate() {
+        for (at, name) in (0..).zip(variants) {
             let rules = app.compiled(name, &terms.rule).map_err(|error| error.of("variant"))?;
-            let wanted = (n_rounds + n_variants - 1 - at as u64) / n_variants;
-            let openings = terms.openings(&rules, sources, wanted, must_differ)?;
-            if (openings.len() as u64) < wanted {
-                let plies = terms.opening_plies.get();
-                let message = format!(
-                    "{} has only {} different openings of {plies} plies, but {wanted} are needed; try --opening-plies {}{}",
-                    rules.variant.name(),
-                    openings.len(),
-                    plies + 1,
-                    if terms.openings.is_empty() { "" } else { ", or more games" }
-                );
-                return Err(Error::parameter("opening_plies", message));
+            let wanted = (max_rounds + n_variants - 1 - at) / n_variants;
+            let need = OpeningNeed { wanted, may_be_fewer: n_rounds.is_none(), must_differ };
+            let (openings, is_balanced) = terms.openings(&rules, sources, &need)?;
+            let n_openings = openings.len() as u64;
+            if n_openings < wanted {
+                // The rounds before the first one of this variant without an opening.
+                let n_rounds_here = n_openings * n_variants + at;
+                if !need.may_be_fewer || n_openings == 0 {
+                    return Err(terms.too_few_openings(&rules, sources, &need, n_openings, n_rounds_here));
+                }
+                n_possible = n_possible.min(n_rounds_here);
             }
-            fields.push(VariantField { rules, openings });
+            fields.push(VariantField { rules, openings, is_balanced });
+        }
+        let are_balanced = !fields.is_empty() && fields.iter().all(|field| field.is_balanced);
+        if terms.opening_plies.is_some() && are_balanced {
+            let message = "--opening-plies has no effect on balanced openings, which have their own lengths";
+            let help = "leave it out, or name files with games instead of balanced openings";
+            return Err(Error::parameter("opening_plies", message).with_help(help));
         }
         let shapes: Vec<Shape> = fields.iter().map(|field| field.rules.book.shape()).collect();
         let n_skipped = sources.n_other_boards(&shapes);
-        Ok(PairSeries { terms, players, limits, fields, n_skipped })
+        let has_few_openings = n_possible < max_rounds;
+        Ok(PairSeries { terms, players, limits, fields, n_rounds: n_possible, has_few_openings, n_skipped })
+    }
+
+    /// Returns the number of rounds, each with an opening.
+    pub(super) fn n_rounds(&self) -> u64 {
+        self.n_rounds
+    }
+
+    /// Returns whether there are fewer rounds than by default, because there are too few openings.
+    pub(super) fn has_few_openings(&self) -> bool {
+        self.has_few_openings
+    }
+
+    /// Returns the number of plies of openings that are not balanced; `None` if all are.
+    pub(super) fn opening_plies(&self) -> Option<u64> {
+        let is_used = self.fields.iter().any(|field| !field.is_balanced);
+        is_used.then(|| self.terms.opening_plies.unwrap_or_default().get())
     }
 
     /// Returns the players.

@@ -21,9 +21,11 @@ pub struct PairTerms {
     #[cfg_attr(feature = "clap", arg(long, value_name = "KEY=VALUE"))]
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub rule: Vec<String>,
-    /// The number of opening plies of each pair: random ones, or those of --openings
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t))]
-    pub opening_plies: Bounded<0, 100, 4>,
+    /// The number of opening plies of each pair: random ones, or those of the games of --openings; not for balanced
+    /// openings, which have their own lengths [default: 4]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub opening_plies: Option<Bounded<0, 100, 4>>,
     /// Use the openings of these files, shuffled by --seed: games, or balanced openings of
     /// `tafl openings`; `balanced` names the built-in ones
     #[cfg_attr(feature = "clap", arg(long, value_name = "FILES", num_args = 1..))]

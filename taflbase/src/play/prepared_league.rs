@@ -27,8 +27,8 @@ pub struct LeagueSettings {
     pub gauntlet: bool,
     /// The rules strings of the variants.
     pub variants: Vec<String>,
-    /// The number of plies that begin each pair.
-    pub opening_plies: u64,
+    /// The number of plies that begin each pair; null for balanced openings, which have their own lengths.
+    pub opening_plies: Option<u64>,
     /// The files with openings.
     pub openings: Vec<String>,
     /// The number of plies after which a game stays unfinished.
@@ -39,7 +39,6 @@ pub struct LeagueSettings {
 
 /// A league whose players, rules, and openings are read.
 pub struct PreparedLeague {
-    n_rounds: u64,
     gauntlet: bool,
     /// The indices of the players of each pairing.
     pairings: Vec<[usize; 2]>,
@@ -83,10 +82,9 @@ impl LeagueRequest {
         }
         let firsts = if self.gauntlet { 1 } else { n };
         let pairings = (0..firsts).flat_map(|one| (one + 1..n).map(move |other| [one, other])).collect();
-        let n_rounds = self.pairs.get();
         let sources = self.terms.opening_sources(job, stdin)?;
-        let pairs = PairSeries::prepare(self.terms, players, n_rounds, &sources, app)?;
-        Ok(PreparedLeague { n_rounds, gauntlet: self.gauntlet, pairings, pairs })
+        let pairs = PairSeries::prepare(self.terms, players, self.pairs, &sources, app)?;
+        Ok(PreparedLeague { gauntlet: self.gauntlet, pairings, pairs })
     }
 }
 
@@ -98,7 +96,7 @@ impl PreparedLeague {
             players: self.pairs.named_players().collect(),
             gauntlet: self.gauntlet,
             variants: self.pairs.rules_strings(),
-            opening_plies: terms.opening_plies.get(),
+            opening_plies: self.pairs.opening_plies(),
             openings: self.pairs.opening_files(),
             plies: terms.plies.get(),
             seed: terms.seed.get(),
@@ -112,7 +110,18 @@ impl PreparedLeague {
 
     /// Returns the number of pairs of the whole league.
     pub fn n_pairs(&self) -> u64 {
-        self.n_rounds * self.pairings.len() as u64
+        self.n_rounds() * self.pairings.len() as u64
+    }
+
+    /// Returns the number of pairs between two players.
+    pub fn n_rounds(&self) -> u64 {
+        self.pairs.n_rounds()
+    }
+
+    /// Returns whether there are fewer openings than the default number of pairs between two players, which is why fewer
+    /// pairs are played.
+    pub fn has_few_openings(&self) -> bool {
+        self.pairs.has_few_openings()
     }
 
     /// Returns the pair of a number. In a round, every pairing plays the same opening.
@@ -178,7 +187,7 @@ impl PreparedLeague {
             players: players.collect(),
             pairings: self.pairing_results(pairs),
             variants: self.variants(pairs, ratings),
-            not_rated: rated.as_ref().err().map(NotEstimable::to_string),
+            not_rated: rated.as_ref().err().map(|why| self.not_rated(*why, pairs)),
             pairs_unfinished: pairs.iter().filter(|pair| pair.score() == PairScore::Unfinished).count()
                 as u64,
             opening_plies: settings.opening_plies,
@@ -211,6 +220,19 @@ impl PreparedLeague {
             })
             .collect();
         rate((self.pairs.players().len(), self.pairs.variant_names().len()), &clusters)
+    }
+
+    /// Returns the reason why there are no ratings.
+    fn not_rated(&self, why: NotEstimable, pairs: &[SavedPair]) -> String {
+        let plies = self.pairs.terms().plies;
+        match why {
+            NotEstimable::NoGames if pairs.is_empty() => "no pair has been played yet".to_owned(),
+            NotEstimable::NoGames => format!(
+                "every pair that was played has an unfinished game, and such pairs don't count; a game ends as unfinished after \
+                 {plies} plies (--plies)"
+            ),
+            other => other.to_string(),
+        }
     }
 
     fn pairing_results(&self, pairs: &[SavedPair]) -> Vec<LeaguePairing> {

@@ -25,8 +25,8 @@ pub struct MatchSettings {
     pub second: MatchPlayer,
     /// The rules strings of the variants.
     pub variants: Vec<String>,
-    /// The number of plies that begin each pair.
-    pub opening_plies: u64,
+    /// The number of plies that begin each pair; null for balanced openings, which have their own lengths.
+    pub opening_plies: Option<u64>,
     /// The files with openings.
     pub openings: Vec<String>,
     /// The number of plies after which a game stays unfinished.
@@ -37,7 +37,6 @@ pub struct MatchSettings {
 
 /// A match whose players, rules, and openings are read.
 pub struct PreparedMatch {
-    n_pairs: u64,
     sprt: Option<Sprt>,
     pairs: PairSeries,
 }
@@ -72,10 +71,9 @@ impl MatchRequest {
             Sprt::new((elo0, elo1), (self.errors.0, self.errors.1)).map_err(bad_test)
         });
         let sprt = sprt.transpose()?;
-        let n_pairs = self.pairs.get();
         let sources = self.terms.opening_sources(job, stdin)?;
-        let pairs = PairSeries::prepare(self.terms, players, n_pairs, &sources, app)?;
-        Ok(PreparedMatch { n_pairs, sprt, pairs })
+        let pairs = PairSeries::prepare(self.terms, players, self.pairs, &sources, app)?;
+        Ok(PreparedMatch { sprt, pairs })
     }
 }
 
@@ -89,7 +87,7 @@ impl PreparedMatch {
             first: next(),
             second: next(),
             variants: self.pairs.rules_strings(),
-            opening_plies: terms.opening_plies.get(),
+            opening_plies: self.pairs.opening_plies(),
             openings: self.pairs.opening_files(),
             plies: terms.plies.get(),
             seed: terms.seed.get(),
@@ -106,6 +104,16 @@ impl PreparedMatch {
     /// their board.
     pub fn n_skipped(&self) -> usize {
         self.pairs.n_skipped()
+    }
+
+    /// Returns the number of pairs to play; with a test, the maximum.
+    pub fn n_pairs(&self) -> u64 {
+        self.pairs.n_rounds()
+    }
+
+    /// Returns whether there are fewer openings than the default number of pairs, which is why fewer pairs are played.
+    pub fn has_few_openings(&self) -> bool {
+        self.pairs.has_few_openings()
     }
 
     /// Returns the test that ends the match, if there is one.
@@ -125,14 +133,14 @@ impl PreparedMatch {
         mut on_pair: impl FnMut(PlayedPair<'_>) -> Result<()>,
     ) -> Result<()> {
         let mut tally = MatchTally::default();
-        series.first(self.n_pairs).iter().for_each(|pair| tally.add(pair));
+        series.first(self.n_pairs()).iter().for_each(|pair| tally.add(pair));
         let is_decided = |tally: &MatchTally| {
             self.sprt.is_some_and(|sprt| sprt.verdict(&tally.pairs) != SprtVerdict::GoOn)
         };
         if is_decided(&tally) {
             return Ok(());
         }
-        let schedule = PairSchedule { n_pairs: self.n_pairs, task: &task };
+        let schedule = PairSchedule { n_pairs: self.n_pairs(), task: &task };
         self.pairs.play(series, &schedule, job, |number, series| {
             let pair = &series.played[number as usize];
             tally.add(pair);

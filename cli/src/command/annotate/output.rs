@@ -1,7 +1,7 @@
 //! The target of annotated games: standard output, a file, or a folder of pages.
 
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 
@@ -12,6 +12,8 @@ use crate::Io;
 use crate::args::annotate::{AnnotateArgs, AnnotateFormat};
 use crate::number::counted;
 use crate::output::{JsonLayout, JsonList, Names, Output, file_named, write_whole};
+use taflbase::Error;
+use taflbase::engine::GameStream;
 use taflbase::escape::escape_path;
 
 /// The output of annotated games: their target and its layout.
@@ -24,15 +26,8 @@ pub(super) struct Sink {
 enum AnnotationTarget {
     /// Standard output.
     Stream,
-    /// A file; a page has one game.
-    File {
-        /// The file.
-        output: Box<Output>,
-        /// Whether the file can have only one game.
-        is_page: bool,
-        /// The number of written games.
-        games: u64,
-    },
+    /// A file; [`for_pages`] ensures that a page has one game.
+    File(Box<Output>),
     /// A file for each game.
     Pages {
         /// The folder.
@@ -42,6 +37,23 @@ enum AnnotationTarget {
         /// The rows of the index page.
         index: String,
     },
+}
+
+/// Returns the games; for a page, a second game is an error before any search.
+pub(super) fn for_pages<'i>(games: GameStream<'i>, args: &AnnotateArgs) -> GameStream<'i> {
+    match file_named(args.output.as_deref()) {
+        Some(path) if args.format == AnnotateFormat::Html && is_page_file(path) => {
+            let message = format!("{} is a page for one game, and there are more", path.display());
+            let help = format!("name a folder, such as `-o {}/`", path.with_extension("").display());
+            games.with_only_game(Error::parameter("output", message).with_help(help))
+        }
+        _ => games,
+    }
+}
+
+/// Returns whether a path names a page, not a folder of pages.
+fn is_page_file(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending == "html")
 }
 
 impl Sink {
@@ -59,7 +71,7 @@ impl Sink {
     ///
     /// # Errors
     ///
-    /// Returns an error if it cannot be written, or if a page would have two games.
+    /// Returns an error if it cannot be written.
     pub(super) fn take(&mut self, written: &AnnotatedText, io: &mut Io<'_>) -> anyhow::Result<()> {
         if written.text.is_empty() {
             return Ok(());
@@ -67,13 +79,7 @@ impl Sink {
         let text = self.list.item(written.text.as_bytes());
         match &mut self.target {
             AnnotationTarget::Stream => Ok(io.write_bytes(&text)?),
-            AnnotationTarget::File { output, is_page, games } => {
-                *games += 1;
-                if *is_page && *games > 1 {
-                    bail!("a page has only one game; use -o with a folder for more");
-                }
-                output.write_all(&text).context("the output cannot be written")
-            }
+            AnnotationTarget::File(output) => output.write_all(&text).context("the output cannot be written"),
             AnnotationTarget::Pages { folder, names, index } => {
                 let Some(entry) = &written.page else { return Ok(()) };
                 let name = names.free(PathBuf::from(&entry.name));
@@ -96,7 +102,7 @@ impl Sink {
         let text = self.list.item(&line);
         match &mut self.target {
             AnnotationTarget::Stream => io.write_bytes(&text).and_then(|()| io.flush())?,
-            AnnotationTarget::File { output, .. } => {
+            AnnotationTarget::File(output) => {
                 output.write_all(&text).context("the output cannot be written")?
             }
             AnnotationTarget::Pages { .. } => {}
@@ -113,7 +119,7 @@ impl Sink {
         let end = self.list.end();
         match self.target {
             AnnotationTarget::Stream => io.print(end)?,
-            AnnotationTarget::File { mut output, .. } => output
+            AnnotationTarget::File(mut output) => output
                 .write_all(end.as_bytes())
                 .and_then(|()| output.finish())
                 .context("the output cannot be written")?,
@@ -137,8 +143,7 @@ impl AnnotationTarget {
             }
             return Ok(AnnotationTarget::Stream);
         };
-        let is_file = path.extension().is_some_and(|ending| ending == "html");
-        if is_page && !is_file {
+        if is_page && !is_page_file(path) {
             std::fs::create_dir_all(path).with_context(|| path.display().to_string())?;
             return Ok(AnnotationTarget::Pages {
                 folder: path.to_owned(),
@@ -147,6 +152,6 @@ impl AnnotationTarget {
             });
         }
         let output = Output::create(path).with_context(|| path.display().to_string())?;
-        Ok(AnnotationTarget::File { output: Box::new(output), is_page, games: 0 })
+        Ok(AnnotationTarget::File(Box::new(output)))
     }
 }

@@ -39,14 +39,18 @@ pub(super) fn result(answer: &LeagueAnswer) -> String {
     }
     out.push('\n');
     for pairing in &answer.pairings {
-        let _ = writeln!(out, "{} against {}: {}", pairing.player, pairing.opponent, counts(pairing.all));
+        let result = match pairing.all.games {
+            0 => "not played yet".to_owned(),
+            _ => counts(pairing.all),
+        };
+        let _ = writeln!(out, "{} against {}: {result}", pairing.player, pairing.opponent);
     }
     out.push('\n');
     for variant in &answer.variants {
         let advantage = variant.attackers.map_or(String::from("unknown"), |attackers| {
             format!("{:+.0} Elo ({:+.0} to {:+.0})", attackers.elo, attackers.low, attackers.high)
         });
-        let games = counted(variant.games, "game", "games");
+        let games = counted(variant.games, "game of finished pairs", "games of finished pairs");
         let _ = writeln!(out, "{}: advantage of the attackers {advantage}, {games}", variant.variant);
     }
     if answer.pairs_unfinished > 0 {

@@ -3,6 +3,7 @@
 use tafl_rules::{Side, catalog};
 
 use crate::document::{NumberFormat, SMALL_SAMPLE, Table, TableCell};
+pub(super) use crate::enumeration::enumeration;
 use crate::measure::{GameTally, PlayedVariant};
 use crate::percent::percent_text;
 use crate::plot::axis::grouped;
@@ -158,16 +159,6 @@ pub(super) fn counted(n: u64, one: &str, many: &str) -> String {
     format!("{} {noun}", count(n))
 }
 
-/// Joins the parts of a list: `a`, `a and b`, `a, b, and c`.
-pub(super) fn enumeration(parts: &[String]) -> String {
-    match parts {
-        [] => String::new(),
-        [one] => one.clone(),
-        [one, two] => format!("{one} and {two}"),
-        [first @ .., last] => format!("{}, and {last}", first.join(", ")),
-    }
-}
-
 /// Returns a count with commas between groups of three digits.
 pub(super) fn count(n: u64) -> String {
     grouped(&n.to_string())
@@ -221,12 +212,6 @@ mod tests {
     #[test]
     fn whole_numbers_have_a_sign_and_zero_has_none() {
         assert_eq!([35.4, -12.0, 0.3, -0.3, -1000.0].map(signed_integer), ["+35", "−12", "0", "0", "−1000"]);
-    }
-
-    #[test]
-    fn lists_have_an_and_before_the_last_part() {
-        let parts = ["a", "b", "c"].map(str::to_owned);
-        assert_eq!([0, 1, 2, 3].map(|n| enumeration(&parts[..n])), ["", "a", "a and b", "a, b, and c"]);
     }
 
     #[test]

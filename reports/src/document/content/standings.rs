@@ -78,7 +78,7 @@ fn leader(found: &Crosstable) -> String {
         several if several.len() > MAX_LEADERS => {
             format!("{} share the lead{among}", counted(several.len() as u64, "player", "players"))
         }
-        several => format!("{} share the lead{among}", several.join(", ")),
+        several => format!("{} share the lead{among}", enumeration(several)),
     }
 }
 

@@ -256,6 +256,7 @@ impl AnnotationRun {
     ) -> Result<AnnotationTotals, E> {
         let mut table = EvalTable::new(games.stored(), &self.provenance);
         let mut totals = AnnotationTotals::default();
+        let n_games = games.count_for_progress(job);
         let work = |game: PlayedGame| {
             let notes = self.annotate(&game.replayed, |_| !job.is_over())?;
             Ok(match notes.zip(game.replayed.start()) {
@@ -283,7 +284,7 @@ impl AnnotationRun {
             job.report(&Progress {
                 done: totals.games,
                 unit: if totals.games == 1 { "game" } else { "games" },
-                proportion: games.proportion(totals.games),
+                proportion: Progress::part(totals.games, n_games),
                 detail: &totals.speed(self.elapsed()),
             });
             Ok(())

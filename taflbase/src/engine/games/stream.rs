@@ -10,6 +10,7 @@ use std::ops::{ControlFlow, RangeFrom};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use tafl_parser::{Batch, Parsed, Record, Severity, in_order};
 
@@ -21,11 +22,16 @@ use crate::records::{
 use crate::stored::{GameRow, StoredReader, StoredReplayer, StoredSelection};
 use crate::{Error, Job, Result};
 
+/// The maximum time for counting games before the first one is searched.
+const COUNTING_TIME: Duration = Duration::from_secs(2);
+
 /// Games that are open to be read.
 pub struct GameStream<'i> {
     pub(super) source: StreamSource<'i>,
     pub(super) config: Arc<ReplayConfig>,
     pub(super) threads: NonZeroUsize,
+    /// The error of a second game, if there must be only one.
+    pub(super) only_game: Option<Error>,
 }
 
 /// The source of games.
@@ -74,11 +80,35 @@ impl<'i> GameStream<'i> {
         self.inputs().is_some_and(Inputs::is_incomplete)
     }
 
-    /// Returns the proportion of the games that the first `done` are, if it is known.
-    pub fn proportion(&self, done: u64) -> Option<f64> {
+    /// Makes a second game an error, which is returned before any game is searched.
+    #[must_use]
+    pub fn with_only_game(self, otherwise: Error) -> GameStream<'i> {
+        GameStream { only_game: Some(otherwise), ..self }
+    }
+
+    /// Counts the games for the progress of a job; `None` if their number can't be known before they are read, or counting
+    /// takes longer than [`COUNTING_TIME`]. A job without progress doesn't need it.
+    pub(crate) fn count_for_progress(&self, job: &Job) -> Option<u64> {
+        if !job.has_progress() {
+            return None;
+        }
         match &self.source {
-            StreamSource::Files(reader) => reader.proportion(),
-            StreamSource::Corpus(games) => Some(done as f64 / games.len().max(1) as f64),
+            StreamSource::Files(reader) => {
+                let is_file = |input: &Input| input.path().is_some_and(Path::is_file);
+                if !reader.inputs.list.iter().all(is_file) {
+                    return None;
+                }
+                let end = Instant::now() + COUNTING_TIME;
+                let mut n_games = 0;
+                for (_, batch) in reader.batches() {
+                    if job.is_over() || Instant::now() >= end {
+                        return None;
+                    }
+                    n_games += batch.map_or(0, |batch| batch.len() as u64);
+                }
+                Some(n_games)
+            }
+            StreamSource::Corpus(games) => Some(games.len() as u64),
         }
     }
 
@@ -118,7 +148,11 @@ impl<'i> GameStream<'i> {
         work: impl Fn(PlayedGame) -> Result<T> + Sync,
         mut take: impl FnMut(Result<T, GameFailure>) -> Result<(), E> + Send,
     ) -> Result<(), E> {
-        let mut jobs = self.jobs();
+        let jobs = self.jobs();
+        let mut jobs: Box<dyn Iterator<Item = Result<GameJob>> + Send + '_> = match &self.only_game {
+            None => Box::new(jobs),
+            Some(otherwise) => Box::new(only_game(jobs, otherwise)?.into_iter()),
+        };
         let idle: Mutex<Vec<StreamReplayer>> = Mutex::new(Vec::new());
         let lock = || idle.lock().unwrap_or_else(PoisonError::into_inner);
         let answer = |next: Result<GameJob>| {
@@ -147,6 +181,23 @@ impl<'i> GameStream<'i> {
         in_order(self.threads, || jobs.next(), answer, sink);
         result
     }
+}
+
+/// Reads the only game, and what can't be read before and after it.
+///
+/// # Errors
+///
+/// Fails if there is a second game.
+fn only_game(jobs: impl Iterator<Item = Result<GameJob>>, otherwise: &Error) -> Result<Vec<Result<GameJob>>> {
+    let (mut found, mut n_games) = (Vec::new(), 0);
+    for job in jobs {
+        n_games += usize::from(matches!(job, Ok(GameJob::Game(_))));
+        if n_games > 1 {
+            return Err(otherwise.clone());
+        }
+        found.push(job);
+    }
+    Ok(found)
 }
 
 /// The games of a source, one after another; few are in memory at a time.
@@ -273,5 +324,46 @@ impl StreamReplayer {
             Some(row) => self.stored.replay(row, parsed)?,
         };
         Ok(PlayedGame { replayed, id, file, ordinal })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::{AnnotateRequest, GameInput};
+    use crate::{App, RulesRequest, Threads};
+
+    /// Annotates games with few nodes, and returns the number of games and the proportion of each report of progress.
+    fn progress_of(games: &GameStream<'_>) -> Vec<(u64, Option<f64>)> {
+        let reports = Arc::new(Mutex::new(Vec::new()));
+        let job = Job::default().with_progress({
+            let reports = Arc::clone(&reports);
+            move |progress| reports.lock().unwrap().push((progress.done, progress.proportion))
+        });
+        let mut request = AnnotateRequest::default();
+        request.evaluation.limits.nodes = Some(10);
+        let run = request.begin(games, &App::new(), &job).unwrap();
+        run.run::<_, Error>(games, &job, |_| (), |_, _| Ok(())).unwrap();
+        let reports = reports.lock().unwrap().clone();
+        reports
+    }
+
+    #[test]
+    fn progress_counts_games_not_bytes() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.csv");
+        let text = "d2-c2 e4-e1 b4-b2\n".repeat(4);
+        std::fs::write(&path, &text).unwrap();
+        let input = |path| GameInput {
+            paths: vec![path],
+            rules: RulesRequest::of("brandubh7"),
+            threads: Threads::ONE,
+            ..GameInput::default()
+        };
+        let open = |path, stdin| input(path).open(&App::new(), &Job::default(), stdin).unwrap();
+        let of_file = progress_of(&open(path, None));
+        assert_eq!(of_file, [(1, Some(0.25)), (2, Some(0.5)), (3, Some(0.75)), (4, Some(1.0))]);
+        let of_stream = progress_of(&open("-".into(), Some(Box::new(std::io::Cursor::new(text)))));
+        assert_eq!(of_stream, [1, 2, 3, 4].map(|done| (done, None)), "the number of games is unknown");
     }
 }

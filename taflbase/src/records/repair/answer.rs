@@ -38,7 +38,8 @@ pub struct BrokenRecord {
     /// The reason why the record can't be repaired.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
-    /// The repairs, the most probable one first.
+    /// The repairs of the record, the most probable one first. (The table `repairs` of a balance report has another subject:
+    /// arrangements that make a game even.)
     pub repairs: Vec<RecordRepair>,
     /// The number of other repairs.
     pub more: usize,
