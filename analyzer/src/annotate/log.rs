@@ -223,7 +223,8 @@ impl EvalLog {
             self.lost_bytes += next - self.end;
             self.end = next;
         }
-        self.lost_bytes += size - self.end;
+        // Another program may have added records since the size was read.
+        self.lost_bytes += size.saturating_sub(self.end);
         if intact.len() > 1 {
             intact[0].start = 0;
             let replaced = replace(&self.path, &self.file, &intact)?;

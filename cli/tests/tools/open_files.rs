@@ -99,7 +99,7 @@ fn a_server_with_too_many_open_files_keeps_the_old_state() {
     // Without a free number, a connection waits until there is one.
     set_limit(process, 3);
     thread::scope(|scope| {
-        let waiting = scope.spawn(|| n_games());
+        let waiting = scope.spawn(n_games);
         let warning = "WARN no connection can be accepted: Too many open files";
         let started = Instant::now();
         while !fs::read_to_string(&log).unwrap().contains(warning) {

@@ -26,10 +26,11 @@ pub(crate) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLo
     time_settings(game.record, out, losses);
     // The sizes stand for variants of the site, in which another side may move first.
     let start = game_start(game).filter(|_| game.record.format != Format::Htp);
-    if let Some(side) = game.record.first_mover.or(start.map(|start| start.first_mover)) {
+    let first_mover = game.record.first_mover.or(start.map(|start| start.first_mover));
+    if let Some(side) = first_mover {
         writeln!(out, "first_move {}", role(side)).expect("a String takes everything");
     }
-    plays(game, size, out, losses);
+    plays(game, size, first_mover.unwrap_or(Side::Attackers), out, losses);
 }
 
 /// Returns the reason why the notation cannot express a game at all: the program has three boards, each with one start.
@@ -92,10 +93,9 @@ fn time_settings(record: &Record, out: &mut String, losses: &mut RecordLosses) {
     }
 }
 
-fn plays(game: WriteGame<'_>, size: u8, out: &mut String, losses: &mut RecordLosses) {
+fn plays(game: WriteGame<'_>, size: u8, first: Side, out: &mut String, losses: &mut RecordLosses) {
     let record = game.record;
     let moves = &record.main().moves;
-    let first = record.first_mover.unwrap_or(Side::Attackers);
     let mut last = first.other();
     for (nth, (side, mv)) in sides(moves, first).zip(moves).enumerate() {
         let on_board = game.played.and_then(|played| played.plies.get(nth)).map(|ply| ply.piece.side);

@@ -62,7 +62,8 @@ pub(super) fn compare(
         return Err(format!("{format}: captures {:?} instead of {:?}", captures(again), captures(record)));
     }
     comparison.lines()?;
-    comparison.end(played.last().map(|step| step.side.other()))
+    // Before the first move, the writer has stated who moves first, if that matters.
+    comparison.end(played.last().map(|step| step.side.other()).or(again.first_mover))
 }
 
 impl Comparison<'_> {

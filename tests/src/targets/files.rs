@@ -2,7 +2,7 @@
 //! is reached.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use tafl_analyzer::{
     Certificate, CheckError, Curves, EvalKey, EvalLog, NetError, Network, Nodes, Params, Tablebases, Weights,
@@ -125,9 +125,15 @@ fn samples(data: &[u8]) {
     }
 }
 
+/// Returns a path among temporary files, which no other thread uses.
+fn temporary(ending: &str) -> PathBuf {
+    let thread = std::thread::current().id();
+    std::env::temp_dir().join(format!("tafl-fuzz-{}-{thread:?}.{ending}", std::process::id()))
+}
+
 /// Stored evaluations: only whole records are read, and a log is sound after it was read once.
 fn log(data: &[u8]) {
-    let path = std::env::temp_dir().join(format!("tafl-fuzz-{}.evals", std::process::id()));
+    let path = temporary("evals");
     let (bytes, keys) = log_of(data);
     fs::write(&path, &bytes).expect("a file in the folder of temporary files");
     open(&path, &keys);
@@ -185,7 +191,7 @@ fn tables(data: &[u8]) {
     if let Some((body, sum)) = bytes.split_last_chunk_mut::<8>() {
         *sum = fnv(body).to_le_bytes();
     }
-    let folder = std::env::temp_dir().join(format!("tafl-fuzz-{}.tables", std::process::id()));
+    let folder = temporary("tables");
     fs::create_dir_all(&folder).expect("a folder among temporary files");
     fs::write(folder.join("one.tafltable"), &bytes).expect("a file in a new folder");
     let rules = catalog::find(OF_TABLES).expect("a variant of the catalog").rules();

@@ -344,8 +344,7 @@ mod tests {
         request.evaluation.limits.nodes = Some(10);
         let run = request.begin(games, &App::new(), &job).unwrap();
         run.run::<_, Error>(games, &job, |_| (), |_, _| Ok(())).unwrap();
-        let reports = reports.lock().unwrap().clone();
-        reports
+        reports.lock().unwrap().clone()
     }
 
     #[test]

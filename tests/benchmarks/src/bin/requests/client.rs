@@ -6,6 +6,8 @@ use std::time::Duration;
 
 /// The time after which an answer counts as missing. Requests of the inputs have small limits.
 const TIMEOUT: Duration = Duration::from_secs(60);
+/// The time after which a request ends whose answer has not begun: it may be incomplete.
+const END_AFTER: Duration = Duration::from_millis(200);
 /// The number of bytes of an answer that are examined.
 const MAX_EXAMINED: usize = 1 << 16;
 
@@ -41,12 +43,17 @@ fn try_exchange(address: &str, request: &[u8], leaves: bool) -> io::Result<Answe
     if leaves {
         return Ok(Answer::Left);
     }
-    if sent.is_ok() {
-        // The end of the request, so that the server does not wait for more.
-        let _ = stream.shutdown(Shutdown::Write);
-    }
     let mut answer = Vec::new();
     let mut block = [0; 8192];
+    if sent.is_ok() {
+        stream.set_read_timeout(Some(END_AFTER))?;
+        // An error is mostly a timeout; any other one is found again below.
+        let n = stream.read(&mut block).unwrap_or(0);
+        answer.extend_from_slice(&block[..n]);
+        // The end of the request, so that the server does not wait for more. It drops a request whose answer has not begun.
+        let _ = stream.shutdown(Shutdown::Write);
+        stream.set_read_timeout(Some(TIMEOUT))?;
+    }
     loop {
         match stream.read(&mut block) {
             Ok(0) => break,
