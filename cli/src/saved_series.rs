@@ -45,8 +45,8 @@ pub(crate) fn show_skipped(n_games: usize, io: &mut Io<'_>) {
 /// Reports that there are fewer openings than the default number of pairs, so that only `n_pairs` are played between two
 /// players.
 pub(crate) fn show_few_openings(n_pairs: u64, io: &mut Io<'_>) {
-    let pairs = counted(n_pairs, "pair", "pairs");
-    io.notice(&format!("two players play {pairs}, because there are no more different openings"));
+    let pairs = counted(n_pairs, "pair is", "pairs are");
+    io.notice(&format!("{pairs} played between two players, because there are no more different openings"));
 }
 
 /// Checks the files, the players, and the rules of a series before any program starts.

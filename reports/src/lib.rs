@@ -37,7 +37,6 @@
 mod board;
 #[cfg(feature = "database")]
 mod document;
-mod enumeration;
 mod markup;
 #[cfg(feature = "database")]
 mod measure;
@@ -50,7 +49,6 @@ pub use board::{
     Animation, BoardLayout, BoardPicture, Captured, CellMark, ContactSheet, Coordinates, Frame, Heat,
     Highlight, HighlightKind, Ink, LegendEntry, Marks, PictureError, RankOne, Theme, Timing, View, Zones,
 };
-pub use enumeration::enumeration;
 pub use markup::{Escaped, is_unsafe};
 pub use percent::percent_text;
 pub use plot::{

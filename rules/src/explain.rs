@@ -269,7 +269,7 @@ fn names(shape: Shape, cells: &CellSet) -> String {
 }
 
 fn list_or_nothing(words: &[String]) -> String {
-    if words.is_empty() { "nothing".to_owned() } else { word_list(words) }
+    if words.is_empty() { "nothing".to_owned() } else { word_list(words, "and") }
 }
 
 impl<const N: usize> Rulebook<N> {

@@ -65,7 +65,7 @@ fn unknown(rules: &RuleSet) -> Vec<String> {
         return Vec::new();
     }
     let quoted: Vec<String> = rules.unknown.iter().map(|word| format!("`{word}`")).collect();
-    vec![format!("The rules string also contains {}, which has no effect.", word_list(&quoted))]
+    vec![format!("The rules string also contains {}, which has no effect.", word_list(&quoted, "and"))]
 }
 
 #[cfg(test)]

@@ -62,9 +62,9 @@ pub struct Progress<'a> {
 }
 
 impl Progress<'_> {
-    /// Returns the proportion of units that are done, if the number of all is known.
-    pub(crate) fn part(done: u64, all: Option<u64>) -> Option<f64> {
-        all.filter(|all| *all > 0).map(|all| done as f64 / all as f64)
+    /// Returns the proportion of units that are done, if their total is known and not 0.
+    pub(crate) fn proportion_of(done: u64, total: Option<u64>) -> Option<f64> {
+        total.filter(|total| *total > 0).map(|total| done as f64 / total as f64)
     }
 }
 

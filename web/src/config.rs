@@ -83,7 +83,7 @@ pub struct ServeConfig {
     #[arg(long, value_name = "TOKEN")]
     pub token: Option<String>,
     /// Log to this file, requests included, or to standard error at this
-    /// level: error, warn, info (with requests), debug, or trace
+    /// level: off, error, warn, info (with requests), debug, or trace
     #[arg(long, value_name = "FILE|LEVEL", default_value = "warn")]
     pub log: String,
     /// Open the address in the browser

@@ -19,7 +19,8 @@ use tracing::level_filters::LevelFilter;
 /// Returns an error if the file can't be opened.
 pub(crate) fn start(target: &str) -> anyhow::Result<()> {
     let builder = tracing_subscriber::fmt().with_ansi(false).with_target(false);
-    let _had_none = match target.parse::<LevelFilter>() {
+    // An error means that the process has a log already.
+    let _ = match target.parse::<LevelFilter>() {
         Ok(level) => builder.with_max_level(level).with_writer(std::io::stderr).try_init(),
         Err(_) => {
             let file = OpenOptions::new().create(true).append(true).open(target);

@@ -94,7 +94,7 @@ impl Server {
                     }
                     // For example, the process has too many open files; some may be closed soon.
                     Err(error) => {
-                        // Once for a series, because the next attempts fail for the same reason.
+                        // Only the first failure of a series is logged: the next attempts mostly fail for the same reason.
                         if !std::mem::replace(&mut is_failing, true) {
                             tracing::warn!("no connection can be accepted: {error}");
                         }

@@ -44,11 +44,11 @@ struct AnnotatedText {
 /// Returns an error if the input is not a corpus, the cache is not a cache, or the output can't be written.
 pub(crate) fn run(args: &AnnotateArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let (app, job) = (App::new().with_rules_files(), io.job());
-    let games = output::for_pages(open_games(&args.games, &app, io)?, args);
+    let games = output::limit_for_page(open_games(&args.games, &app, io)?, args);
     let run = args.request.begin(&games, &app, &job)?;
     show_cache(run.cache(), io);
     protect_inputs(&[file_named(args.output.as_deref()), args.summary.as_deref()], &args.games.paths)?;
-    let is_file = file_named(args.output.as_deref()).is_some();
+    let is_stdout = file_named(args.output.as_deref()).is_none();
     let is_json = matches!(args.format, AnnotateFormat::Json | AnnotateFormat::Jsonl);
     let mut sink = Sink::new(args)?;
     let mut exit = if games.is_incomplete() { Exit::Error } else { Exit::Ok };
@@ -82,8 +82,8 @@ pub(crate) fn run(args: &AnnotateArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> 
                 return Ok(());
             }
         }
-        if !is_file {
-            // The reader may wait for this game, which took a while. A client sends the next record after the answer.
+        if is_stdout {
+            // A reader may wait for this game, and a client may send the next record only after the answer.
             io.flush()?;
         }
         Ok(())

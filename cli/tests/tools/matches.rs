@@ -212,7 +212,7 @@ fn without_a_number_of_pairs_there_is_one_for_each_opening() {
         output
     };
     let balanced = default(&["--openings", "balanced"]);
-    let notice = "two players play 18 pairs, because there are no more different openings\n";
+    let notice = "18 pairs are played between two players, because there are no more different openings\n";
     assert_eq!(balanced.stderr, notice);
     let answer = balanced.json();
     assert_eq!(answer["result"]["games"]["games"], 36);
@@ -221,10 +221,10 @@ fn without_a_number_of_pairs_there_is_one_for_each_opening() {
     assert!(short.stderr.contains("because there are no more different openings"), "{}", short.stderr);
     let many = default(&["--opening-plies", "3"]);
     assert_eq!((many.stderr.as_str(), &many.json()["result"]["games"]["games"]), ("", &json!(100)));
-    // The 18 openings of Brandubh suffice for 37 pairs in two variants, and the 17 of Fetlar for 35.
+    // With two variants, the 18 openings of Brandubh suffice for 36 pairs, and the 17 of Fetlar for 35.
     let two = ["random", "taflbase:nodes=1", "--plies", "1", "--openings", "balanced", "--variant"];
     let league = run(&[&["league"], &two[..], &["brandubh7,fetlar11"]].concat());
-    assert!(league.stderr.starts_with("two players play 35 pairs"), "{}", league.stderr);
+    assert!(league.stderr.starts_with("35 pairs are played between two players"), "{}", league.stderr);
     assert_eq!(league.exit, Exit::Ok);
     let too_many = ["taflbase:nodes=1", "taflbase:nodes=2", "--variant", "brandubh7", "--pairs", "19"];
     let too_many = run(&[&["match"], &too_many[..], &["--openings", "balanced"]].concat());
@@ -382,7 +382,7 @@ fn a_search_that_finds_no_opening_writes_none() {
 }
 
 #[test]
-fn an_other_setting_of_a_resumed_search_is_named() {
+fn a_different_setting_of_a_resumed_search_is_named() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("openings.txt");
     let resume = path.to_str().unwrap();
@@ -530,7 +530,7 @@ fn a_league_rejects_one_player_under_two_names() {
 }
 
 #[test]
-fn a_league_tells_unfinished_pairs_from_pairs_not_played() {
+fn a_league_distinguishes_unfinished_pairs_from_pairs_not_played() {
     let play = |plies: &str, more: &[&str]| {
         let fixed = ["league", "random", "taflbase:nodes=1", "taflbase:nodes=2", "--variant", "brandubh7"];
         run(&[&fixed[..], &["--pairs", "1", "--plies", plies], more].concat())

@@ -25,8 +25,8 @@ fn set_limit(process: u32, n_files: u64) {
     assert!(status.success());
 }
 
-/// Returns the numbers of the files that a process has open.
-fn open_files(process: u32) -> Vec<u64> {
+/// Returns the file descriptors that a process has open.
+fn file_descriptors(process: u32) -> Vec<u64> {
     let files = fs::read_dir(format!("/proc/{process}/fd")).unwrap();
     files.map(|file| file.unwrap().file_name().to_str().unwrap().parse().unwrap()).collect()
 }
@@ -64,16 +64,17 @@ fn a_server_with_too_many_open_files_keeps_the_old_state() {
     let before = n_games();
     assert!(before.is_some());
     let old = limit(process);
-    // The server opens files of the index in the background after its start. If it opened them now, no number below the limit
-    // would be left for a connection.
+    // The server opens files of the index in the background after its start. If it opened them while the limit is low, no file
+    // descriptor would be left for a connection.
     server.json("/api/explore?variant=brandubh7");
     let mut open = Vec::new();
-    while open != open_files(process) {
-        open = open_files(process);
+    while open != file_descriptors(process) {
+        open = file_descriptors(process);
         thread::sleep(Duration::from_millis(300));
     }
-    // The limit is about the numbers of files, not their count. Four are enough for a few connections, but not for another segment.
-    let mut free = (0..).filter(|number| !open.contains(number));
+    // All file descriptors must be less than the limit; it is not a limit of their count. Four free ones are enough for a few
+    // connections, but not for another segment.
+    let mut free = (0..).filter(|descriptor| !open.contains(descriptor));
     set_limit(process, free.nth(4).unwrap());
     let file = server.path("late.otg");
     fs::write(&file, NEW_GAME).unwrap();
@@ -96,7 +97,7 @@ fn a_server_with_too_many_open_files_keeps_the_old_state() {
         thread::sleep(Duration::from_millis(100));
     }
     assert_eq!(n_games(), before.map(|before| before + 1));
-    // Without a free number, a connection waits until there is one.
+    // Without a free file descriptor, a connection waits until there is one.
     set_limit(process, 3);
     thread::scope(|scope| {
         let waiting = scope.spawn(n_games);

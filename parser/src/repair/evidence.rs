@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use tafl_rules::Side;
+use tafl_rules::{Side, word_list};
 
 use super::edit::{Edit, count_changes};
 use crate::record::{CaptureStyle, Record, WrittenVerdict};
@@ -69,14 +69,10 @@ impl fmt::Display for RepairEvidence {
             self.shows_result.then(|| "the result".to_owned()),
         ];
         let parts: Vec<String> = parts.into_iter().flatten().collect();
-        match parts.split_last() {
-            None => f.write_str("nothing after it confirms it"),
-            Some((last, [])) => {
-                let is_one = last.starts_with("1 ") || last == "the result";
-                write!(f, "{last} agree{}", if is_one { "s" } else { "" })
-            }
-            Some((last, [one])) => write!(f, "{one} and {last} agree"),
-            Some((last, others)) => write!(f, "{}, and {last} agree", others.join(", ")),
+        match &parts[..] {
+            [] => f.write_str("nothing after it confirms it"),
+            [only] if only.starts_with("1 ") || only == "the result" => write!(f, "{only} agrees"),
+            parts => write!(f, "{} agree", word_list(parts, "and")),
         }
     }
 }

@@ -76,8 +76,8 @@ struct RowWriter<'w, 'a> {
 }
 
 impl RowWriter<'_, '_> {
-    /// Returns the value of the first tag with a name that can be written, if it fits into a field of its own. Tags before it
-    /// would be read after it, so none is taken from behind one that becomes a line.
+    /// Returns the value of the first writable tag of a name, if it fits into a field of its own. If it becomes a line of the
+    /// column of tags, the result is empty: readers put the fields first, so a later tag in a field would change the order.
     fn tag(&mut self, name: &str) -> String {
         let mut tags = self.game.record.tags.iter().enumerate().filter(|(_, tag)| tag.name == name);
         let fits_field = |tag: &Tag<'_>| csv::reads_as_tag(name, tag.value) && fits(tag.value);

@@ -156,7 +156,7 @@ fn without_marks(text: &str) -> String {
         let (before, run) = rest.split_at(at);
         out.push_str(before);
         rest = run.trim_start_matches('-');
-        // All but one of the run are left out: without only two of `--->`, it would be a mark again.
+        // One hyphen of the run is kept. If only `-->` were replaced by `->`, `--->` would become `-->`.
         let is_mark = rest.starts_with('>') || out.ends_with("<!");
         out.push_str(if is_mark { "-" } else { &run[..run.len() - rest.len()] });
     }

@@ -49,7 +49,7 @@ fn force(words: &Words<'_>, side: Side) -> String {
             }
         })
         .collect();
-    let counts = if counts.is_empty() { "no pieces".to_owned() } else { word_list(&counts) };
+    let counts = if counts.is_empty() { "no pieces".to_owned() } else { word_list(&counts, "and") };
     format!("{} {counts}", words.side_does(side, "have", "has"))
 }
 

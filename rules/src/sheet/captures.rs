@@ -32,7 +32,8 @@ pub(super) fn of_men(words: &Words<'_>) -> Vec<String> {
             .filter(|role| words.has_role(*role))
             .map(plural)
             .collect();
-        sentences.push(format!("{} capture and are captured like men.", capitalized(&word_list(&kinds))));
+        sentences
+            .push(format!("{} capture and are captured like men.", capitalized(&word_list(&kinds, "and"))));
     }
     let duces = words.rules.dux.intersection(words.in_play);
     if !duces.is_empty() {
@@ -93,7 +94,7 @@ pub(super) fn of_kings(words: &Words<'_>) -> Vec<String> {
         _ => "a king".to_owned(),
     };
     sentences.extend(places(words, &royal).into_iter().map(|(places, mode)| {
-        let sentence = format!("{} {who} {}", word_list(&places), falls(words.shape(), mode));
+        let sentence = format!("{} {who} {}", word_list(&places, "and"), falls(words.shape(), mode));
         format!("{}.", capitalized(sentence.trim_start()))
     }));
     sentences
@@ -167,7 +168,7 @@ fn cells_against_kings(words: &Words<'_>, royal: &[Side]) -> Vec<String> {
     match against[..] {
         [] => Vec::new(),
         [one] => vec![format!("{} counts as an enemy around him.", capitalized(one))],
-        _ => vec![format!("{} count as enemies around him.", capitalized(&word_list(&against)))],
+        _ => vec![format!("{} count as enemies around him.", capitalized(&word_list(&against, "and")))],
     }
 }
 

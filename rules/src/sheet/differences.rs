@@ -145,7 +145,7 @@ impl Pair<'_> {
         for (movements, pieces) in groups {
             let there = !pieces.intersection(self.left.in_play).is_empty();
             let (who, matters) = if there {
-                (word_list(&self.left.kinds(pieces)), Matters::Always)
+                (word_list(&self.left.kinds(pieces), "and"), Matters::Always)
             } else {
                 (letters(pieces), Matters::Never)
             };

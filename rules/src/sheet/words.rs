@@ -101,9 +101,9 @@ impl<'r> Words<'r> {
             return format!("every piece of {}", self.side(side));
         }
         if rest.iter().count() == 1 && set.iter().count() > 1 {
-            return format!("every piece except {}", word_list(&self.kinds(rest)));
+            return format!("every piece except {}", word_list(&self.kinds(rest), "and"));
         }
-        word_list(&self.kinds(set))
+        word_list(&self.kinds(set), "and")
     }
 
     /// Returns the name of a set of pieces with a verb that agrees: `the king moves`, `men move`,
@@ -156,7 +156,7 @@ fn cells_in_words(shape: Shape, cells: &[Cell]) -> String {
     } else if cells.len() == 1 && shape.center() == cells.first().copied() {
         format!("{}, the middle of the board", shape.name(cells[0]))
     } else {
-        word_list(&runs(shape, cells))
+        word_list(&runs(shape, cells), "and")
     }
 }
 

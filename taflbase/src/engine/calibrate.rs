@@ -115,7 +115,8 @@ impl CalibrateRequest {
                 }
                 let done = drawn.answer.games;
                 let unit = if done == 1 { "game" } else { "games" };
-                job.report(&Progress { done, unit, proportion: Progress::part(done, n_games), detail: "" });
+                let proportion = Progress::proportion_of(done, n_games);
+                job.report(&Progress { done, unit, proportion, detail: "" });
                 Ok(())
             },
         )?;

@@ -142,7 +142,7 @@ impl GameInput {
                 }))
             }
         };
-        Ok(GameStream { source, config, threads, only_game: None })
+        Ok(GameStream { source, config, threads, second_game_error: None })
     }
 }
 

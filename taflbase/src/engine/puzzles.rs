@@ -136,7 +136,7 @@ impl PuzzlesRequest {
                 job.report(&Progress {
                     done: counts.games,
                     unit: if counts.games == 1 { "game" } else { "games" },
-                    proportion: Progress::part(counts.games, n_games),
+                    proportion: Progress::proportion_of(counts.games, n_games),
                     detail: &format!("{} puzzles", counts.puzzles),
                 });
                 Ok(())

@@ -95,12 +95,12 @@ impl PreparedOpenings {
             return Err(wrong(why).with_help("use another file with --resume"));
         };
         if let Some((setting, found, wanted)) = difference(set, &self.set()) {
-            let why = format!("it was written with {setting} {found}, but {setting} {wanted} is requested");
-            let help = match setting {
-                "engine" => {
-                    "use a new file with --resume: another version of the engine plays other games".to_owned()
-                }
-                _ => format!("use {setting} {found}, or a new file with --resume"),
+            let (why, help) = if setting == "engine" {
+                let help = "use a new file with --resume: another version of the engine plays other games";
+                (format!("it was written with engine {found}, but this is engine {wanted}"), help.to_owned())
+            } else {
+                let help = format!("use {setting} {found}, or a new file with --resume");
+                (format!("it was written with {setting} {found}, but {setting} {wanted} is requested"), help)
             };
             return Err(wrong(why).with_help(help));
         }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use tafl_analyzer::{Opening, OpeningSetError, OpeningSets, Openings, openings_from_games};
 use tafl_parser::Batch;
-use tafl_rules::{AnyRulebook, Move, Rng, Shape};
+use tafl_rules::{AnyRulebook, Move, Rng, Shape, word_list};
 
 use super::pair_terms::PairTerms;
 use crate::records::{
@@ -31,8 +31,8 @@ const BALANCED: &str = "balanced";
 /// The maximum of `--opening-plies`.
 const MAX_PLIES: u32 = 100;
 
-/// The number of openings up to which other numbers of plies are tried for advice. Each is searched with 3,000 nodes, which
-/// takes some milliseconds.
+/// The maximum number of wanted openings for which other numbers of plies are tried. Each opening is searched with 3,000 nodes,
+/// which takes a few milliseconds.
 const MAX_TRIED_OPENINGS: usize = 200;
 
 impl OpeningSources {
@@ -60,9 +60,9 @@ impl OpeningSources {
 pub(super) struct OpeningNeed {
     /// Their number.
     pub(super) wanted: u64,
-    /// Whether a series with fewer pairs is played if there are fewer.
+    /// Whether fewer pairs are played if there are fewer openings, instead of repeating openings or failing.
     pub(super) may_be_fewer: bool,
-    /// Whether two players play the same games again from a repeated opening.
+    /// Whether openings must not be repeated, because two players would play the same games again.
     pub(super) must_differ: bool,
 }
 
@@ -72,7 +72,7 @@ impl PairTerms {
     ///
     /// # Errors
     ///
-    /// Fails if the sources are balanced openings of other rules only, or if an opening would be repeated that must not be.
+    /// Fails if the sources are balanced openings of other rules only, or if openings that must differ would be repeated.
     pub(super) fn openings(
         &self,
         rules: &CompiledVariant,
@@ -93,7 +93,7 @@ impl PairTerms {
                      play the same games again",
                     counted(n_openings as u64, "balanced opening", "balanced openings")
                 );
-                let help = "leave out --pairs for one pair from each opening, or use limits of time or other openings";
+                let help = "leave out --pairs, or use limits of time or other openings";
                 return Err(Error::parameter("openings", message).with_help(help));
             }
             return Ok((openings.iter().cycle().take(wanted).cloned().collect(), true));
@@ -174,20 +174,18 @@ impl PairTerms {
             remedies.push(if is_more { "more games" } else { "other games" }.to_owned());
         }
         let error = Error::parameter("opening_plies", message);
-        match &remedies[..] {
-            [] => error.with_help("name games with --openings"),
-            [one] => error.with_help(format!("try {one}")),
-            [one, other] => error.with_help(format!("try {one} or {other}")),
-            [first @ .., last] => error.with_help(format!("try {}, or {last}", first.join(", "))),
-        }
+        error.with_help(match &remedies[..] {
+            [] => "name games with --openings".to_owned(),
+            remedies => format!("try {}", word_list(remedies, "or")),
+        })
     }
 
-    /// Returns another number of plies with enough openings, near to the requested one; `None` if none is found soon.
+    /// Returns another number of plies with enough openings: the first of a few numbers near the requested one.
     fn better_plies(&self, book: &AnyRulebook, sources: &OpeningSources, need: &OpeningNeed) -> Option<u32> {
         let plies = self.opening_plies.unwrap_or_default().get() as u32;
         // A default number of pairs adapts to the number of openings.
         let wanted = if need.may_be_fewer { 1 } else { need.wanted as usize };
-        // A game has one opening, whatever its length, and to search hundreds of openings again would take long.
+        // A game has only one opening of each length, and searching hundreds of openings again would take too long.
         let is_possible = self.openings.is_empty() || sources.on_board(book.shape()).count() >= wanted;
         if !is_possible || wanted > MAX_TRIED_OPENINGS {
             return None;

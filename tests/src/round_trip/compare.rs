@@ -62,7 +62,7 @@ pub(super) fn compare(
         return Err(format!("{format}: captures {:?} instead of {:?}", captures(again), captures(record)));
     }
     comparison.lines()?;
-    // Before the first move, the writer has stated who moves first, if that matters.
+    // In a record without moves, the first mover is to move. The writer has stated it if it matters.
     comparison.end(played.last().map(|step| step.side.other()).or(again.first_mover))
 }
 

@@ -125,7 +125,7 @@ fn samples(data: &[u8]) {
     }
 }
 
-/// Returns a path among temporary files, which no other thread uses.
+/// Returns a path in the folder of temporary files that no other thread or process uses.
 fn temporary(ending: &str) -> PathBuf {
     let thread = std::thread::current().id();
     std::env::temp_dir().join(format!("tafl-fuzz-{}-{thread:?}.{ending}", std::process::id()))

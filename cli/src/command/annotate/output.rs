@@ -26,7 +26,7 @@ pub(super) struct Sink {
 enum AnnotationTarget {
     /// Standard output.
     Stream,
-    /// A file; [`for_pages`] ensures that a page has one game.
+    /// A file; [`limit_for_page`] ensures that a page has one game.
     File(Box<Output>),
     /// A file for each game.
     Pages {
@@ -39,8 +39,8 @@ enum AnnotationTarget {
     },
 }
 
-/// Returns the games; for a page, a second game is an error before any search.
-pub(super) fn for_pages<'i>(games: GameStream<'i>, args: &AnnotateArgs) -> GameStream<'i> {
+/// Returns the games. If the output is a single page, a second game is an error, which is returned before any search.
+pub(super) fn limit_for_page<'i>(games: GameStream<'i>, args: &AnnotateArgs) -> GameStream<'i> {
     match file_named(args.output.as_deref()) {
         Some(path) if args.format == AnnotateFormat::Html && is_page_file(path) => {
             let message = format!("{} is a page for one game, and there are more", path.display());

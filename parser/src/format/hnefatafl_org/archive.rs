@@ -161,7 +161,7 @@ impl HnefataflOrgReader<'_> {
     }
 }
 
-/// Returns the number of cells per side given by a word such as `_11`. Files beyond `z` have no letter.
+/// Returns the number of cells per side given by a word such as `_11`, at most 26: files beyond `z` have no letter.
 fn size(value: Json<'_>) -> Option<i16> {
     value.as_str()?.strip_prefix('_')?.parse().ok().filter(|side| (1..=26).contains(side))
 }

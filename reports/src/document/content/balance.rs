@@ -1,6 +1,6 @@
 //! The balance report: a ranking of all variants and a page for each.
 
-use tafl_rules::Side;
+use tafl_rules::{Side, word_list};
 
 use super::formatting::{self, games, in_elo};
 use super::funnel::funnel_plot;
@@ -330,7 +330,7 @@ fn narrow_intervals(variants: &[&VariantFindings]) -> String {
     format!(
         " The intervals of {} are narrower than if all strengths were known exactly (see docs/statistics.md); their p-values have the \
          error for known strengths.",
-        formatting::enumeration(&names)
+        word_list(&names, "and")
     )
 }
 

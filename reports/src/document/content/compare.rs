@@ -1,6 +1,6 @@
 //! The comparison of two selections of games.
 
-use tafl_rules::Side;
+use tafl_rules::{Side, word_list};
 
 use super::formatting::{self, in_points};
 use super::sentences;
@@ -317,7 +317,7 @@ fn games_needed(comparison: &SelectionComparison) -> Option<String> {
         format!(
             "To distinguish proportions that differ as much as these with a power of 80 % (significance level 5 %), each selection needs \
              {}. These numbers include the design effects of shared players, for numbers of players that grow with the games.",
-            formatting::enumeration(&needed)
+            word_list(&needed, "and")
         )
     })
 }

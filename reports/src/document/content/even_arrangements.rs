@@ -21,9 +21,8 @@ pub(super) fn blocks(variant: &VariantFindings) -> Vec<Block> {
     }
 }
 
-/// Returns the table of the arrangements. Its key `repairs` is a part of the JSON and the CSV of a report, so it
-/// stays: here, the word means changes to a game that favors a side. It has nothing to do with the repairs of records
-/// (`tafl repair`), which correct errors of writing.
+/// Returns the table of the arrangements. Its key `repairs` is part of the JSON and CSV formats of reports, so it can't be
+/// renamed. The word means changes to a game that favors a side here, not the repairs of records (`tafl repair`).
 fn table(arrangements: &EvenArrangements) -> Table {
     let favored = arrangements.favored.as_str();
     let other = arrangements.favored.other().as_str();

@@ -3,7 +3,6 @@
 use tafl_rules::{Side, catalog};
 
 use crate::document::{NumberFormat, SMALL_SAMPLE, Table, TableCell};
-pub(super) use crate::enumeration::enumeration;
 use crate::measure::{GameTally, PlayedVariant};
 use crate::percent::percent_text;
 use crate::plot::axis::grouped;

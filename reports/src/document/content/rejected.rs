@@ -1,5 +1,7 @@
 //! Rejected records in the balance report.
 
+use tafl_rules::word_list;
+
 use super::formatting;
 use crate::document::{Block, NumberFormat, Section, Table, TableCell};
 use crate::measure::{BalanceFindings, GameTally, RejectedCounts};
@@ -26,7 +28,7 @@ pub(super) fn sentence(counts: &RejectedCounts, tally: &GameTally) -> Option<Str
     text += &format!(
         " {} {}.",
         if counts.records == 1 { "It states" } else { "They state" },
-        formatting::enumeration(&stated)
+        word_list(&stated, "and")
     );
     if let (Some(with), Some(without)) = (counts.attackers_with(tally), tally.attackers_proportion())
         && !without.is_small_sample()

@@ -1,8 +1,8 @@
 //! Sentences that several reports share.
 
-use tafl_rules::Side;
+use tafl_rules::{Side, word_list};
 
-use super::formatting::{count, counted, enumeration, games, in_elo, p_value, percent, signed_integer};
+use super::formatting::{count, counted, games, in_elo, p_value, percent, signed_integer};
 use crate::document::SMALL_SAMPLE;
 use crate::measure::{Ending, FAIR_MARGIN, FairnessDecision, GameTally, OtherStarts, VariantFindings};
 use crate::percent::percent_text;
@@ -76,7 +76,7 @@ pub(super) fn other_starts(counts: &OtherStarts) -> Option<String> {
     ];
     let parts: Vec<String> =
         parts.into_iter().filter(|(n, _)| *n > 0).map(|(n, which)| format!("{} {which}", games(n))).collect();
-    (!parts.is_empty()).then(|| enumeration(&parts))
+    (!parts.is_empty()).then(|| word_list(&parts, "and"))
 }
 
 /// Returns the explanation of inferred reasons; `None` if all reasons are those of the board or of the records.

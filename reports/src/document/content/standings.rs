@@ -1,6 +1,8 @@
 //! The report on a tournament: crosstables with tie-breaks, and the standings of groups.
 
-use super::formatting::{count, counted, enumeration, games};
+use tafl_rules::word_list;
+
+use super::formatting::{count, counted, games};
 use crate::document::{Block, NumberFormat, Provenance, Report, Section, Table, TableCell};
 use crate::measure::crosstable::{Crosstable, CrosstableLine};
 use crate::measure::standings::GroupTable;
@@ -78,7 +80,7 @@ fn leader(found: &Crosstable) -> String {
         several if several.len() > MAX_LEADERS => {
             format!("{} share the lead{among}", counted(several.len() as u64, "player", "players"))
         }
-        several => format!("{} share the lead{among}", enumeration(several)),
+        several => format!("{} share the lead{among}", word_list(several, "and")),
     }
 }
 
@@ -170,7 +172,7 @@ fn note(found: &Crosstable) -> String {
     let by = match names.as_slice() {
         [] => "Players with the same number of points share a place.".to_owned(),
         [one] => format!("Ties are broken by {one}."),
-        several => format!("Ties are broken by {}, in this order.", enumeration(several)),
+        several => format!("Ties are broken by {}, in this order.", word_list(several, "and")),
     };
     let mut note = format!("A win counts one point, a draw half a point. {by}");
     if !found.tie_breaks.is_empty() {

@@ -3,7 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tafl_corpus::is_same_name;
-use tafl_reports::{Games, Provenance, Report, enumeration, player_findings};
+use tafl_reports::{Games, Provenance, Report, player_findings};
+use tafl_rules::word_list;
 
 use super::ReportGames;
 use crate::database::CorpusSnapshot;
@@ -80,7 +81,7 @@ fn find(corpus: &CorpusSnapshot, games: &Games, (name, parameter): (&str, &'stat
         }
         several => {
             let names = several.iter().map(|number| format!("`{}`", escape(games.players.name(*number))));
-            let names = enumeration(&names.collect::<Vec<_>>());
+            let names = word_list(&names.collect::<Vec<_>>(), "and");
             let message =
                 format!("several players have the name `{}` except for case: {names}", escape(name));
             let advice = "write the name as the records do; `tafl player merge` joins players";

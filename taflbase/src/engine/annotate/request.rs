@@ -284,7 +284,7 @@ impl AnnotationRun {
             job.report(&Progress {
                 done: totals.games,
                 unit: if totals.games == 1 { "game" } else { "games" },
-                proportion: Progress::part(totals.games, n_games),
+                proportion: Progress::proportion_of(totals.games, n_games),
                 detail: &totals.speed(self.elapsed()),
             });
             Ok(())

@@ -23,15 +23,15 @@ use crate::stored::{GameRow, StoredReader, StoredReplayer, StoredSelection};
 use crate::{Error, Job, Result};
 
 /// The maximum time for counting games before the first one is searched.
-const COUNTING_TIME: Duration = Duration::from_secs(2);
+const COUNTING_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Games that are open to be read.
 pub struct GameStream<'i> {
     pub(super) source: StreamSource<'i>,
     pub(super) config: Arc<ReplayConfig>,
     pub(super) threads: NonZeroUsize,
-    /// The error of a second game, if there must be only one.
-    pub(super) only_game: Option<Error>,
+    /// The error that a second game causes, if only one is allowed.
+    pub(super) second_game_error: Option<Error>,
 }
 
 /// The source of games.
@@ -80,14 +80,14 @@ impl<'i> GameStream<'i> {
         self.inputs().is_some_and(Inputs::is_incomplete)
     }
 
-    /// Makes a second game an error, which is returned before any game is searched.
+    /// Allows only one game. If there is a second one, `error` is returned before any game is searched.
     #[must_use]
-    pub fn with_only_game(self, otherwise: Error) -> GameStream<'i> {
-        GameStream { only_game: Some(otherwise), ..self }
+    pub fn with_only_game(self, error: Error) -> GameStream<'i> {
+        GameStream { second_game_error: Some(error), ..self }
     }
 
-    /// Counts the games for the progress of a job; `None` if their number can't be known before they are read, or counting
-    /// takes longer than [`COUNTING_TIME`]. A job without progress doesn't need it.
+    /// Counts the games for the progress of a job; `None` if the job reports no progress, an input can be read only once, such
+    /// as a pipe, or counting takes longer than [`COUNTING_TIMEOUT`].
     pub(crate) fn count_for_progress(&self, job: &Job) -> Option<u64> {
         if !job.has_progress() {
             return None;
@@ -98,7 +98,7 @@ impl<'i> GameStream<'i> {
                 if !reader.inputs.list.iter().all(is_file) {
                     return None;
                 }
-                let end = Instant::now() + COUNTING_TIME;
+                let end = Instant::now() + COUNTING_TIMEOUT;
                 let mut n_games = 0;
                 for (_, batch) in reader.batches() {
                     if job.is_over() || Instant::now() >= end {
@@ -149,9 +149,9 @@ impl<'i> GameStream<'i> {
         mut take: impl FnMut(Result<T, GameFailure>) -> Result<(), E> + Send,
     ) -> Result<(), E> {
         let jobs = self.jobs();
-        let mut jobs: Box<dyn Iterator<Item = Result<GameJob>> + Send + '_> = match &self.only_game {
+        let mut jobs: Box<dyn Iterator<Item = Result<GameJob>> + Send + '_> = match &self.second_game_error {
             None => Box::new(jobs),
-            Some(otherwise) => Box::new(only_game(jobs, otherwise)?.into_iter()),
+            Some(error) => Box::new(at_most_one_game(jobs, error)?.into_iter()),
         };
         let idle: Mutex<Vec<StreamReplayer>> = Mutex::new(Vec::new());
         let lock = || idle.lock().unwrap_or_else(PoisonError::into_inner);
@@ -183,17 +183,20 @@ impl<'i> GameStream<'i> {
     }
 }
 
-/// Reads the only game, and what can't be read before and after it.
+/// Reads all jobs: at most one game, and any failures before and after it.
 ///
 /// # Errors
 ///
-/// Fails if there is a second game.
-fn only_game(jobs: impl Iterator<Item = Result<GameJob>>, otherwise: &Error) -> Result<Vec<Result<GameJob>>> {
+/// Returns `error` if there is a second game.
+fn at_most_one_game(
+    jobs: impl Iterator<Item = Result<GameJob>>,
+    error: &Error,
+) -> Result<Vec<Result<GameJob>>> {
     let (mut found, mut n_games) = (Vec::new(), 0);
     for job in jobs {
         n_games += usize::from(matches!(job, Ok(GameJob::Game(_))));
         if n_games > 1 {
-            return Err(otherwise.clone());
+            return Err(error.clone());
         }
         found.push(job);
     }

@@ -6,8 +6,9 @@ use std::time::Duration;
 
 /// The time after which an answer counts as missing. Requests of the inputs have small limits.
 const TIMEOUT: Duration = Duration::from_secs(60);
-/// The time after which a request ends whose answer has not begun: it may be incomplete.
-const END_AFTER: Duration = Duration::from_millis(200);
+/// The time to wait for the first bytes of an answer before the sending side is closed: the server waits for the rest of an
+/// incomplete request.
+const FIRST_BYTES_TIMEOUT: Duration = Duration::from_millis(200);
 /// The number of bytes of an answer that are examined.
 const MAX_EXAMINED: usize = 1 << 16;
 
@@ -46,11 +47,12 @@ fn try_exchange(address: &str, request: &[u8], leaves: bool) -> io::Result<Answe
     let mut answer = Vec::new();
     let mut block = [0; 8192];
     if sent.is_ok() {
-        stream.set_read_timeout(Some(END_AFTER))?;
-        // An error is mostly a timeout; any other one is found again below.
+        stream.set_read_timeout(Some(FIRST_BYTES_TIMEOUT))?;
+        // An error is usually a timeout; any other one occurs again below.
         let n = stream.read(&mut block).unwrap_or(0);
         answer.extend_from_slice(&block[..n]);
-        // The end of the request, so that the server does not wait for more. It drops a request whose answer has not begun.
+        // Ends the request, so that the server does not wait for more. If this came before the first bytes of the answer, the
+        // server would drop a request that it is still working on.
         let _ = stream.shutdown(Shutdown::Write);
         stream.set_read_timeout(Some(TIMEOUT))?;
     }
