@@ -97,11 +97,11 @@ impl Output {
     pub(crate) fn create(path: &Path) -> io::Result<Output> {
         // A link stays a link: its target is replaced.
         let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-        let path = path.to_owned();
-        let existing = fs::metadata(&target);
-        if existing.as_ref().is_ok_and(fs::Metadata::is_dir) {
+        if names_folder(path) {
             return Err(io::Error::new(io::ErrorKind::IsADirectory, "this is a folder; name a file"));
         }
+        let path = path.to_owned();
+        let existing = fs::metadata(&target);
         if existing.is_ok_and(|data| !data.is_file()) {
             let file = OpenOptions::new().write(true).open(&target)?;
             return Ok(Output { writer: Some(BufWriter::new(file)), temporary: None, target, path });
@@ -336,6 +336,8 @@ mod tests {
         let path = folder.path().join("games");
         fs::create_dir(&path).unwrap();
         let error = Output::create(&path).unwrap_err();
+        assert!(error.to_string().contains("this is a folder"), "{error}");
+        let error = Output::create(&folder.path().join("new/")).unwrap_err();
         assert!(error.to_string().contains("this is a folder"), "{error}");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }

@@ -164,6 +164,39 @@ pub(crate) fn protect_inputs(outputs: &[Option<&Path>], paths: &[PathBuf]) -> an
     existing.into_iter().try_for_each(|path| originals.protect(path))
 }
 
+/// Rejects two options that name the same file, which one of them would overwrite. Each option has its name.
+///
+/// # Errors
+///
+/// Returns an error that names both options.
+pub(crate) fn keep_apart(files: &[(&str, Option<&Path>)]) -> anyhow::Result<()> {
+    let mut known: Vec<(&str, PathBuf)> = Vec::new();
+    for (option, path) in files.iter().filter_map(|(option, path)| Some((*option, (*path)?))) {
+        // Several outputs may be `/dev/null`.
+        if fs::metadata(path).is_ok_and(|data| !data.is_file()) {
+            continue;
+        }
+        let file = resolved(path);
+        if let Some((other, _)) = known.iter().find(|(_, known)| *known == file) {
+            bail!("{other} and {option} name the same file, {}; name two files", path.display());
+        }
+        known.push((option, file));
+    }
+    Ok(())
+}
+
+/// Returns the path of a file with links resolved, also if there is no such file yet.
+fn resolved(path: &Path) -> PathBuf {
+    if let Ok(file) = fs::canonicalize(path) {
+        return file;
+    }
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    match (fs::canonicalize(folder), path.file_name()) {
+        (Ok(folder), Some(name)) => folder.join(name),
+        _ => path.to_owned(),
+    }
+}
+
 /// The inputs of a command, which outputs must not overwrite.
 pub(crate) struct Originals<'a> {
     inputs: &'a [Input],

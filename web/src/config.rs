@@ -85,6 +85,7 @@ pub struct ServeConfig {
     /// Log to this file, requests included, or to standard error at this
     /// level: off, error, warn, info (with requests), debug, or trace
     #[arg(long, value_name = "FILE|LEVEL", default_value = "warn")]
+    #[arg(value_parser = clap::builder::NonEmptyStringValueParser::new())]
     pub log: String,
     /// Open the address in the browser
     #[arg(long)]

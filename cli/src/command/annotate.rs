@@ -8,7 +8,6 @@ mod text;
 
 use std::time::Duration;
 
-use anyhow::Context as _;
 use tafl_rules::Side;
 use taflbase::App;
 use taflbase::engine::{
@@ -20,9 +19,9 @@ use taflbase::escape::{escape, escape_path};
 use crate::args::annotate::{AnnotateArgs, AnnotateFormat};
 use crate::exit::Reported;
 use crate::number::{Count, counted};
-use crate::output::{file_named, json_line, json_pretty, write_whole};
+use crate::output::{Output, file_named, json_line, json_pretty};
 use crate::records::show_problem;
-use crate::target::protect_inputs;
+use crate::target::{keep_apart, protect_inputs};
 use crate::variant::variant_of;
 use crate::{Exit, Io};
 
@@ -45,12 +44,16 @@ struct AnnotatedText {
 pub(crate) fn run(args: &AnnotateArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let (app, job) = (App::new().with_rules_files(), io.job());
     let games = output::limit_for_page(open_games(&args.games, &app, io)?, args);
+    let (output, summary) = (file_named(args.output.as_deref()), args.summary.as_deref());
+    protect_inputs(&[output, summary], &args.games.paths)?;
+    let cache = args.request.evaluation.cache.as_deref();
+    keep_apart(&[("--cache", cache), ("-o", output), ("--summary", summary)])?;
     let run = args.request.begin(&games, &app, &job)?;
     show_cache(run.cache(), io);
-    protect_inputs(&[file_named(args.output.as_deref()), args.summary.as_deref()], &args.games.paths)?;
-    let is_stdout = file_named(args.output.as_deref()).is_none();
+    let is_stdout = output.is_none();
     let is_json = matches!(args.format, AnnotateFormat::Json | AnnotateFormat::Jsonl);
     let mut sink = Sink::new(args)?;
+    let summary = Output::begin(summary)?;
     let mut exit = if games.is_incomplete() { Exit::Error } else { Exit::Ok };
     let make = |game| written(&game, args.format, run.provenance());
     let totals = run.run(&games, &job, make, |item, _| -> anyhow::Result<()> {
@@ -91,9 +94,8 @@ pub(crate) fn run(args: &AnnotateArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> 
     io.end_progress();
     sink.finish(io, totals.games)?;
     let time = run.elapsed();
-    if let Some(path) = &args.summary {
-        let summary = json_pretty(&totals.summary(run.provenance(), time));
-        write_whole(path, summary.as_bytes()).with_context(|| path.display().to_string())?;
+    if let Some(summary) = summary {
+        summary.complete(json_pretty(&totals.summary(run.provenance(), time)).as_bytes())?;
     }
     io.notice(&sentence(&totals, time));
     Ok(exit)

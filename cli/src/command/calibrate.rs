@@ -14,7 +14,7 @@ use crate::args::annotate::CalibrateArgs;
 use crate::command::annotate::{open_games, show_cache};
 use crate::number::{Count, counted};
 use crate::output::{Output, file_named};
-use crate::target::protect_inputs;
+use crate::target::{keep_apart, protect_inputs};
 use crate::{Exit, Io};
 
 /// Runs the command.
@@ -25,11 +25,13 @@ use crate::{Exit, Io};
 pub(crate) fn run(args: &CalibrateArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let (app, job) = (App::new().with_rules_files(), io.job());
     let games = open_games(&args.games, &app, io)?;
+    let (path, diagram) = (file_named(args.output.as_deref()), args.diagram.as_deref());
+    protect_inputs(&[path, diagram], &args.games.paths)?;
+    let cache = args.request.evaluation.cache.as_deref();
+    keep_apart(&[("--cache", cache), ("-o", path), ("--diagram", diagram)])?;
     let cache = args.request.evaluation.open_cache(&games, &app)?;
     show_cache(cache.as_ref(), io);
-    let path = file_named(args.output.as_deref());
-    protect_inputs(&[path, args.diagram.as_deref()], &args.games.paths)?;
-    let (output, drawing) = (Output::begin(path)?, Output::begin(args.diagram.as_deref())?);
+    let (output, drawing) = (Output::begin(path)?, Output::begin(diagram)?);
     let mut exit = if games.is_incomplete() { Exit::Error } else { Exit::Ok };
     let answer = args.request.run_on(&games, &app, &job, |failure| {
         io.error(&failure.message);

@@ -8,7 +8,8 @@ use taflbase::records::{
 use crate::args::records::ConvertArgs;
 use crate::io::ColorMode;
 use crate::number::counted;
-use crate::target::{HeaderFilter, Target, protect_inputs};
+use crate::output::file_named;
+use crate::target::{HeaderFilter, Target, keep_apart, protect_inputs};
 use crate::{Exit, Io, records};
 
 pub(crate) mod losses;
@@ -27,6 +28,8 @@ pub(crate) fn run(args: &ConvertArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let reader = &source.reader;
     let style = io.error_style();
     protect_inputs(&[args.losses.as_deref()], &request.input.paths)?;
+    let (output, losses) = (file_named(args.output.as_deref()), file_named(args.losses.as_deref()));
+    keep_apart(&[("-o", output), ("--losses", losses)])?;
     let target = Target::new(args.output.as_deref(), Some(to), &reader.inputs.list)?;
     let headers = HeaderFilter::new(to);
     let mut run = ConvertRun {

@@ -17,7 +17,7 @@ use crate::args::annotate::{PuzzleFormat, PuzzlesArgs};
 use crate::command::annotate::{open_games, show_cache};
 use crate::number::counted;
 use crate::output::{JsonLayout, JsonList, Output, file_named, json_line};
-use crate::target::protect_inputs;
+use crate::target::{keep_apart, protect_inputs};
 use crate::{Exit, Io};
 
 /// Runs the command.
@@ -34,6 +34,7 @@ pub(crate) fn run(args: &PuzzlesArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     if store.is_none() {
         protect_inputs(&[path], &args.games.paths)?;
     }
+    keep_apart(&[("--cache", args.request.evaluation.cache.as_deref()), ("-o", path)])?;
     let layout = if format == PuzzleFormat::Json { JsonLayout::Array } else { JsonLayout::Lines };
     let mut list = JsonList::new(layout);
     let mut output = Output::begin(path)?;

@@ -13,8 +13,8 @@ use taflbase::{Named, WritableNotation};
 use crate::args::records::FindingFormat;
 use crate::args::repair::RepairArgs;
 use crate::io::ColorMode;
-use crate::output::json_compact;
-use crate::target::{HeaderFilter, Target};
+use crate::output::{file_named, json_compact};
+use crate::target::{HeaderFilter, Target, keep_apart};
 use crate::{Exit, Io, records};
 
 mod text;
@@ -30,6 +30,8 @@ pub(crate) fn run(args: &RepairArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let reader = &source.reader;
     let show = RepairView { format: args.format, style: io.style(), with_report: args.report.is_some() };
     let inputs = &reader.inputs.list;
+    let (output, report_file) = (file_named(args.output.as_deref()), file_named(args.report.as_deref()));
+    keep_apart(&[("-o", output), ("--report", report_file)])?;
     let target = match request.apply {
         Some(_) => Some(repaired_target(args, inputs)?),
         None => None,

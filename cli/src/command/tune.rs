@@ -15,7 +15,7 @@ use crate::args::tune::TuneArgs;
 use crate::exit::Reported;
 use crate::number::{Count, counted};
 use crate::output::{Output, json_pretty};
-use crate::target::protect_inputs;
+use crate::target::{keep_apart, protect_inputs};
 use crate::variant::require_rules;
 use crate::{Exit, Io, records};
 
@@ -37,6 +37,7 @@ pub(crate) fn run(args: &TuneArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         &[Some(args.output.as_path()), args.keep.as_deref()],
         &[&request.paths[..], &request.positions[..]].concat(),
     )?;
+    keep_apart(&[("-o", Some(args.output.as_path())), ("--keep", args.keep.as_deref())])?;
     let output = Output::begin(Some(&args.output))?;
     let kept = Output::begin(args.keep.as_deref())?;
     let reader = records::open_with(&request.paths, request.settings(), io);

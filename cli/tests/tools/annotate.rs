@@ -32,6 +32,40 @@ impl TestFolder {
 }
 
 #[test]
+fn two_options_cannot_name_the_same_file() {
+    let folder = with_games();
+    let first = folder.annotate(&["--cache", "@evals"]);
+    assert_eq!(first.exit, Exit::Ok, "{}", first.stderr);
+    let cache = fs::read(folder.path("evals")).unwrap();
+    for (options, names) in [
+        (["--cache", "@evals", "-o", "@evals"], "--cache and -o name the same file"),
+        (["--cache", "@evals", "--summary", "@evals"], "--cache and --summary name the same file"),
+        (["-o", "@new", "--summary", "@./new"], "-o and --summary name the same file"),
+    ] {
+        let run = folder.annotate(&options);
+        assert_eq!(run.exit, Exit::Error, "{options:?}");
+        assert!(run.stderr.contains(names), "{options:?}: {}", run.stderr);
+    }
+    assert_eq!(fs::read(folder.path("evals")).unwrap(), cache, "the cache is as before");
+    assert!(!folder.path("new").exists());
+}
+
+#[test]
+fn an_output_that_cannot_be_written_is_an_error_before_any_search() {
+    let folder = with_games();
+    folder.file("taken.txt", "");
+    for (options, message) in [
+        (&["-o", "@new/"][..], "this is a folder; name a file"),
+        (&["--summary", "@new/"], "this is a folder; name a file"),
+        (&["--format", "html", "-o", "@taken.txt"], "taken.txt is a file; name a folder"),
+    ] {
+        let run = folder.annotate(options);
+        assert_eq!((run.exit, &run.stdout[..]), (Exit::Error, &b""[..]), "{options:?}");
+        assert!(run.stderr.contains(message), "{options:?}: {}", run.stderr);
+    }
+}
+
+#[test]
 fn an_interrupted_run_resumes_to_the_same_output() {
     let folder = with_games();
     for format in ["jsonl", "text", "opentafl"] {

@@ -144,6 +144,12 @@ impl AnnotationTarget {
             return Ok(AnnotationTarget::Stream);
         };
         if is_page && !is_page_file(path) {
+            if path.is_file() {
+                bail!(
+                    "{} is a file; name a folder, or a file that ends with .html for one game",
+                    path.display()
+                );
+            }
             std::fs::create_dir_all(path).with_context(|| path.display().to_string())?;
             return Ok(AnnotationTarget::Pages {
                 folder: path.to_owned(),
