@@ -260,11 +260,6 @@ impl<'a> Io<'a> {
         }
     }
 
-    /// Shows the progress line; only on a terminal.
-    pub(crate) fn progress(&mut self, text: &str) {
-        show_progress(&self.progress, || text.to_owned());
-    }
-
     /// Removes the progress line.
     pub(crate) fn end_progress(&mut self) {
         if !self.progress.is_hidden() && !self.progress.is_finished() {
@@ -287,6 +282,7 @@ fn show_progress(bar: &ProgressBar, text: impl FnOnce() -> String) {
 /// Returns the progress of a job as text.
 fn progress_text(progress: &Progress<'_>) -> String {
     let Progress { done, unit, proportion, detail } = *progress;
+    let unit = if done == 1 { unit.strip_suffix('s').unwrap_or(unit) } else { unit };
     let mut text = format!("{} {unit}", Count(done));
     if let Some(proportion) = proportion {
         text += &format!(" ({:.0} %)", 100.0 * proportion.clamp(0.0, 1.0));
@@ -360,6 +356,7 @@ mod tests {
     fn progress_has_a_percentage_where_the_end_is_known() {
         let progress = Progress { done: 1200, unit: "games", proportion: None, detail: "" };
         assert_eq!(progress_text(&progress), "1,200 games");
+        assert_eq!(progress_text(&Progress { done: 1, ..progress }), "1 game");
         let progress = Progress { proportion: Some(0.256), detail: "7 s left", ..progress };
         assert_eq!(progress_text(&progress), "1,200 games (26 %), 7 s left");
     }

@@ -25,6 +25,19 @@ pub(crate) fn counted(count: u64, one: &str, many: &str) -> String {
     format!("{} {}", Count(count), if count == 1 { one } else { many })
 }
 
+/// A number with its sign, without decimals or with those of the format; zero is `+0`.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Signed(pub(crate) f64);
+
+impl fmt::Display for Signed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = format!("{:+.*}", f.precision().unwrap_or(0), self.0);
+        let is_zero = text.starts_with('-')
+            && !text.contains(|symbol: char| ('1'..='9').contains(&symbol) || symbol == 'i');
+        f.write_str(&if is_zero { text.replacen('-', "+", 1) } else { text })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -35,5 +48,12 @@ mod tests {
         assert_eq!(texts, ["0", "12", "999", "1,000", "28,876", "1,234,567"]);
         assert_eq!(format!("{:>8}", Count(1000)), "   1,000");
         assert_eq!(counted(1, "game", "games"), "1 game");
+    }
+
+    #[test]
+    fn zero_is_never_negative() {
+        let texts = [-0.4, 0.4, -0.6, 12.0, f64::NEG_INFINITY].map(|number| Signed(number).to_string());
+        assert_eq!(texts, ["+0", "+0", "-1", "+12", "-inf"]);
+        assert_eq!([-0.004, -0.04].map(|number| format!("{:.2}", Signed(number))), ["+0.00", "-0.04"]);
     }
 }

@@ -16,7 +16,7 @@ use crate::args::play::PairFiles;
 use crate::exit::Reported;
 use crate::number::counted;
 use crate::output::write_whole;
-use crate::target::protect_inputs;
+use crate::target::{keep_apart, protect_inputs};
 use crate::variant::variant_named;
 
 /// Reads the series of a file, or begins a new one.
@@ -34,11 +34,10 @@ pub(crate) fn read_or_begin<T: Serialize + DeserializeOwned>(
     Ok(GameSeries::read(&name, &content, settings)?)
 }
 
-/// Reports that games of `--openings` were skipped, if there are any.
-pub(crate) fn show_skipped(n_games: usize, io: &mut Io<'_>) {
-    if n_games > 0 {
-        let games = counted(n_games as u64, "game", "games");
-        io.notice(&format!("skipped {games} of --openings on other boards"));
+/// Reports what of `--openings` is not used.
+pub(crate) fn show_notices(notices: &[String], io: &mut Io<'_>) {
+    for notice in notices {
+        io.notice(&escape(notice));
     }
 }
 
@@ -60,6 +59,7 @@ pub(crate) fn check<'p>(
     files: &PairFiles,
     io: &mut Io<'_>,
 ) -> anyhow::Result<()> {
+    keep_apart(&[("--resume", files.resume.as_deref()), ("-o", files.output.as_deref())])?;
     protect_inputs(&[files.output.as_deref(), files.resume.as_deref()], &terms.openings)?;
     for name in players {
         PlayerSpec::read(name)?;

@@ -170,31 +170,27 @@ pub(crate) fn protect_inputs(outputs: &[Option<&Path>], paths: &[PathBuf]) -> an
 ///
 /// Returns an error that names both options.
 pub(crate) fn keep_apart(files: &[(&str, Option<&Path>)]) -> anyhow::Result<()> {
-    let mut known: Vec<(&str, PathBuf)> = Vec::new();
-    for (option, path) in files.iter().filter_map(|(option, path)| Some((*option, (*path)?))) {
-        // Several outputs may be `/dev/null`.
-        if fs::metadata(path).is_ok_and(|data| !data.is_file()) {
-            continue;
-        }
-        let file = resolved(path);
-        if let Some((other, _)) = known.iter().find(|(_, known)| *known == file) {
+    // Several outputs may be `/dev/null`.
+    let is_file = |path: &Path| fs::metadata(path).map_or(true, |data| data.is_file());
+    let files = files.iter().filter_map(|(option, path)| Some((*option, (*path)?)));
+    let files: Vec<(&str, &Path)> = files.filter(|(_, path)| is_file(path)).collect();
+    for (nth, (option, path)) in files.iter().enumerate() {
+        if let Some((other, _)) = files[..nth].iter().find(|(_, other)| is_same_file(path, other)) {
             bail!("{other} and {option} name the same file, {}; name two files", path.display());
         }
-        known.push((option, file));
     }
     Ok(())
 }
 
-/// Returns the path of a file with links resolved, also if there is no such file yet.
-fn resolved(path: &Path) -> PathBuf {
-    if let Ok(file) = fs::canonicalize(path) {
-        return file;
-    }
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    match (fs::canonicalize(folder), path.file_name()) {
-        (Ok(folder), Some(name)) => folder.join(name),
-        _ => path.to_owned(),
-    }
+/// Returns whether two paths name one file, which need not exist.
+pub(crate) fn is_same_file(one: &Path, other: &Path) -> bool {
+    let target = |path: &Path| {
+        fs::canonicalize(path).ok().or_else(|| {
+            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+            Some(fs::canonicalize(folder.unwrap_or(Path::new("."))).ok()?.join(path.file_name()?))
+        })
+    };
+    one == other || target(one).is_some_and(|found| Some(found) == target(other))
 }
 
 /// The inputs of a command, which outputs must not overwrite.

@@ -5,7 +5,9 @@
 
 use std::fmt;
 
-use crate::diagnostic::Parsed;
+use tafl_rules::Span;
+
+use crate::diagnostic::{Diagnostic, DiagnosticKind, Parsed, Severity, TextFinding};
 use crate::format::{self, TextHead};
 use crate::record::{Cut, Format, Record, WrittenMove};
 use crate::source::Source;
@@ -189,7 +191,12 @@ impl Format {
 
     /// Reads one record. Never fails: unreadable parts become diagnostics.
     pub fn parse(self, source: &Source<'_>) -> Parsed<Record> {
-        (self.notation().read)(source)
+        let mut parsed = (self.notation().read)(source);
+        if let Some(span) = unread_text(source, &parsed) {
+            parsed.diagnostics.push(Diagnostic::new(span, TextFinding::OtherFormat { format: self }));
+            parsed.diagnostics.sort_by_key(|found| found.span.start);
+        }
+        parsed
     }
 
     /// Returns the reason why the format cannot express a game at all, if it cannot.
@@ -206,6 +213,31 @@ impl Format {
     pub(crate) const fn writer(self) -> Option<WriteRecord> {
         self.functions().write
     }
+}
+
+/// Returns the place of the first skipped text of a text that is in another notation: it begins with skipped text, or has no
+/// command of a game, and nothing was read. The readers of other notations report words that are not moves.
+fn unread_text(source: &Source<'_>, parsed: &Parsed<Record>) -> Option<Span> {
+    let Parsed { value: record, diagnostics } = parsed;
+    if !record.main().moves.is_empty() || diagnostics.iter().any(|found| found.severity() == Severity::Error)
+    {
+        return None;
+    }
+    let is = |found: &Diagnostic, kind: TextFinding| found.kind == DiagnosticKind::Text(kind);
+    let is_session = diagnostics.iter().any(|found| is(found, TextFinding::NoMoves));
+    let is_skipped = |found: &&Diagnostic| match record.format {
+        Format::Csv | Format::Sgf => {
+            let before = source.text.get(..found.span.start as usize);
+            is(found, TextFinding::Stray) && before.is_some_and(|before| before.trim().is_empty())
+        }
+        Format::Uci => {
+            is_session && matches!(found.kind, DiagnosticKind::Text(TextFinding::SessionLines { .. }))
+        }
+        _ => false,
+    };
+    let first = diagnostics.iter().find(is_skipped)?.span;
+    let empty = Record { capture_style: record.capture_style, ..Record::new(record.format) };
+    (*record == empty).then_some(first)
 }
 
 impl fmt::Display for Format {

@@ -31,7 +31,7 @@ fn main() -> taflbase::Result<()> {
                     println!("{decided}");
                 }
             }
-            AnnotateItem::UnknownRules(game) => eprintln!("{}: the rules are not known", game.name()),
+            AnnotateItem::UnknownRules(game) => eprintln!("{}: {}", game.name(), game.obstacle()),
             AnnotateItem::Failed(failure) => eprintln!("{}", failure.message),
         }
         Ok(())

@@ -1,21 +1,26 @@
 //! Requests that play games: matches and leagues between players, and games of the engine against itself.
 
+mod counted;
 mod find_openings;
 mod league_answer;
 mod league_request;
 mod match_answer;
 mod match_request;
 mod number_pair;
+mod opening_games;
+mod opening_sources;
 mod pair_openings;
 mod pair_series;
 mod pair_terms;
 mod player_spec;
 mod prepared_league;
 mod prepared_match;
+mod rules_text;
 mod saved_game;
 mod selfplay;
 mod selfplay_job;
 mod series;
+mod series_difference;
 
 pub use find_openings::{FindOpeningsRequest, PreparedOpenings};
 pub use league_answer::{EloEstimate, LeagueAnswer, LeaguePairing, LeaguePlayer, VariantAdvantage};
@@ -32,4 +37,4 @@ pub use prepared_league::{LeagueSettings, PlayedLeaguePair, PreparedLeague};
 pub use prepared_match::{MatchSettings, PlayedPair, PreparedMatch};
 pub use saved_game::{RecordHeading, SavedFault, SavedGame, SavedPair};
 pub use selfplay::{PreparedSelfPlay, SelfPlayGame, SelfPlayRequest, SelfPlaySettings};
-pub use series::{GameSeries, GameSeriesError};
+pub use series::GameSeries;

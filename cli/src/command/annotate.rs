@@ -68,8 +68,8 @@ pub(crate) fn run(args: &AnnotateArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> 
                 sink.take(&written, io)?;
             }
             AnnotateItem::UnknownRules(game) => {
-                let message = "the rules are not known; name them with --variant";
-                io.notice(&escape(&format!("{}: {message}", game.name())));
+                let help = if game.is_readable() { "; name them with --variant" } else { "" };
+                io.notice(&escape(&format!("{}: {}{help}", game.name(), game.obstacle())));
                 exit = exit.and(Exit::Findings);
                 if is_json {
                     let text = json_line(&UnknownRulesAnswer::of(&game));
@@ -153,12 +153,12 @@ fn written(
 /// Returns the totals of all games in a line.
 fn sentence(totals: &AnnotationTotals, time: Duration) -> String {
     format!(
-        "{}, {} plies; blunders: attackers {}, defenders {}; {} searches, {} from the cache, {:.1} s",
+        "{}, {}; blunders: attackers {}, defenders {}; {}, {} from the cache, {:.1} s",
         counted(totals.games, "game", "games"),
-        Count(totals.plies()),
+        counted(totals.plies(), "ply", "plies"),
         Count(totals.blunders(Side::Attackers)),
         Count(totals.blunders(Side::Defenders)),
-        Count(totals.searches.made),
+        counted(totals.searches.made, "search", "searches"),
         Count(totals.searches.reused),
         time.as_secs_f64(),
     )

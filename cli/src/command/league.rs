@@ -9,7 +9,7 @@ use crate::args::play::LeagueArgs;
 use crate::args::rules::TextFormat;
 use crate::output::{Output, json_pretty};
 use crate::saved_series::{
-    check, read_or_begin, record_lines, save, show_faults, show_few_openings, show_skipped,
+    check, read_or_begin, record_lines, save, show_faults, show_few_openings, show_notices,
 };
 use crate::{Exit, Io};
 
@@ -23,7 +23,7 @@ pub(crate) fn run(args: &LeagueArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     check(&request.players, &request.terms, &args.files, io)?;
     let (app, job) = (App::new().with_rules_files(), io.job());
     let prepared = request.clone().prepare(&app, &job, Some(io.take_stdin()))?;
-    show_skipped(prepared.n_skipped(), io);
+    show_notices(prepared.notices(), io);
     if prepared.has_few_openings() {
         show_few_openings(prepared.n_rounds(), io);
     }
@@ -32,7 +32,6 @@ pub(crate) fn run(args: &LeagueArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let n_pairs = prepared.n_pairs();
     let played = prepared.play(&mut series, &job, |played| {
         show_faults(played.number, played.pair, played.players, io);
-        io.progress(&format!("pair {} of {n_pairs}", played.number + 1));
         save(args.files.resume.as_deref(), played.series)
     });
     io.end_progress();

@@ -3,8 +3,6 @@
 #[path = "match/text.rs"]
 mod text;
 
-pub(super) use text::counts;
-
 use taflbase::App;
 use taflbase::play::SavedPair;
 
@@ -12,7 +10,7 @@ use crate::args::play::MatchArgs;
 use crate::args::rules::TextFormat;
 use crate::output::{Output, json_pretty};
 use crate::saved_series::{
-    check, read_or_begin, record_lines, save, show_faults, show_few_openings, show_skipped,
+    check, read_or_begin, record_lines, save, show_faults, show_few_openings, show_notices,
 };
 use crate::{Exit, Io};
 
@@ -26,7 +24,7 @@ pub(crate) fn run(args: &MatchArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     check([&request.first, &request.second], &request.terms, &args.files, io)?;
     let (app, job) = (App::new().with_rules_files(), io.job());
     let prepared = request.clone().prepare(&app, &job, Some(io.take_stdin()))?;
-    show_skipped(prepared.n_skipped(), io);
+    show_notices(prepared.notices(), io);
     if prepared.has_few_openings() {
         show_few_openings(prepared.n_pairs(), io);
     }
@@ -34,8 +32,6 @@ pub(crate) fn run(args: &MatchArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let mut series = read_or_begin(args.files.resume.as_deref(), &prepared.settings())?;
     let played = prepared.play(&mut series, &job, |played| {
         show_faults(played.number, played.pair, prepared.players(), io);
-        let games = text::counts(played.tally.games());
-        io.progress(&format!("pair {}: {games}", played.number + 1));
         save(args.files.resume.as_deref(), played.series)
     });
     io.end_progress();

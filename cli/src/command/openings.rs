@@ -2,7 +2,6 @@
 
 use std::fmt::Write as _;
 use std::fs;
-use std::path::Path;
 
 use anyhow::Context as _;
 use tafl_reports::percent_text;
@@ -14,6 +13,7 @@ use crate::args::play::{FindOpeningsArgs, OpeningsArgs, OpeningsCommand};
 use crate::exit::Reported;
 use crate::number::counted;
 use crate::output::{Output, write_whole};
+use crate::target::is_same_file;
 use crate::variant::require_rules;
 use crate::{Exit, Io};
 
@@ -33,7 +33,7 @@ fn find(args: &FindOpeningsArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let mut prepared = args.request.clone().prepare(&app)?;
     // A file of both options is written after every round, so it needs no other writer.
     let output = match (&args.output, &args.resume) {
-        (Some(output), Some(resume)) if is_same(output, resume) => None,
+        (Some(output), Some(resume)) if is_same_file(output, resume) => None,
         (output, _) => Output::begin(output.as_deref())?,
     };
     if let Some(path) = args.resume.as_deref().filter(|path| path.exists()) {
@@ -63,12 +63,6 @@ fn find(args: &FindOpeningsArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         output.complete(file(&set).as_bytes())?;
     }
     Ok(Exit::Ok)
-}
-
-/// Returns whether two paths name one file.
-fn is_same(one: &Path, other: &Path) -> bool {
-    let target = |path: &Path| fs::canonicalize(path).ok();
-    one == other || target(one).is_some_and(|found| Some(found) == target(other))
 }
 
 /// Returns the content of a file with one set.

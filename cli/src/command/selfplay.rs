@@ -6,6 +6,7 @@ use crate::args::play::SelfplayArgs;
 use crate::exit::Reported;
 use crate::output::{Output, file_named};
 use crate::saved_series::{read_or_begin, record_lines, save};
+use crate::target::keep_apart;
 use crate::variant::require_rules;
 use crate::{Exit, Io};
 
@@ -23,6 +24,7 @@ pub(crate) fn run(args: &SelfplayArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> 
     if let Some(path) = &args.jobs {
         return jobs::run(args, path, io);
     }
+    keep_apart(&[("--resume", args.resume.as_deref()), ("-o", file_named(args.output.as_deref()))])?;
     require_rules(&args.request.rules, io).map_err(Reported)?;
     let (app, job) = (App::new().with_rules_files(), io.job());
     let prepared = args.request.clone().prepare(&app)?;

@@ -106,6 +106,44 @@ fn annotated_records_have_the_same_moves() {
 }
 
 #[test]
+fn a_word_that_is_not_a_move_is_reported() {
+    let folder = TestFolder::new();
+    folder.file(
+        "bad.csv",
+        "b4-b5 c4-c5 d6-c6 e4-e1 xx-yy,0,0,Black\nb4-b5 c4-c5 zz d6-c6 e4-e1,0,0,Black\nb4-b5 c4-c5,0,0,\n",
+    );
+    let output = folder.run(&["annotate", "@bad.csv", "--nodes", "20", "--format", "jsonl"]);
+    assert_eq!(output.exit, Exit::Findings, "{}", output.stderr);
+    for (game, word) in [(1, "xx-yy"), (2, "zz")] {
+        let notice = format!("bad.csv:{game}: annotated as far as it can be read: `{word}` is not a move");
+        assert!(output.stderr.contains(&notice), "{}", output.stderr);
+    }
+    let games: Vec<Value> = output.text().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let stopped = |game: &Value| game["stopped"].as_str().is_some_and(|why| why.ends_with("(T001)"));
+    assert_eq!(games.iter().map(stopped).collect::<Vec<_>>(), [true, true, false]);
+}
+
+#[test]
+fn a_record_that_cannot_be_read_shows_its_own_error() {
+    let folder = TestFolder::new();
+    for (text, code) in [
+        (r#"{"taflbase":99,"format":"csv","lines":[{"moves":""}]}"#, "T010"),
+        (r#"{"taflbase":1,"format":"csv","lines":"#, "T007"),
+        (r#"{"taflbase":1,"format":"csv"}"#, "T008"),
+        ("null", "T008"),
+    ] {
+        folder.file("bad.jsonl", text);
+        let output = folder.run(&["annotate", "@bad.jsonl", "--as", "jsonl", "--nodes", "20"]);
+        assert_eq!(output.exit, Exit::Findings, "{text}: {}", output.stderr);
+        assert!(output.stderr.contains(&format!("({code})")), "{text}: {}", output.stderr);
+        assert!(!output.stderr.contains("--variant"), "{text}: {}", output.stderr);
+    }
+    folder.file("unknown.csv", "a1-a2 b1-b2");
+    let output = folder.run(&["annotate", "@unknown.csv", "--nodes", "20"]);
+    assert!(output.stderr.contains("the rules are not known; name them with --variant"), "{}", output.stderr);
+}
+
+#[test]
 fn a_second_annotation_replaces_the_first() {
     let folder = with_games();
     folder.annotate(&["--format", "opentafl", "-o", "@one.otg"]);

@@ -24,6 +24,7 @@ mod moves;
 #[cfg(target_os = "linux")]
 mod open_files;
 mod openapi;
+mod openings;
 mod options;
 mod perft;
 mod random_input;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Page, Severity, counted};
+use super::{Page, Severity, TextPart, counted};
 use crate::record::Format;
 
 /// Information that was omitted or changed when a record was written.
@@ -17,6 +17,8 @@ pub enum LossFinding {
         what: Lost,
         /// The number of omitted items.
         count: u32,
+        /// The names of omitted tags, as far as the writer knows them.
+        names: Vec<Box<str>>,
     },
     /// Changed: the format cannot hold it as written.
     Changed {
@@ -166,8 +168,8 @@ impl LossFinding {
 
     pub(super) fn message(&self) -> String {
         match self {
-            LossFinding::NotExpressible { format, what, count } => {
-                format!("{format} cannot express {what} ({count} omitted)")
+            LossFinding::NotExpressible { format, what, count, names } => {
+                format!("{format} cannot express {what} ({count} omitted{})", Names(names, *count))
             }
             LossFinding::Changed { format, what, count } => {
                 format!("{format} cannot store {what} as written ({count} changed)")
@@ -183,6 +185,21 @@ impl LossFinding {
                 counted(*count, "deviation")
             ),
         }
+    }
+}
+
+/// The names of omitted items, of which there are this many: `: a, b, ...`.
+struct Names<'n>(&'n [Box<str>], u32);
+
+impl fmt::Display for Names<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const MOST: usize = 10;
+        let Names(names, count) = self;
+        for (nth, name) in names.iter().take(MOST).enumerate() {
+            write!(f, "{} {}", if nth == 0 { ":" } else { "," }, TextPart(name))?;
+        }
+        let n_shown = names.len().min(MOST);
+        f.write_str(if n_shown > 0 && n_shown < *count as usize { ", ..." } else { "" })
     }
 }
 

@@ -3,6 +3,7 @@
 mod pages;
 
 use super::{MAX_REPORTED, Page, TextPart, counted};
+use crate::record::Format;
 
 pub(super) use pages::PAGES;
 
@@ -23,6 +24,8 @@ pub enum TextFinding {
         /// The opening bracket.
         bracket: char,
     },
+    /// A line in brackets among the tags that is not a tag.
+    NotATag,
     /// A move number out of sequence.
     MoveNumber {
         /// The expected number.
@@ -86,6 +89,11 @@ pub enum TextFinding {
     Truncated,
     /// A text in an unknown notation.
     UnknownFormat,
+    /// A text of which nothing can be read in the notation that was named.
+    OtherFormat {
+        /// The notation.
+        format: Format,
+    },
     /// A file without a record.
     Empty,
     /// An incomplete part, such as a board in a log with missing rows.
@@ -137,6 +145,7 @@ impl TextFinding {
             TextFinding::BadMove | TextFinding::BadMoveAside | TextFinding::NoTarget => &pages::BAD_MOVE,
             TextFinding::Stray => &pages::STRAY,
             TextFinding::Unclosed { .. } => &pages::UNCLOSED,
+            TextFinding::NotATag => &pages::NOT_A_TAG,
             TextFinding::MoveNumber { .. } => &pages::MOVE_NUMBER,
             TextFinding::BadAddress => &pages::BAD_ADDRESS,
             TextFinding::Columns { .. } => &pages::COLUMNS,
@@ -153,7 +162,7 @@ impl TextFinding {
             TextFinding::Spreadsheet => &pages::SPREADSHEET,
             TextFinding::TooLarge { .. } => &pages::TOO_LARGE,
             TextFinding::Truncated => &pages::TRUNCATED,
-            TextFinding::UnknownFormat => &pages::UNKNOWN_FORMAT,
+            TextFinding::UnknownFormat | TextFinding::OtherFormat { .. } => &pages::UNKNOWN_FORMAT,
             TextFinding::Empty => &pages::EMPTY,
             TextFinding::Incomplete { .. } => &pages::INCOMPLETE,
             TextFinding::BadLine { .. } => &pages::BAD_LINE,
@@ -181,6 +190,7 @@ impl TextFinding {
             ),
             TextFinding::Stray => format!("{part} is out of place here and was skipped"),
             TextFinding::Unclosed { bracket } => format!("the `{bracket}` of {part} is not closed"),
+            TextFinding::NotATag => format!("{part} is not a tag; expected `[Name \"text\"]`"),
             TextFinding::MoveNumber { expected } => {
                 format!("move number {part} is out of sequence; expected {expected}")
             }
@@ -224,6 +234,7 @@ impl TextFinding {
                 "the compressed file is truncated; the readable part was kept".to_owned()
             }
             TextFinding::UnknownFormat => "unrecognized notation".to_owned(),
+            TextFinding::OtherFormat { format } => format!("{part} is not a record in the notation {format}"),
             TextFinding::Empty => "the file contains no record".to_owned(),
             TextFinding::Incomplete { missing } => format!("{part} is incomplete: {missing} is missing"),
             TextFinding::BadLine { why } => why.to_string(),

@@ -228,8 +228,8 @@ impl OllamhReader<'_> {
         match found.and_then(|(name, raw)| Some((name, self.source.span_of(raw)?))) {
             Some((name, span)) => self.tag(name, span),
             None => {
-                let line = Span::new(span.start as usize, span.start as usize + line.len());
-                self.report(line, TextFinding::Unclosed { bracket: '[' });
+                let place = Span::new(span.start as usize, span.start as usize + line.len());
+                self.report(place, pgn::not_a_tag(line.as_bytes()));
             }
         }
         end

@@ -50,13 +50,17 @@ pub(crate) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLo
     let record = game.record;
     note_losses(game, losses);
     push_row(COLUMNS.map(|(name, _)| name.to_owned()), out);
-    let mut row = RowWriter { game, losses, is_used: vec![false; record.tags.len()] };
+    // Readers drop blanks around a value.
+    let tags: Vec<Tag<'_>> = record.tags.iter().map(|tag| Tag { value: tag.value.trim(), ..tag }).collect();
+    let is_kept = vec![false; tags.len()];
+    let mut row = RowWriter { game, losses, tags, is_used: is_kept };
     let mut fields = COLUMNS.map(|(name, tag)| match tag {
         Some(tag) => row.tag(tag),
         None => row.field(name),
     });
     // The other tags are those that no column has taken.
     fields[COLUMNS.len() - 2] = row.other_tags();
+    row.note_trimmed();
     let start = out.len();
     push_row(fields.clone(), out);
     if csv::is_blank(&out.as_bytes()[start..]) {
@@ -71,6 +75,8 @@ pub(crate) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLo
 struct RowWriter<'w, 'a> {
     game: WriteGame<'a>,
     losses: &'w mut RecordLosses,
+    /// The tags without blanks around their values.
+    tags: Vec<Tag<'a>>,
     /// Whether a tag has been written.
     is_used: Vec<bool>,
 }
@@ -79,7 +85,7 @@ impl RowWriter<'_, '_> {
     /// Returns the value of the first writable tag of a name, if it fits into a field of its own. If it becomes a line of the
     /// column of tags, the result is empty: readers put the fields first, so a later tag in a field would change the order.
     fn tag(&mut self, name: &str) -> String {
-        let mut tags = self.game.record.tags.iter().enumerate().filter(|(_, tag)| tag.name == name);
+        let mut tags = self.tags.iter().copied().enumerate().filter(|(_, tag)| tag.name == name);
         let fits_field = |tag: &Tag<'_>| csv::reads_as_tag(name, tag.value) && fits(tag.value);
         match tags.find(|(_, tag)| fits_field(tag) || is_line(tag)) {
             Some((nth, tag)) if fits_field(&tag) => {
@@ -159,7 +165,7 @@ impl RowWriter<'_, '_> {
     /// Returns the reason for the end, in the words of the record if it has any that imply it.
     fn reason(&mut self) -> String {
         let record = self.game.record;
-        let mut words = record.tags.iter().enumerate().filter(|(_, tag)| tag.name == tag::TERMINATION);
+        let mut words = self.tags.iter().copied().enumerate().filter(|(_, tag)| tag.name == tag::TERMINATION);
         let first = words.next().filter(|(_, tag)| fits(tag.value));
         let known = record.result.and_then(|result| result.reason);
         let implies = |words: &str| {
@@ -208,16 +214,24 @@ impl RowWriter<'_, '_> {
     }
 
     fn other_tags(&mut self) -> String {
-        let others = self.game.record.tags.iter().zip(&self.is_used).filter(|(_, is_used)| !**is_used);
-        let (lines, lost): (Vec<Tag<'_>>, Vec<Tag<'_>>) = others.map(|(tag, _)| tag).partition(is_line);
-        let text =
-            lines.iter().map(|tag| format!("{}: {}", tag.name, tag.value)).collect::<Vec<_>>().join("\n");
+        let others = (0..self.tags.len()).filter(|nth| !self.is_used[*nth]);
+        let (lines, lost): (Vec<usize>, Vec<usize>) = others.partition(|nth| is_line(&self.tags[*nth]));
+        let line = |nth: &usize| format!("{}: {}", self.tags[*nth].name, self.tags[*nth].value);
+        let text = lines.iter().map(line).collect::<Vec<_>>().join("\n");
         if text.is_empty() || fits(&text) {
-            self.losses.left_out(Lost::Tags, lost.len());
+            self.losses.left_out_tags(lost.iter().map(|nth| self.tags[*nth].name));
+            lines.into_iter().for_each(|nth| self.is_used[nth] = true);
             return text;
         }
-        self.losses.left_out(Lost::Tags, lost.len() + lines.len());
+        self.losses.left_out_tags(lost.iter().chain(&lines).map(|nth| self.tags[*nth].name));
         String::new()
+    }
+
+    /// Reports the tags that are written without the blanks around their values.
+    fn note_trimmed(&mut self) {
+        let written = self.game.record.tags.iter().zip(&self.tags).zip(&self.is_used);
+        let trimmed = written.filter(|((old, new), is_used)| **is_used && old.value != new.value);
+        self.losses.changed(Lost::Tags, trimmed.count());
     }
 
     fn moves(&mut self) -> String {

@@ -103,5 +103,6 @@ fn note_losses(game: WriteGame<'_>, losses: &mut RecordLosses) {
     losses.left_out(Lost::Ending, usize::from(record.ending.is_some()));
     // The last position does not tell how the game ended.
     let is_over = game.played.is_some_and(|played| played.outcome.is_some()) && !is_own;
-    losses.left_out(Lost::Result, usize::from(record.result.is_some() || is_over));
+    losses.result(record);
+    losses.left_out(Lost::Result, usize::from(record.result.is_none() && is_over));
 }

@@ -64,7 +64,7 @@ fn tags(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLosses) {
             tag::DATE if is_time(written.value) => "startTime",
             "gameStatus" if record.result.is_none() && status(written.value).is_none() => "gameStatus",
             name if MEMBERS.contains(&name) => {
-                losses.left_out(Lost::Tags, 1);
+                losses.left_out_tags([name]);
                 continue;
             }
             name => name,
@@ -113,8 +113,8 @@ fn game_status(game: WriteGame<'_>, losses: &mut RecordLosses) -> Option<String>
         (WrittenVerdict::Draw, reason) => ("draw".to_owned(), reason.is_none()),
         (WrittenVerdict::Ongoing, reason) => ("ongoing".to_owned(), reason.is_none()),
         (WrittenVerdict::Unknown, Some(Reason::Unfinished)) => ("abandoned".to_owned(), true),
-        (WrittenVerdict::Unknown, _) => {
-            losses.left_out(Lost::Result, 1);
+        (WrittenVerdict::Unknown, reason) => {
+            losses.left_out(Lost::Reason, usize::from(reason.is_some()));
             return None;
         }
     };

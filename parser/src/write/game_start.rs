@@ -74,7 +74,7 @@ pub(super) fn rules_beyond_name(game: WriteGame<'_>) -> Option<&str> {
 }
 
 /// Returns the stated rules, or those of the variant that is named or implied.
-fn known_rules(game: WriteGame<'_>) -> Option<RuleSet> {
+pub(super) fn known_rules(game: WriteGame<'_>) -> Option<RuleSet> {
     let record = game.record;
     if record.rules.is_some() || game.played.is_some_and(|played| !played.rules.is_empty()) {
         return stated_rules(game);

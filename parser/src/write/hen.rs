@@ -213,11 +213,12 @@ fn push_status(game: WriteGame<'_>, to_move: Option<Side>, out: &mut String, los
         (Some(WrittenVerdict::Ongoing), Some(Side::Attackers)) => "Black's Move",
         (Some(WrittenVerdict::Ongoing), Some(Side::Defenders)) => "White's Move",
         (Some(WrittenVerdict::Ongoing), None) => "Incomplete Game",
-        (Some(WrittenVerdict::Draw | WrittenVerdict::Unknown), _) => {
+        (Some(WrittenVerdict::Draw), _) => {
             losses.left_out(Lost::Result, 1);
             return;
         }
-        (None, _) => return,
+        // Nothing is lost without an unknown result.
+        (Some(WrittenVerdict::Unknown) | None, _) => return,
     };
     out.push_str(status);
     out.push_str("\n\n");
@@ -233,7 +234,7 @@ fn note_losses(game: WriteGame<'_>, last: Option<&WriterPosition>, losses: &mut 
     losses.moves(record, KEEPS, 1);
     losses.unknown_captures(game);
     losses.reason(record, None);
-    losses.left_out(Lost::Tags, record.tags.len());
+    losses.left_out_tags(record.tags.iter().map(|tag| tag.name));
     losses.left_out(Lost::Rules, usize::from(rules_beyond_name(game).is_some()));
     losses.left_out(Lost::Variant, usize::from(record.variant.is_some()));
     losses.left_out(Lost::Variations, record.variations.len());

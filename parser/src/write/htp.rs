@@ -158,7 +158,7 @@ fn note_losses(game: WriteGame<'_>, losses: &mut RecordLosses) {
         it.place.line.index() > 0 || it.place.after as usize > record.main().moves.len()
     };
     losses.left_out(Lost::Comments, record.comments.iter().filter(aside).count());
-    losses.left_out(Lost::Result, usize::from(record.result.is_some()));
+    losses.result(record);
     let late = record.ending.filter(|ending| ending.after as usize > record.main().moves.len());
     losses.left_out(Lost::Ending, usize::from(late.is_some()));
 }

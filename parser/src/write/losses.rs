@@ -6,7 +6,7 @@ use tafl_rules::{Reason, Span};
 
 use crate::diagnostic::{Diagnostic, LossFinding, Lost};
 use crate::record::Format;
-use crate::record::{CaptureStyle, MoveMark, Record};
+use crate::record::{CaptureStyle, MoveMark, Record, WrittenVerdict};
 
 use super::WriteGame;
 
@@ -25,11 +25,13 @@ pub(crate) struct RecordLosses {
     counts: BTreeMap<(Lost, How), u32>,
     /// The number of plies of the replay that the rules do not allow as they are written.
     n_deviations: u32,
+    /// The names of omitted tags.
+    tags: Vec<Box<str>>,
 }
 
 impl RecordLosses {
     pub(super) fn new(format: Format) -> RecordLosses {
-        RecordLosses { format, counts: BTreeMap::new(), n_deviations: 0 }
+        RecordLosses { format, counts: BTreeMap::new(), n_deviations: 0, tags: Vec::new() }
     }
 
     /// Returns the target format.
@@ -40,6 +42,13 @@ impl RecordLosses {
     /// Reports omitted items; zero is not a loss.
     pub(super) fn left_out(&mut self, what: Lost, count: usize) {
         self.add(what, How::LeftOut, count);
+    }
+
+    /// Reports omitted tags by their names.
+    pub(super) fn left_out_tags<'t>(&mut self, names: impl IntoIterator<Item = &'t str>) {
+        let before = self.tags.len();
+        self.tags.extend(names.into_iter().map(Box::from));
+        self.left_out(Lost::Tags, self.tags.len() - before);
     }
 
     /// Reports changed items.
@@ -123,11 +132,20 @@ impl RecordLosses {
         self.left_out(Lost::Reason, usize::from(reason.is_some() && reason != implied));
     }
 
+    /// Reports the result of a record as lost, unless it is unknown anyway.
+    pub(super) fn result(&mut self, record: &Record) {
+        let is_known = record.result.is_some_and(|result| result.verdict != WrittenVerdict::Unknown);
+        self.left_out(Lost::Result, usize::from(is_known));
+    }
+
     /// Returns the losses as diagnostics without spans.
-    pub(super) fn into_diagnostics(self) -> Vec<Diagnostic> {
+    pub(super) fn into_diagnostics(mut self) -> Vec<Diagnostic> {
         let format = self.format;
         let losses = self.counts.into_iter().map(|((what, how), count)| match how {
-            How::LeftOut => LossFinding::NotExpressible { format, what, count },
+            How::LeftOut => {
+                let names = if what == Lost::Tags { std::mem::take(&mut self.tags) } else { Vec::new() };
+                LossFinding::NotExpressible { format, what, count, names }
+            }
             How::Changed if what == Lost::Captures => LossFinding::IllegalTail { count },
             How::Changed => LossFinding::Changed { format, what, count },
             How::NeedsRules => LossFinding::NeedsRules { format, what },

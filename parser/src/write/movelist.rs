@@ -41,21 +41,31 @@ pub(crate) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLo
 fn push_tags(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLosses) {
     let record = game.record;
     let mut push = |name: &str, value: &str| out.extend([" # ", name, ": ", value]);
-    let mut n_lost = 0;
+    // Readers drop blanks around a value.
+    let mut n_trimmed = 0;
+    let mut trimmed = |value: &str| n_trimmed += usize::from(value.trim() != value);
+    let mut lost = Vec::new();
     let is_termination = |written: &Tag<'_>| written.name == tag::TERMINATION;
     let mut terminations = record.tags.iter().filter(is_termination);
     // Words that are exactly a reason would be read as that of the result.
     let fits = |words: &&str| movelist::fits_remark(words) && words.parse::<Reason>().is_err();
-    let words = terminations.next().map(|written| written.value).filter(fits);
-    let words = words.filter(|_| terminations.next().is_none());
+    let termination = terminations.next().filter(|_| terminations.next().is_none());
+    let words = termination.map(|written| written.value.trim()).filter(fits);
     for written in record.tags.iter() {
-        match movelist::remark_name(written.name, written.value) {
-            Some(name) => push(name, written.value),
-            None => n_lost += 1,
+        match movelist::remark_name(written.name, written.value.trim()) {
+            Some(name) => {
+                trimmed(written.value);
+                push(name, written.value.trim());
+            }
+            None if words.is_some() && is_termination(&written) => {}
+            None => lost.push(written.name),
         }
     }
-    n_lost -= usize::from(words.is_some());
-    losses.left_out(Lost::Tags, n_lost);
+    if words.is_some() {
+        termination.into_iter().for_each(|written| trimmed(written.value));
+    }
+    losses.changed(Lost::Tags, n_trimmed);
+    losses.left_out_tags(lost);
     let reason = record.result.and_then(|result| result.reason);
     match (words, reason) {
         // Readers take the reason from the words, if they are clear.

@@ -50,7 +50,7 @@ fn header(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLosses) -> O
         let known = PGN_NAMES.iter().find(|(_, ours)| *ours == written.name).map(|(name, _)| *name);
         let name = known.unwrap_or(written.name);
         if name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
-            losses.left_out(Lost::Tags, 1);
+            losses.left_out_tags([written.name]);
         } else {
             push_tag(name, written.value, Lost::Tags, out, losses);
         }
@@ -97,11 +97,7 @@ fn result(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLosses) -> O
         Some(WrittenVerdict::Win(Side::Defenders)) => Some("0-1"),
         Some(WrittenVerdict::Draw) => Some("1/2-1/2"),
         Some(WrittenVerdict::Ongoing) => Some("*"),
-        Some(WrittenVerdict::Unknown) => {
-            losses.left_out(Lost::Result, 1);
-            None
-        }
-        None => None,
+        Some(WrittenVerdict::Unknown) | None => None,
     };
     if let Some(token) = token {
         push_tag("Result", token, Lost::Result, out, losses);

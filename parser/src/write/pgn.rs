@@ -90,7 +90,7 @@ fn tags<'t>(tags: impl Iterator<Item = Tag<'t>>, out: &mut String, losses: &mut 
             known.unwrap_or(if written.name == tag::TERMINATION { "Termination" } else { written.name });
         let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
         if name.is_empty() || !name.bytes().all(is_plain) {
-            losses.left_out(Lost::Tags, 1);
+            losses.left_out_tags([written.name]);
         } else {
             push_tag(name, written.value, Lost::Tags, out, losses);
         }

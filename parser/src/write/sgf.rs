@@ -145,6 +145,10 @@ impl SgfWriter<'_, '_> {
         self.out.push('\n');
         diagram.push_start(self.out);
         self.remarks(MovePlace { line: MoveLineId::MAIN, after: 0 });
+        if self.out.ends_with('\n') {
+            // Without stones and comments, the next node would follow an empty line.
+            self.out.pop();
+        }
     }
 
     fn tag(&mut self, tag: Tag<'_>) {
@@ -193,7 +197,11 @@ impl SgfWriter<'_, '_> {
     fn rules(&mut self) {
         let record = self.game.record;
         let mut is_taken = false;
-        if let Some(rules) = rules_beyond_name(self.game) {
+        // Without a name, the rules of the board are needed to write the stones again.
+        let is_unnamed = record.variant.is_none() && record.format != Format::Sgf;
+        let played = self.game.played.map(|played| &*played.rules);
+        let played = played.filter(|rules| is_unnamed && !rules.is_empty());
+        if let Some(rules) = rules_beyond_name(self.game).or(played) {
             let text = line_feeds(rules);
             self.losses.changed(Lost::Rules, usize::from(text != *rules));
             is_taken = is_simple(&text) && shape_of(&text).is_some();

@@ -82,9 +82,9 @@ fn note_losses(game: WriteGame<'_>, losses: &mut RecordLosses) {
     losses.moves(record, KEEPS, 1);
     losses.left_out(Lost::CaptureCounts, usize::from(record.capture_counts.is_some()));
     losses.left_out(Lost::Ending, usize::from(record.ending.is_some()));
-    losses.left_out(Lost::Tags, record.tags.len());
+    losses.left_out_tags(record.tags.iter().map(|tag| tag.name));
     losses.left_out(Lost::Rules, usize::from(record.rules.is_some()));
     losses.left_out(Lost::Variations, record.variations.len());
     losses.left_out(Lost::Comments, record.comments.len());
-    losses.left_out(Lost::Result, usize::from(record.result.is_some()));
+    losses.result(record);
 }

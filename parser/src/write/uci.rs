@@ -117,7 +117,7 @@ fn note_losses(game: WriteGame<'_>, losses: &mut RecordLosses) {
     losses.checks(record);
     losses.moves(record, KEEPS, 1);
     losses.reason(record, None);
-    losses.left_out(Lost::Tags, record.tags.len());
+    losses.left_out_tags(record.tags.iter().map(|tag| tag.name));
     losses.left_out(Lost::Variations, record.variations.len());
     let is_kept = |place: MovePlace| place.line == MoveLineId::MAIN && place.after == 0;
     let is_lost = |text: &str, place| !is_kept(place) || one_line(text).is_empty();
@@ -126,5 +126,5 @@ fn note_losses(game: WriteGame<'_>, losses: &mut RecordLosses) {
     losses.left_out(Lost::FirstMover, usize::from(record.main().opens_with_second));
     losses.left_out(Lost::CaptureCounts, usize::from(record.capture_counts.is_some()));
     losses.left_out(Lost::Ending, usize::from(record.ending.is_some()));
-    losses.left_out(Lost::Result, usize::from(record.result.is_some()));
+    losses.result(record);
 }

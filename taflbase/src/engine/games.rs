@@ -84,6 +84,8 @@ pub struct PlayedGame {
     pub replayed: ReplayedRecord,
     /// The number in the corpus.
     pub(crate) id: Option<GameId>,
+    /// The first error in the text of the game itself, with its code.
+    pub(crate) text_error: Option<String>,
     /// The file, as it is named.
     pub file: String,
     /// The number of the game in the file, from 1.
@@ -176,5 +178,17 @@ impl PlayedGame {
     /// Returns the place of the game: `games.csv:12`.
     pub fn name(&self) -> String {
         format!("{}:{}", self.file, self.ordinal)
+    }
+
+    /// Returns whether something of the game could be read: a record without moves whose text has an error is not a game, so
+    /// that rules would not help.
+    pub fn is_readable(&self) -> bool {
+        self.text_error.is_none() || !self.replayed.record.main().moves.is_empty()
+    }
+
+    /// Returns the reason why the game can't be searched if its rules are unknown.
+    pub fn obstacle(&self) -> &str {
+        let error = self.text_error.as_deref().filter(|_| !self.is_readable());
+        error.unwrap_or("the rules are not known")
     }
 }

@@ -75,8 +75,8 @@ impl MoveLimits {
 /// Returns limits in words, such as `10000 nodes, 0.1 s`.
 pub fn move_limits_text(limits: &Limits) -> String {
     let parts = [
-        limits.nodes.map(|nodes| format!("{} nodes", nodes.0)),
-        limits.depth.map(|depth| format!("{} plies", depth.0)),
+        limits.nodes.map(|nodes| format!("{} {}", nodes.0, if nodes.0 == 1 { "node" } else { "nodes" })),
+        limits.depth.map(|depth| format!("{} {}", depth.0, if depth.0 == 1 { "ply" } else { "plies" })),
         limits.time.map(|time| format!("{} s", time.as_secs_f64())),
     ];
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")

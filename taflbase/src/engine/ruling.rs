@@ -278,7 +278,10 @@ impl RulingRequest {
                 }
                 RulingDecision {
                     verdict: if side == winner { Verdict::Yes } else { Verdict::No },
-                    sentence: format!("the {side} win within {plies} plies against every defense"),
+                    sentence: format!(
+                        "the {side} win within {plies} {} against every defense",
+                        if plies == 1 { "ply" } else { "plies" }
+                    ),
                     evidence,
                     proof: proof.map(|proof| proof.to_string()),
                     ..RulingDecision::default()

@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tafl_analyzer::{BalanceSearch, BalanceSettings, Engine, OpeningSet, OpeningSets, SearchOptions};
 
+use super::rules_text::rules_text;
 use crate::{App, Bounded, CompiledVariant, Error, Job, Progress, Request, Result, RulesRequest, Threads};
 
 /// Find openings from which the engine wins about as often with both sides
@@ -88,6 +89,11 @@ impl PreparedOpenings {
     /// Fails if the content is damaged, or belongs to a search by other rules, settings, or engine.
     pub fn resume(&mut self, name: &str, content: &str) -> Result<()> {
         let wrong = |why: String| Error::parameter("resume", format!("{name} can't be resumed: {why}"));
+        if !OpeningSets::is_header(content.as_bytes()) {
+            return Err(
+                wrong("it is not a file of --resume".to_owned()).with_help("use a new file with --resume")
+            );
+        }
         let sets: OpeningSets = content.parse().map_err(|error| wrong(format!("{error}")))?;
         let [set] = &sets.sets[..] else {
             let n_sets = sets.sets.len();
@@ -132,8 +138,8 @@ impl PreparedOpenings {
             let detail = format!(
                 "{} of {count} openings; center {:+.2}, bias {:+.2}",
                 set.openings.len(),
-                progress.center / 100.0,
-                progress.bias
+                without_negative_zero(progress.center / 100.0),
+                without_negative_zero(progress.bias)
             );
             job.report(&Progress {
                 done: progress.rounds.into(),
@@ -146,12 +152,25 @@ impl PreparedOpenings {
     }
 }
 
+/// Returns a number, or 0 if it is shown as 0 with two decimals.
+fn without_negative_zero(number: f64) -> f64 {
+    if number.abs() < 0.005 { 0.0 } else { number }
+}
+
 /// Returns the first setting in which two searches differ, with the value of each.
 fn difference(found: &OpeningSet, wanted: &OpeningSet) -> Option<(&'static str, String, String)> {
+    if found.rules != wanted.rules {
+        let [one, other] = [found, wanted].map(|set| rules_text(&set.rules));
+        if one != other {
+            return Some(("--variant", one, other));
+        }
+        // Rules without a name.
+        let [one, other] = [found, wanted].map(|set| format!("`{}`", set.rules));
+        return Some(("--variant", one, other));
+    }
     let settings = |set: &OpeningSet| {
         let BalanceSettings { nodes, plies, seed } = set.settings;
         [
-            ("--variant", format!("`{}`", set.rules)),
             ("--nodes", nodes.to_string()),
             ("--plies", plies.to_string()),
             ("--seed", seed.to_string()),

@@ -1,6 +1,7 @@
 //! The result of a match in numbers.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -197,6 +198,14 @@ impl ResultCounts {
     }
 }
 
+impl fmt::Display for ResultCounts {
+    /// Writes games by result: `+3 =1 -0, 2 unfinished`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "+{} ={} -{}", self.won, self.drawn, self.lost)?;
+        if self.unfinished > 0 { write!(f, ", {} unfinished", self.unfinished) } else { Ok(()) }
+    }
+}
+
 impl MatchTally {
     /// Counts a pair.
     pub fn add(&mut self, pair: &SavedPair) {
@@ -236,7 +245,8 @@ impl MatchTally {
 
     /// Returns the result, with the state of a test.
     pub fn result(&self, sprt: Option<&Sprt>) -> MatchResult {
-        let finite = |number: f64| number.is_finite().then_some((number * 10.0).round() / 10.0);
+        // Without a negative zero.
+        let finite = |number: f64| number.is_finite().then_some((number * 10.0).round() / 10.0 + 0.0);
         let elo = self.pairs.elo().map(|EloInterval { elo, low, high }| EloAnswer {
             elo: finite(elo),
             low: finite(low),

@@ -1,32 +1,14 @@
 //! The openings of matches and leagues: random ones, balanced ones, or those of recorded games.
 
-use std::fmt;
-use std::fs::{self, File};
-use std::io::{BufRead, Read as _};
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use tafl_analyzer::{Opening, OpeningSetError, OpeningSets, Openings, openings_from_games};
-use tafl_parser::Batch;
-use tafl_rules::{AnyRulebook, Move, Rng, Shape, word_list};
+use tafl_analyzer::{Opening, Openings, openings_from_games};
+use tafl_rules::{AnyRulebook, Move, word_list};
 
+use super::counted::counted;
+use super::opening_sources::OpeningSources;
 use super::pair_terms::PairTerms;
-use crate::records::{
-    ReadSettings, RecordAt, RecordEvent, RecordReader, RecordWorker, ReplayConfig, ReplayWorker,
-};
-use crate::{CompiledVariant, Error, ErrorKind, Job, Result, Threads};
-
-/// The openings that a request names.
-#[derive(Debug, Default)]
-pub(super) struct OpeningSources {
-    /// Sets of balanced openings.
-    sets: Vec<OpeningSets>,
-    /// Recorded games, with their boards.
-    games: Vec<(Shape, Vec<Move>)>,
-}
-
-/// The word for the built-in balanced openings.
-const BALANCED: &str = "balanced";
+use crate::{CompiledVariant, Error, Result};
 
 /// The maximum of `--opening-plies`.
 const MAX_PLIES: u32 = 100;
@@ -34,27 +16,6 @@ const MAX_PLIES: u32 = 100;
 /// The maximum number of wanted openings for which other numbers of plies are tried. Each opening is searched with 3,000 nodes,
 /// which takes a few milliseconds.
 const MAX_TRIED_OPENINGS: usize = 200;
-
-impl OpeningSources {
-    /// Returns the number of games on other boards than these, from which no opening is taken.
-    pub(super) fn n_other_boards(&self, shapes: &[Shape]) -> usize {
-        self.games.iter().filter(|(shape, _)| !shapes.contains(shape)).count()
-    }
-
-    /// Returns the moves of the games on a board.
-    fn on_board(&self, shape: Shape) -> impl Iterator<Item = &Vec<Move>> {
-        self.games.iter().filter(move |(of_game, _)| *of_game == shape).map(|(_, moves)| moves)
-    }
-
-    /// Returns the balanced openings for rules; `None` if no source has any.
-    fn balanced(&self, book: &AnyRulebook, seed: u64) -> Option<Vec<Opening>> {
-        let sets = self.sets.iter().filter_map(|sets| sets.of_rules(book.rules()));
-        let mut openings: Vec<Opening> =
-            sets.flat_map(|set| set.openings.iter().map(|opening| opening.moves.clone())).collect();
-        Rng::new(seed).shuffle(&mut openings);
-        (!openings.is_empty()).then_some(openings)
-    }
-}
 
 /// The openings that one variant of a series needs.
 pub(super) struct OpeningNeed {
@@ -64,6 +25,8 @@ pub(super) struct OpeningNeed {
     pub(super) may_be_fewer: bool,
     /// Whether openings must not be repeated, because two players would play the same games again.
     pub(super) must_differ: bool,
+    /// The variant without the changes of `--rule`.
+    pub(super) unchanged: Arc<CompiledVariant>,
 }
 
 impl PairTerms {
@@ -98,10 +61,8 @@ impl PairTerms {
             }
             return Ok((openings.iter().cycle().take(wanted).cloned().collect(), true));
         }
-        if sources.games.is_empty() && !sources.sets.is_empty() {
-            let message =
-                format!("there are no balanced openings for {name}; find some with `tafl openings find`");
-            return Err(Error::parameter("openings", message));
+        if sources.has_only_sets() {
+            return Err(sources.misfit(rules, &need.unchanged));
         }
         if plies == 0 {
             // There is one opening without plies. Players that vary their moves may play it repeatedly.
@@ -146,6 +107,10 @@ impl PairTerms {
         let of_games = !self.openings.is_empty();
         let n_games = sources.on_board(rules.book.shape()).count() as u64;
         if of_games && n_games == 0 {
+            if sources.n_games() == 0 && !sources.read_notices().is_empty() {
+                let message = "--openings has no game that can be read";
+                return Error::parameter("openings", message).with_help(sources.read_notices().join("; "));
+            }
             let message = format!("no game of --openings is on the board of {name}");
             return Error::parameter("openings", message).with_help("name games on this board");
         }
@@ -196,106 +161,5 @@ impl PairTerms {
         longer
             .chain(shorter)
             .find(|plies| self.different_openings(book, sources, *plies, wanted).len() == wanted)
-    }
-
-    /// Reads the openings that are named.
-    pub(super) fn opening_sources<'i>(
-        &self,
-        job: &Job,
-        stdin: Option<Box<dyn BufRead + Send + 'i>>,
-    ) -> Result<OpeningSources> {
-        let mut sources = OpeningSources::default();
-        let mut paths = Vec::new();
-        for path in &self.openings {
-            if path.as_os_str() == BALANCED {
-                sources.sets.push(OpeningSets::built_in());
-            } else if let Some(sets) = read_sets(path)? {
-                sources.sets.push(sets);
-            } else {
-                paths.push(path.clone());
-            }
-        }
-        if !paths.is_empty() {
-            sources.games = read_games(&paths, job, stdin)?;
-        }
-        Ok(sources)
-    }
-}
-
-/// Returns a number with its noun in the singular or the plural.
-fn counted(n: u64, one: &str, many: &str) -> String {
-    format!("{n} {}", if n == 1 { one } else { many })
-}
-
-fn unreadable(why: &dyn fmt::Display) -> Error {
-    let message = format!("the games of --openings could not all be read: {why}");
-    Error::new(ErrorKind::Io, message).of("openings")
-}
-
-/// Reads a file of balanced openings; `None` if it is another file.
-fn read_sets(path: &Path) -> Result<Option<OpeningSets>> {
-    let mut start = [0; 16];
-    // What can't be opened is reported by the reader of games.
-    let is_set = path.is_file()
-        && File::open(path)
-            .is_ok_and(|mut file| file.read(&mut start).is_ok_and(|n| OpeningSets::is_header(&start[..n])));
-    if !is_set {
-        return Ok(None);
-    }
-    let name = path.display();
-    let text = fs::read_to_string(path).map_err(|error| unreadable(&format!("{name}: {error}")))?;
-    let sets = text.parse().map_err(|error: OpeningSetError| {
-        Error::parameter("openings", format!("{name} is not a file of openings: {error}"))
-    });
-    sets.map(Some)
-}
-
-fn read_games<'i>(
-    paths: &[PathBuf],
-    job: &Job,
-    stdin: Option<Box<dyn BufRead + Send + 'i>>,
-) -> Result<Vec<(Shape, Vec<Move>)>> {
-    let mut games = Vec::new();
-    let settings = ReadSettings { threads: Threads::ONE, ..ReadSettings::default() };
-    let reader = RecordReader::new(paths, settings);
-    let reader = match stdin {
-        Some(stdin) => reader.with_stdin(stdin),
-        None => reader,
-    };
-    if let Some(problem) = reader.inputs.problems.iter().find(|problem| problem.is_error()) {
-        return Err(unreadable(problem));
-    }
-    let config = Arc::new(ReplayConfig::default());
-    reader.process(
-        job,
-        || OpeningWorker(ReplayWorker::new(&config)),
-        |nth, event| match event {
-            RecordEvent::Record(game) => {
-                games.extend(game);
-                Ok(())
-            }
-            RecordEvent::Unreadable(error) => {
-                Err(unreadable(&format!("{}: {error}", reader.inputs.list[nth].name())))
-            }
-            _ => Ok(()),
-        },
-    )?;
-    Ok(games)
-}
-
-/// Returns the boards and moves of records.
-struct OpeningWorker(ReplayWorker);
-
-impl RecordWorker for OpeningWorker {
-    type Answer = Option<(Shape, Vec<Move>)>;
-
-    fn enter(&mut self, batch: &Batch) {
-        self.0.enter(batch);
-    }
-
-    fn record(&mut self, at: RecordAt<'_>) -> Option<(Shape, Vec<Move>)> {
-        let replay = self.0.replay(at.parse().1).replay;
-        let shape = replay.rules.as_ref()?.book.shape();
-        Some((shape, replay.plies.iter().map(|ply| ply.mv).collect()))
     }
 }

@@ -6,10 +6,12 @@ use std::sync::atomic::AtomicBool;
 
 use tafl_analyzer::{GamePair, Limits, MatchTerms, Opening, PairSetup, PlayerError, Players, play_pairs};
 use tafl_parser::Record;
-use tafl_rules::Shape;
+use tafl_rules::word_list;
 
+use super::counted::counted;
 use super::match_answer::MatchPlayer;
-use super::pair_openings::{OpeningNeed, OpeningSources};
+use super::opening_sources::OpeningSources;
+use super::pair_openings::OpeningNeed;
 use super::pair_terms::{OnFault, PairTerms};
 use super::player_spec::PlayerSpec;
 use super::saved_game::{RecordHeading, SavedGame, SavedPair};
@@ -28,7 +30,7 @@ pub(super) struct PairSeries {
     fields: Vec<VariantField>,
     n_rounds: u64,
     has_few_openings: bool,
-    n_skipped: usize,
+    notices: Vec<String>,
 }
 
 /// The rules and openings of one variant of a series.
@@ -76,7 +78,8 @@ impl PairSeries {
         for (at, name) in (0..).zip(variants) {
             let rules = app.compiled(name, &terms.rule).map_err(|error| error.of("variant"))?;
             let wanted = (max_rounds + n_variants - 1 - at) / n_variants;
-            let need = OpeningNeed { wanted, may_be_fewer: n_rounds.is_none(), must_differ };
+            let unchanged = app.compiled(name, &[]).map_err(|error| error.of("variant"))?;
+            let need = OpeningNeed { wanted, may_be_fewer: n_rounds.is_none(), must_differ, unchanged };
             let (openings, is_balanced) = terms.openings(&rules, sources, &need)?;
             let n_openings = openings.len() as u64;
             if n_openings < wanted {
@@ -89,16 +92,14 @@ impl PairSeries {
             }
             fields.push(VariantField { rules, openings, is_balanced });
         }
-        let are_balanced = !fields.is_empty() && fields.iter().all(|field| field.is_balanced);
-        if terms.opening_plies.is_some() && are_balanced {
-            let message = "--opening-plies has no effect on balanced openings, which have their own lengths";
-            let help = "leave it out, or name files with games instead of balanced openings";
-            return Err(Error::parameter("opening_plies", message).with_help(help));
+        let are_balanced: Vec<bool> = fields.iter().map(|field| field.is_balanced).collect();
+        let rules: Vec<&CompiledVariant> = fields.iter().map(|field| &*field.rules).collect();
+        if !fields.is_empty() && are_balanced.iter().all(|is_balanced| *is_balanced) {
+            check_all_balanced(&terms, sources, &rules)?;
         }
-        let shapes: Vec<Shape> = fields.iter().map(|field| field.rules.book.shape()).collect();
-        let n_skipped = sources.n_other_boards(&shapes);
+        let notices = sources.notices(&rules, &are_balanced);
         let has_few_openings = n_possible < max_rounds;
-        Ok(PairSeries { terms, players, limits, fields, n_rounds: n_possible, has_few_openings, n_skipped })
+        Ok(PairSeries { terms, players, limits, fields, n_rounds: n_possible, has_few_openings, notices })
     }
 
     /// Returns the number of rounds, each with an opening.
@@ -151,9 +152,9 @@ impl PairSeries {
         self.fields.iter().map(|field| field.rules.variant.name()).collect()
     }
 
-    /// Returns the number of games of `--openings` that were skipped because no variant has their board.
-    pub(super) fn n_skipped(&self) -> usize {
-        self.n_skipped
+    /// Returns what of `--openings` is not used, in sentences.
+    pub(super) fn notices(&self) -> &[String] {
+        &self.notices
     }
 
     /// Plays the pairs that a series lacks, and adds them to it. `on_pair` gets the number of each, in order, and the series
@@ -215,15 +216,7 @@ impl PairSeries {
                 return Err(self.players[task.players[at]].not_started(fault));
             }
             series.played.push(self.saved(&pair, task.round));
-            let is_enough = on_pair(number, series)?;
-            let detail = format!("pair {} of {n_pairs}", number + 1);
-            job.report(&Progress {
-                done: 2 * (number + 1),
-                unit: "games",
-                proportion: None,
-                detail: &detail,
-            });
-            Ok(is_enough || self.is_stopped_by(series.played.last()))
+            Ok(on_pair(number, series)? || self.is_stopped_by(series.played.last()))
         };
         let mut is_over = Ok(false);
         play_pairs(numbers, self.terms.threads.get(), &terms, &make, |number, pair| {
@@ -302,4 +295,38 @@ impl PairSeries {
             })
         })
     }
+}
+
+/// Checks the terms of a series whose variants all have balanced openings.
+///
+/// # Errors
+///
+/// Fails if something is requested that only other openings need.
+fn check_all_balanced(
+    terms: &PairTerms,
+    sources: &OpeningSources,
+    variants: &[&CompiledVariant],
+) -> Result<()> {
+    if sources.n_games() > 0 {
+        let names: Vec<String> = variants.iter().map(|rules| rules.variant.name()).collect();
+        let games = counted(sources.n_games() as u64, "game", "games");
+        let have = if names.len() == 1 { "has" } else { "have" };
+        let message = format!(
+            "the {games} of --openings would not be used, because {} {have} balanced openings",
+            word_list(&names, "and")
+        );
+        return Err(Error::parameter("openings", message)
+            .with_help("leave out either the games or the balanced openings"));
+    }
+    if terms.opening_plies.is_some() {
+        let message = "--opening-plies has no effect on balanced openings, which have their own lengths";
+        let help = "leave it out, or name files with games instead of balanced openings";
+        return Err(Error::parameter("opening_plies", message).with_help(help));
+    }
+    Ok(())
+}
+
+/// Reports that a pair is complete, the last of `n_played`.
+pub(super) fn report_pair(job: &Job, n_played: u64, detail: &str) {
+    job.report(&Progress { done: 2 * n_played, unit: "games", proportion: None, detail });
 }

@@ -27,7 +27,7 @@ pub struct PairTerms {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub opening_plies: Option<Bounded<0, 100, 4>>,
     /// Use the openings of these files, shuffled by --seed: games, or balanced openings of
-    /// `tafl openings`; `balanced` names the built-in ones
+    /// `tafl openings`; `balanced` names the built-in ones. Variants without balanced openings use the games
     #[cfg_attr(feature = "clap", arg(long, value_name = "FILES", num_args = 1..))]
     pub openings: Vec<PathBuf>,
     /// The limits of the players' searches.

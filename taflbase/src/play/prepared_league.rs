@@ -9,10 +9,11 @@ use tafl_parser::Record;
 use tafl_reports::stats::{NotEstimable, Pairing, PairingResults, Ratings, rate};
 use tafl_rules::Side;
 
+use super::counted::counted;
 use super::league_answer::{EloEstimate, LeagueAnswer, LeaguePairing, LeaguePlayer, VariantAdvantage};
 use super::league_request::LeagueRequest;
 use super::match_answer::{MatchPlayer, ResultCounts};
-use super::pair_series::{PairSchedule, PairSeries, PairTask};
+use super::pair_series::{PairSchedule, PairSeries, PairTask, report_pair};
 use super::player_spec::PlayerSpec;
 use super::saved_game::SavedPair;
 use super::series::GameSeries;
@@ -103,9 +104,9 @@ impl PreparedLeague {
         }
     }
 
-    /// Returns the number of games of `--openings` that were skipped because no variant of the league has their board.
-    pub fn n_skipped(&self) -> usize {
-        self.pairs.n_skipped()
+    /// Returns what of `--openings` is not used, in sentences.
+    pub fn notices(&self) -> &[String] {
+        self.pairs.notices()
     }
 
     /// Returns the number of pairs of the whole league.
@@ -146,6 +147,7 @@ impl PreparedLeague {
             let pair = &series.played[number as usize];
             let players = self.task(number).players.map(|player| &self.pairs.players()[player]);
             on_pair(PlayedLeaguePair { number, players, pair, series })?;
+            report_pair(job, number + 1, &format!("pair {} of {}", number + 1, self.n_pairs()));
             Ok(false)
         })
     }
@@ -229,7 +231,8 @@ impl PreparedLeague {
             NotEstimable::NoGames if pairs.is_empty() => "no pair has been played yet".to_owned(),
             NotEstimable::NoGames => format!(
                 "every pair that was played has an unfinished game, and such pairs don't count; a game ends as unfinished after \
-                 {plies} plies (--plies)"
+                 {} (--plies)",
+                counted(plies.get(), "ply", "plies")
             ),
             other => other.to_string(),
         }

@@ -10,7 +10,7 @@ use tafl_parser::Record;
 use super::match_answer::{MatchAnswer, MatchPlayer, MatchTally, VariantMatchResult};
 use super::match_request::MatchRequest;
 use super::number_pair::NumberPair;
-use super::pair_series::{PairSchedule, PairSeries, PairTask};
+use super::pair_series::{PairSchedule, PairSeries, PairTask, report_pair};
 use super::player_spec::PlayerSpec;
 use super::saved_game::SavedPair;
 use super::series::GameSeries;
@@ -47,8 +47,6 @@ pub struct PlayedPair<'a> {
     pub number: u64,
     /// The pair.
     pub pair: &'a SavedPair,
-    /// All pairs so far.
-    pub tally: &'a MatchTally,
     /// The series with the pair.
     pub series: &'a GameSeries<SavedPair>,
 }
@@ -100,10 +98,9 @@ impl PreparedMatch {
         [&players[0], &players[1]]
     }
 
-    /// Returns the number of games of `--openings` that were skipped because no variant of the match has
-    /// their board.
-    pub fn n_skipped(&self) -> usize {
-        self.pairs.n_skipped()
+    /// Returns what of `--openings` is not used, in sentences.
+    pub fn notices(&self) -> &[String] {
+        self.pairs.notices()
     }
 
     /// Returns the number of pairs to play; with a test, the maximum.
@@ -144,7 +141,9 @@ impl PreparedMatch {
         self.pairs.play(series, &schedule, job, |number, series| {
             let pair = &series.played[number as usize];
             tally.add(pair);
-            on_pair(PlayedPair { number, pair, tally: &tally, series })?;
+            on_pair(PlayedPair { number, pair, series })?;
+            let detail = format!("pair {} of {}: {}", number + 1, self.n_pairs(), tally.games());
+            report_pair(job, number + 1, &detail);
             Ok(is_decided(&tally))
         })
     }

@@ -4,7 +4,8 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{Error, ErrorKind};
+use super::series_difference::difference;
+use crate::{Error, Result};
 
 /// The version of the files.
 const VERSION: u32 = 1;
@@ -18,43 +19,11 @@ pub struct GameSeries<T> {
     pub played: Vec<T>,
 }
 
-/// The reason why a series can't be continued from a file.
-#[derive(Debug, thiserror::Error)]
-pub enum GameSeriesError {
-    /// The file holds something else.
-    #[error("{name} can't be resumed: {error}")]
-    Broken {
-        /// The file.
-        name: String,
-        /// The problem.
-        error: serde_json::Error,
-    },
-    /// The file is of another version of the program.
-    #[error("{name} was written by another version of this program; use a new file")]
-    Version {
-        /// The file.
-        name: String,
-    },
-    /// The file belongs to games with other settings.
-    #[error(
-        "{name} was written with other settings: `{key}` is {found} there, but {wanted} now; use a new file"
-    )]
-    Other {
-        /// The file.
-        name: String,
-        /// The differences.
-        key: String,
-        /// The value in the file.
-        found: String,
-        /// The value of the request.
-        wanted: String,
-    },
-}
-
-impl From<GameSeriesError> for Error {
-    fn from(error: GameSeriesError) -> Error {
-        Error::new(ErrorKind::BadParameter, error.to_string())
-    }
+/// The part of a file before its games.
+#[derive(Debug, Deserialize)]
+struct SeriesHead {
+    version: u32,
+    asked: Value,
 }
 
 impl<T: Serialize + DeserializeOwned> GameSeries<T> {
@@ -69,23 +38,21 @@ impl<T: Serialize + DeserializeOwned> GameSeries<T> {
     /// # Errors
     ///
     /// Fails if the content is damaged or belongs to games with other settings.
-    pub fn read(
-        name: &str,
-        content: &[u8],
-        settings: &impl Serialize,
-    ) -> Result<GameSeries<T>, GameSeriesError> {
-        let name = name.to_owned();
-        let series: GameSeries<T> = match serde_json::from_slice(content) {
-            Ok(series) => series,
-            Err(error) => return Err(GameSeriesError::Broken { name, error }),
+    pub fn read(name: &str, content: &[u8], settings: &impl Serialize) -> Result<GameSeries<T>> {
+        let wrong = |why: &str| Error::parameter("resume", format!("{name} can't be resumed: {why}"));
+        let new_file = "use a new file with --resume";
+        let Ok(head) = serde_json::from_slice::<SeriesHead>(content) else {
+            let is_series = content.starts_with(b"{\"version\"");
+            let why = if is_series { "it is damaged" } else { "it is not a file of --resume" };
+            return Err(wrong(why).with_help(new_file));
         };
-        if series.version != VERSION {
-            return Err(GameSeriesError::Version { name });
+        if head.version != VERSION {
+            return Err(wrong("it was written by another version of this program").with_help(new_file));
         }
-        match difference(&series.asked, &GameSeries::<T>::new(settings).asked) {
-            Some((key, found, wanted)) => Err(GameSeriesError::Other { name, key, found, wanted }),
-            None => Ok(series),
+        if let Some(difference) = difference(&head.asked, &GameSeries::<T>::new(settings).asked) {
+            return Err(wrong(&difference.why).with_help(difference.help));
         }
+        serde_json::from_slice(content).map_err(|_| wrong("its games are damaged").with_help(new_file))
     }
 
     /// Returns the content of a file from which the series can be continued.
@@ -99,16 +66,4 @@ impl<T: Serialize + DeserializeOwned> GameSeries<T> {
     pub fn first(&self, n: u64) -> &[T] {
         &self.played[..self.played.len().min(usize::try_from(n).unwrap_or(usize::MAX))]
     }
-}
-
-/// Returns the first key in which two settings differ, with both values.
-fn difference(found: &Value, wanted: &Value) -> Option<(String, String, String)> {
-    let (Value::Object(found), Value::Object(wanted)) = (found, wanted) else {
-        return (found != wanted).then(|| ("all".to_owned(), found.to_string(), wanted.to_string()));
-    };
-    let keys = found.keys().chain(wanted.keys());
-    let text = |value: Option<&Value>| value.map_or("nothing".to_owned(), Value::to_string);
-    keys.into_iter()
-        .find(|key| found.get(*key) != wanted.get(*key))
-        .map(|key| (key.clone(), text(found.get(key)), text(wanted.get(key))))
 }

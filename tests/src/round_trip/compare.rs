@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::fmt::Debug;
 
-use tafl_parser::{Comment, Format, Lost, Record, Written};
+use tafl_parser::{Comment, Format, Lost, Record, Written, WrittenVerdict};
 use tafl_rules::{Coord, Side};
 
 /// A comparison of a record with the record that was read from its text.
@@ -139,7 +139,9 @@ impl Comparison<'_> {
     fn end(&self, to_move: Option<Side>) -> Result<(), String> {
         let (record, again) = (self.record, self.again);
         if self.has(&[Lost::Result]) && record.result.is_some() {
-            let verdict = |record: &Record| record.result.map(|result| result.verdict);
+            // Nothing is lost if an unknown result is left out.
+            let is_known = |verdict: &WrittenVerdict| *verdict != WrittenVerdict::Unknown;
+            let verdict = |record: &Record| record.result.map(|result| result.verdict).filter(is_known);
             self.part("result", &verdict(again), &verdict(record))?;
         }
         let reason = |record: &Record| record.result.and_then(|result| result.reason);

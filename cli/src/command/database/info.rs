@@ -30,10 +30,10 @@ pub(crate) fn run(args: &InfoArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
 
 fn text(info: &CorpusInfo) -> String {
     let mut out = format!(
-        "{}, {} plies, {} positions\n",
+        "{}, {}, {}\n",
         counted(info.games, "game", "games"),
-        Count(info.plies),
-        Count(info.positions)
+        counted(info.plies, "ply", "plies"),
+        counted(info.positions, "position", "positions")
     );
     let _ = writeln!(out, "version {}, changed {}", info.version, counted(info.generation, "time", "times"));
     let _ = writeln!(out, "hash {}", info.hash);

@@ -5,8 +5,7 @@ use std::fmt::Write as _;
 use tafl_reports::percent_text;
 use taflbase::play::{LeagueAnswer, LeaguePlayer};
 
-use crate::command::match_::counts;
-use crate::number::counted;
+use crate::number::{Signed, counted};
 
 /// Returns the ratings, the results of each pairing, and the advantage of the attackers.
 pub(super) fn result(answer: &LeagueAnswer) -> String {
@@ -20,7 +19,7 @@ pub(super) fn result(answer: &LeagueAnswer) -> String {
     );
     for (place, player) in answer.players.iter().enumerate() {
         let (elo, interval) = player.rating.map_or((String::from("-"), String::from("-")), |rating| {
-            (format!("{:+.0}", rating.elo), format!("{:+.0} to {:+.0}", rating.low, rating.high))
+            (Signed(rating.elo).to_string(), format!("{} to {}", Signed(rating.low), Signed(rating.high)))
         });
         let better =
             player.better_than_next.map_or(String::new(), |share| format!("{} %", percent_text(share, 1)));
@@ -30,8 +29,8 @@ pub(super) fn result(answer: &LeagueAnswer) -> String {
             place + 1,
             player.player.player,
             player.all.games,
-            counts(player.as_attackers),
-            counts(player.as_defenders)
+            player.as_attackers,
+            player.as_defenders
         );
     }
     if let Some(why) = &answer.not_rated {
@@ -41,14 +40,15 @@ pub(super) fn result(answer: &LeagueAnswer) -> String {
     for pairing in &answer.pairings {
         let result = match pairing.all.games {
             0 => "not played yet".to_owned(),
-            _ => counts(pairing.all),
+            _ => pairing.all.to_string(),
         };
         let _ = writeln!(out, "{} against {}: {result}", pairing.player, pairing.opponent);
     }
     out.push('\n');
     for variant in &answer.variants {
         let advantage = variant.attackers.map_or(String::from("unknown"), |attackers| {
-            format!("{:+.0} Elo ({:+.0} to {:+.0})", attackers.elo, attackers.low, attackers.high)
+            let [elo, low, high] = [attackers.elo, attackers.low, attackers.high].map(Signed);
+            format!("{elo} Elo ({low} to {high})")
         });
         let games = counted(variant.games, "game of finished pairs", "games of finished pairs");
         let _ = writeln!(out, "{}: advantage of the attackers {advantage}, {games}", variant.variant);

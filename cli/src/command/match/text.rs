@@ -3,7 +3,9 @@
 use std::fmt::Write as _;
 
 use tafl_analyzer::{EloInterval, Sprt};
-use taflbase::play::{MatchTally, PreparedMatch, ResultCounts, SavedPair};
+use taflbase::play::{MatchTally, PreparedMatch, SavedPair};
+
+use crate::number::Signed;
 
 /// Returns the result of all pairs, and of those of each variant.
 pub(super) fn result(prepared: &PreparedMatch, pairs: &[SavedPair]) -> String {
@@ -19,24 +21,13 @@ pub(super) fn result(prepared: &PreparedMatch, pairs: &[SavedPair]) -> String {
     out
 }
 
-/// Returns games by result: `+3 =1 -0`.
-pub(crate) fn counts(counts: ResultCounts) -> String {
-    let mut text = format!("+{} ={} -{}", counts.won, counts.drawn, counts.lost);
-    if counts.unfinished > 0 {
-        let _ = write!(text, ", {} unfinished", counts.unfinished);
-    }
-    text
-}
-
 fn tally(tally: &MatchTally, sprt: Option<&Sprt>) -> String {
     let result = tally.result(sprt);
     let mut out = String::new();
     let _ = writeln!(
         out,
         "games         {} (as attackers {}; as defenders {})",
-        counts(result.games),
-        counts(result.as_attackers),
-        counts(result.as_defenders)
+        result.games, result.as_attackers, result.as_defenders
     );
     let list = result.pairs_by_half_points.map(|n| n.to_string()).join(" ");
     let _ = write!(out, "pairs         {} by half points 0-4: {list}", result.pairs);
@@ -45,13 +36,19 @@ fn tally(tally: &MatchTally, sprt: Option<&Sprt>) -> String {
     }
     out.push('\n');
     if let Some(EloInterval { elo, low, high }) = tally.pairs.elo() {
-        let _ = writeln!(out, "elo           {elo:+.0}, 95 % interval {low:+.0} to {high:+.0}");
+        let _ =
+            writeln!(out, "elo           {}, 95 % interval {} to {}", Signed(elo), Signed(low), Signed(high));
     }
     if let Some(test) = result.sprt {
         let _ = writeln!(
             out,
-            "sprt          {}: LLR {:+.2} between {:.2} and {:.2} for Elo {} against {}",
-            test.verdict, test.llr, test.low, test.high, test.elo0, test.elo1
+            "sprt          {}: LLR {:.2} between {:.2} and {:.2} for Elo {} against {}",
+            test.verdict,
+            Signed(test.llr),
+            test.low,
+            test.high,
+            test.elo0,
+            test.elo1
         );
     }
     for ending in &result.endings {
@@ -64,8 +61,8 @@ fn tally(tally: &MatchTally, sprt: Option<&Sprt>) -> String {
     }
     let given = [("first", result.moves_given.first), ("second", result.moves_given.second)];
     for (player, moves) in given.into_iter().filter(|(_, moves)| *moves > 0) {
-        let _ =
-            writeln!(out, "  {moves:>5}  winning moves were played for the {player} player, which sent none");
+        let noun = if moves == 1 { "winning move was" } else { "winning moves were" };
+        let _ = writeln!(out, "  {moves:>5}  {noun} played for the {player} player, which sent none");
     }
     out
 }

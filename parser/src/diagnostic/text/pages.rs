@@ -37,6 +37,7 @@ pub(in crate::diagnostic) static PAGES: &[&Page] = &[
     &HEADING_VARIANT,
     &WINDOWS_1252,
     &SPREADSHEET,
+    &NOT_A_TAG,
 ];
 
 pub(super) static BAD_MOVE: Page = Page {
@@ -381,4 +382,13 @@ pub(super) static SPREADSHEET: Page = Page {
     explain: "The file is a document of an office program: `.xls` and `.doc` of older ones, or a ZIP archive such as \
         `.xlsx`, `.ods`, `.docx`, and `.odt`. None of it was read. Open it in its program and save each sheet as CSV \
         (in UTF-8, if there is a choice), or the document as plain text. Other ZIP archives have to be unpacked.",
+};
+
+pub(super) static NOT_A_TAG: Page = Page {
+    code: "T042",
+    name: "not-a-tag",
+    severity: Severity::Error,
+    help: "write a name of letters, digits, and `_`, a blank, and the text in quotes: `[Event \"Spring cup\"]`",
+    explain: "A line among the tags of a PGN record is in brackets, but is not a tag: the name has a blank or another \
+        sign, as in `[Odd Name \"text\"]`, or the text has no quotes. The line is skipped.",
 };

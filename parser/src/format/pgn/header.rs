@@ -74,7 +74,7 @@ impl PgnTagReader<'_, '_> {
                 at = line - rest.len();
             } else {
                 let end = at + bytes[at..line].trim_ascii_end().len();
-                self.report(Span::new(at, end), TextFinding::Unclosed { bracket: '[' });
+                self.report(Span::new(at, end), not_a_tag(&bytes[at..end]));
                 at = line;
             }
         }
@@ -132,6 +132,15 @@ impl PgnTagReader<'_, '_> {
         for span in start::store(self.source, positions, self.record, self.diagnostics) {
             self.record.push_tag("Position", &unescape(self.source.at(span)), span);
         }
+    }
+}
+
+/// Returns the finding about a line that begins with a bracket and is not a tag.
+pub(in crate::format) fn not_a_tag(line: &[u8]) -> TextFinding {
+    if line.trim_ascii_end().ends_with(b"]") {
+        TextFinding::NotATag
+    } else {
+        TextFinding::Unclosed { bracket: '[' }
     }
 }
 

@@ -28,7 +28,7 @@ use crate::token::{MoveReader, number, word_length};
 use crate::words::{self, PlayerNames, Statement};
 
 pub(crate) use header::NAMES;
-pub(super) use header::{tag_line, unescape};
+pub(super) use header::{not_a_tag, tag_line, unescape};
 
 /// Reads one record.
 pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {

@@ -63,7 +63,7 @@ fn comments_and_variations_nest() {
 #[test]
 fn a_bad_word_is_reported_and_the_moves_survive() {
     let parsed = read("[Event \"x]\n1. d1d3 zz e5e2 ) 2. d3");
-    assert_eq!(names(&parsed), ["unclosed-bracket", "bad-move", "stray-text", "bad-move"]);
+    assert_eq!(names(&parsed), ["not-a-tag", "bad-move", "stray-text", "bad-move"]);
     assert_eq!(moves(parsed.value.line(MoveLineId::MAIN)), "d1-d3 e5-e2");
 }
 

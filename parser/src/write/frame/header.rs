@@ -88,7 +88,7 @@ impl<N: MoveNotation> FramedWriter<'_, '_, N> {
 
     fn tag(&mut self, name: &str, value: &str) {
         if !is_expressible(name) {
-            return self.losses.left_out(Lost::Tags, 1);
+            return self.losses.left_out_tags([name]);
         }
         self.text_tag(name, value, Lost::Tags);
     }

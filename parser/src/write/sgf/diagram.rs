@@ -4,9 +4,9 @@ use std::fmt::Write;
 
 use tafl_rules::{Coord, Piece, Role, Setup, Side};
 
-use crate::record::MoveLineId;
+use crate::record::{CaptureStyle, MoveLineId};
 use crate::write::WriteGame;
-use crate::write::game_start::stated_rules;
+use crate::write::game_start::{known_rules, stated_rules};
 use crate::write::moves::as_written;
 
 /// A position; none if the start is unknown, the board is hexagonal, or a move starts from an empty cell.
@@ -14,11 +14,16 @@ use crate::write::moves::as_written;
 pub(super) struct SgfDiagram(Option<Setup>);
 
 impl SgfDiagram {
-    /// Returns the start of a game.
+    /// Returns the start of a game. That of a variant that is only named is known, too; without captures, the later positions
+    /// would be wrong.
     pub(super) fn start(game: WriteGame<'_>) -> SgfDiagram {
         let record = game.record;
         let start = record.start.as_ref().map(|start| start.setup.clone());
-        let of_rules = || Some(stated_rules(game)?.start);
+        let of_rules = || {
+            let has_captures = game.played.is_some() || record.capture_style == CaptureStyle::Listed;
+            let rules = if has_captures { known_rules(game) } else { stated_rules(game) };
+            Some(rules?.start)
+        };
         SgfDiagram(start.or_else(of_rules).filter(|setup| !setup.shape().is_hex()))
     }
 

@@ -66,3 +66,15 @@ fn sgf_keeps_what_other_notations_lose() {
     assert_eq!(losses, Vec::<String>::new(), "{text}");
     assert_eq!(read(&text, Format::Sgf), record, "{text}");
 }
+
+#[test]
+fn sgf_is_written_with_stones_if_only_the_variant_is_named() {
+    let root = "(;GM[29]RU[brandubh7]CS[listed]\n;MV[d2-c2]\n;MV[c4-c3xc2])\n";
+    let (text, losses) = written(&read(root, Format::Sgf), Format::Sgf);
+    assert_eq!(losses, Vec::<String>::new());
+    let (first, last) = ("SZ[7]\nRU[brandubh7]CS[listed]\nAB[dg]", "AE[cf][cd]AW[ce]LB[dd:K])\n");
+    assert!(text.contains(first) && text.ends_with(last), "{text}");
+    // Where captures are not written, the later positions are unknown.
+    let (text, _) = written(&read(&root.replace("listed", "not-written"), Format::Sgf), Format::Sgf);
+    assert!(!text.contains("AB[") && !text.contains("\n\n"), "{text}");
+}

@@ -144,7 +144,7 @@ pub(super) fn saved_series(
             let name = path.display().to_string();
             let content =
                 fs::read(path).map_err(|error| Error::new(ErrorKind::Io, format!("{name}: {error}")))?;
-            Ok(GameSeries::read(&name, &content, settings)?)
+            GameSeries::read(&name, &content, settings)
         }
         None => Ok(GameSeries::new(settings)),
     }

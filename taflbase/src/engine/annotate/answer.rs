@@ -58,7 +58,7 @@ pub struct AnnotationAnswer {
     pub stopped: Option<String>,
 }
 
-/// A game whose rules are unknown.
+/// A game whose rules are unknown, or that can't be read.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct UnknownRulesAnswer {
     /// The version of the answer, 1.
@@ -76,7 +76,7 @@ pub struct UnknownRulesAnswer {
     /// Always empty.
     pub plies: Vec<PlyFinding>,
     /// The reason why the game has no annotation.
-    pub stopped: &'static str,
+    pub stopped: String,
 }
 
 /// The source of evaluations.
@@ -164,7 +164,7 @@ impl UnknownRulesAnswer {
             rules: None,
             positions: Vec::new(),
             plies: Vec::new(),
-            stopped: "the rules are not known",
+            stopped: game.obstacle().to_owned(),
         }
     }
 }

@@ -60,7 +60,11 @@ impl AnnotatedGame {
                 "annotated as far as it can be played: {done} of {written} moves ({})",
                 found.code().as_str()
             )),
-            (None, _) => None,
+            // A word that is not a move was skipped.
+            (None, _) => {
+                let error = self.game.text_error.as_deref()?;
+                Some(format!("annotated as far as it can be read: {error}"))
+            }
         }
     }
 }

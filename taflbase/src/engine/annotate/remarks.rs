@@ -44,7 +44,7 @@ pub fn remark(shape: Shape, ply: &PlyNote, before: &PositionNote) -> String {
         });
     }
     if let Some(plies) = ply.proven_win {
-        parts.push(format!("the win is proven within {plies} plies"));
+        parts.push(format!("the win is proven within {plies} {}", if plies == 1 { "ply" } else { "plies" }));
     }
     if (ply.judgement.is_error() || ply.missed_win.is_some())
         && let Some(best) = before.evaluation().and_then(|evaluation| evaluation.best().moves.first())
@@ -81,9 +81,10 @@ pub fn summary(side: &SideSummary) -> String {
     let accuracy =
         side.accuracy.map_or_else(|| "-".to_owned(), |accuracy| format!("{:.1}", accuracy.percent()));
     let mut text = format!(
-        "{}: accuracy {accuracy} in {} plies; inaccuracies {}, mistakes {}, blunders {}; expectation lost: {:.2} by these errors, {:.2} gradually",
+        "{}: accuracy {accuracy} in {} {}; inaccuracies {}, mistakes {}, blunders {}; expectation lost: {:.2} by these errors, {:.2} gradually",
         side.side,
         side.plies,
+        if side.plies == 1 { "ply" } else { "plies" },
         counts.inaccuracies,
         counts.mistakes,
         counts.blunders,

@@ -129,7 +129,7 @@ impl JsonSchema for ErrorThresholds {
 pub enum AnnotateItem<T = AnnotatedGame> {
     /// It is annotated.
     Game(T),
-    /// Its rules are unknown.
+    /// Its rules are unknown, or it can't be read: see [`PlayedGame::obstacle`].
     UnknownRules(Box<PlayedGame>),
     /// A file or a record can't be read.
     Failed(GameFailure),

@@ -218,7 +218,8 @@ impl AnnotationTotals {
     /// Returns the number of plies and of plies in a second, for a line of progress.
     pub(super) fn speed(&self, time: Duration) -> String {
         let per_second = self.plies() as f64 / time.as_secs_f64().max(1e-3);
-        format!("{} plies, {per_second:.1} a second", self.plies())
+        let noun = if self.plies() == 1 { "ply" } else { "plies" };
+        format!("{} {noun}, {per_second:.1} a second", self.plies())
     }
 
     /// Returns the summary of a run.

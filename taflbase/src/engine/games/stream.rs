@@ -12,7 +12,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use tafl_parser::{Batch, Parsed, Record, Severity, in_order};
+use tafl_parser::{Batch, Diagnostic, DiagnosticKind, Parsed, Record, Severity, TextFinding, in_order};
 
 use super::{GameFailure, PlayedGame};
 use crate::records::{
@@ -49,6 +49,7 @@ struct FoundGame {
     line: u64,
     /// The rules that its file requests.
     requested: RequestedRules,
+    text_error: Option<String>,
     stored: Option<Box<GameRow>>,
 }
 
@@ -249,8 +250,10 @@ impl Iterator for GameJobs<'_, '_> {
 
 impl FoundGame {
     fn stored(parsed: Parsed<Record>, row: GameRow, ordinal: u64) -> FoundGame {
+        let text_error = text_error(&parsed.diagnostics, None);
         FoundGame {
             parsed,
+            text_error,
             file: row.source.as_deref().unwrap_or("-").to_owned(),
             ordinal,
             line: row.place.map_or(1, u64::from),
@@ -272,6 +275,7 @@ fn of_batch(input: &Input, batch: &Batch, ambiguous: &HashSet<&Path>) -> Vec<Gam
     };
     let games = batch.parse().map(|(source, parsed)| {
         GameJob::Game(FoundGame {
+            text_error: text_error(&parsed.diagnostics, Some(source.text)),
             parsed,
             file: file.clone(),
             ordinal: source.ordinal,
@@ -292,6 +296,17 @@ fn of_batch(input: &Input, batch: &Batch, ambiguous: &HashSet<&Path>) -> Vec<Gam
         }
     }
     jobs
+}
+
+/// Returns the first error in the text of a game, apart from its variations. Without the text, the error has only its name.
+fn text_error(diagnostics: &[Diagnostic], text: Option<&str>) -> Option<String> {
+    let is_error = |found: &&Diagnostic| {
+        found.severity() == Severity::Error
+            && matches!(&found.kind, DiagnosticKind::Text(kind) if *kind != TextFinding::BadMoveAside)
+    };
+    let found = diagnostics.iter().find(is_error)?;
+    let message = text.map_or_else(|| found.code().name().to_owned(), |text| found.message(text));
+    Some(format!("{message} ({})", found.code().as_str()))
 }
 
 impl GameFailure {
@@ -317,7 +332,7 @@ impl StreamReplayer {
     }
 
     fn replay(&mut self, game: FoundGame) -> Result<PlayedGame> {
-        let FoundGame { parsed, file, ordinal, line: _, requested, stored } = game;
+        let FoundGame { parsed, file, ordinal, line: _, requested, text_error, stored } = game;
         let id = stored.as_ref().map(|row| row.game);
         let replayed = match &stored {
             None => {
@@ -326,7 +341,7 @@ impl StreamReplayer {
             }
             Some(row) => self.stored.replay(row, parsed)?,
         };
-        Ok(PlayedGame { replayed, id, file, ordinal })
+        Ok(PlayedGame { replayed, id, text_error, file, ordinal })
     }
 }
 

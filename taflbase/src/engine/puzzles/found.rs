@@ -145,7 +145,8 @@ impl FoundPuzzle {
         push("difficulty", &format!("{} positions, depth {}", difficulty.nodes.0, difficulty.depth));
         let by = puzzle.verified.as_str();
         push("verified", &format!("{by}; {engine}; {limits}; second best {:.3}", puzzle.second));
-        let comment = format!("The {} win in {} plies with one move.", puzzle.side, puzzle.plies);
+        let noun = if puzzle.plies == 1 { "ply" } else { "plies" };
+        let comment = format!("The {} win in {} {noun} with one move.", puzzle.side, puzzle.plies);
         push(tag::START_COMMENT, &comment);
         // The rules name the side to move; nothing else about them changes.
         let own = RuleSet { first_mover: puzzle.side, start: puzzle.setup.clone(), ..rules.clone() };

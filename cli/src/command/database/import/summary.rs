@@ -11,7 +11,11 @@ use crate::number::{Count, counted};
 /// Returns the summary of an import as text.
 pub(super) fn text(answer: &ImportAnswer) -> String {
     let counts = &answer.counts;
-    let mut out = format!("{} added ({} plies)", counted(counts.added, "game", "games"), Count(counts.plies));
+    let mut out = format!(
+        "{} added ({})",
+        counted(counts.added, "game", "games"),
+        counted(counts.plies, "ply", "plies")
+    );
     if counts.explained > 0 {
         let _ = write!(out, ", {} of them with explained deviations", Count(counts.explained));
     }
