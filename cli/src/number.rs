@@ -25,7 +25,7 @@ pub(crate) fn counted(count: u64, one: &str, many: &str) -> String {
     format!("{} {}", Count(count), if count == 1 { one } else { many })
 }
 
-/// A number with its sign, without decimals or with those of the format; zero is `+0`.
+/// A number with its sign, rounded to the precision of the format (by default, no decimals). What rounds to zero has a `+`.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Signed(pub(crate) f64);
 

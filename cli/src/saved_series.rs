@@ -34,7 +34,7 @@ pub(crate) fn read_or_begin<T: Serialize + DeserializeOwned>(
     Ok(GameSeries::read(&name, &content, settings)?)
 }
 
-/// Reports what of `--openings` is not used.
+/// Reports the files, records, and games of `--openings` that are not used.
 pub(crate) fn show_notices(notices: &[String], io: &mut Io<'_>) {
     for notice in notices {
         io.notice(&escape(notice));

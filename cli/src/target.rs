@@ -164,7 +164,8 @@ pub(crate) fn protect_inputs(outputs: &[Option<&Path>], paths: &[PathBuf]) -> an
     existing.into_iter().try_for_each(|path| originals.protect(path))
 }
 
-/// Rejects two options that name the same file, which one of them would overwrite. Each option has its name.
+/// Rejects two options that name the same file, because one would overwrite what the other wrote. `files` are pairs of an
+/// option's name and its path.
 ///
 /// # Errors
 ///

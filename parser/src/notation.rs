@@ -215,8 +215,9 @@ impl Format {
     }
 }
 
-/// Returns the place of the first skipped text of a text that is in another notation: it begins with skipped text, or has no
-/// command of a game, and nothing was read. The readers of other notations report words that are not moves.
+/// Returns the span of the first skipped text if the source is evidently in another notation: nothing was read, and a table or
+/// SGF begins with skipped text, or a UCI session has no command with a game. The other readers need no such check, because
+/// they report words that are not moves.
 fn unread_text(source: &Source<'_>, parsed: &Parsed<Record>) -> Option<Span> {
     let Parsed { value: record, diagnostics } = parsed;
     if !record.main().moves.is_empty() || diagnostics.iter().any(|found| found.severity() == Severity::Error)

@@ -31,7 +31,7 @@ fn find(args: &FindOpeningsArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     require_rules(&args.request.rules, io).map_err(Reported)?;
     let (app, job) = (App::new().with_rules_files(), io.job());
     let mut prepared = args.request.clone().prepare(&app)?;
-    // A file of both options is written after every round, so it needs no other writer.
+    // If both options name the same file, it is written after every round, so it needs no other writer.
     let output = match (&args.output, &args.resume) {
         (Some(output), Some(resume)) if is_same_file(output, resume) => None,
         (output, _) => Output::begin(output.as_deref())?,

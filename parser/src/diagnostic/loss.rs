@@ -188,7 +188,7 @@ impl LossFinding {
     }
 }
 
-/// The names of omitted items, of which there are this many: `: a, b, ...`.
+/// The known names of omitted items, and the number of all omitted items. Displayed as `: a, b, ...`.
 struct Names<'n>(&'n [Box<str>], u32);
 
 impl fmt::Display for Names<'_> {

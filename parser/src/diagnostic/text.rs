@@ -89,9 +89,9 @@ pub enum TextFinding {
     Truncated,
     /// A text in an unknown notation.
     UnknownFormat,
-    /// A text of which nothing can be read in the notation that was named.
+    /// A text in which nothing can be read in the given notation.
     OtherFormat {
-        /// The notation.
+        /// The given notation.
         format: Format,
     },
     /// A file without a record.

@@ -1,5 +1,5 @@
-//! Control characters: a NUL would make a file look binary, and U+202E would display other moves. JSON escapes them; the other
-//! notations get spaces in their place.
+//! Control characters: a NUL would make a file look binary, and U+202E (right-to-left override) would make moves appear
+//! reversed. JSON escapes them; the other notations get spaces in their place.
 
 use std::borrow::Cow;
 
@@ -15,8 +15,8 @@ pub(super) struct BlankedGame {
     pub(super) n_controls: usize,
 }
 
-/// Returns the game with spaces in place of control characters, or `None` if it has none. They are replaced before the game is
-/// written, so that a writer sees which texts are blank, and where they end.
+/// Returns the game with spaces in place of control characters, or `None` if it has no control characters. They are replaced
+/// before the game is written, so that a writer sees which texts are blank, and where the texts end.
 pub(super) fn blank(game: WriteGame<'_>) -> Option<BlankedGame> {
     let record = game.record;
     let in_tags = record.tags.iter().map(|tag| count(tag.name) + count(tag.value)).sum::<usize>();

@@ -77,13 +77,14 @@ struct RowWriter<'w, 'a> {
     losses: &'w mut RecordLosses,
     /// The tags without blanks around their values.
     tags: Vec<Tag<'a>>,
-    /// Whether a tag has been written.
+    /// Whether each tag has been written.
     is_used: Vec<bool>,
 }
 
 impl RowWriter<'_, '_> {
-    /// Returns the value of the first writable tag of a name, if it fits into a field of its own. If it becomes a line of the
-    /// column of tags, the result is empty: readers put the fields first, so a later tag in a field would change the order.
+    /// Returns the value of the first writable tag with a name, if it fits into a field of its own. If that tag has to be a line
+    /// in the column of tags, the result is empty. A later tag with the same name is not used instead: readers put the fields
+    /// first, so this would change the order of the two tags.
     fn tag(&mut self, name: &str) -> String {
         let mut tags = self.tags.iter().copied().enumerate().filter(|(_, tag)| tag.name == name);
         let fits_field = |tag: &Tag<'_>| csv::reads_as_tag(name, tag.value) && fits(tag.value);

@@ -197,7 +197,8 @@ impl SgfWriter<'_, '_> {
     fn rules(&mut self) {
         let record = self.game.record;
         let mut is_taken = false;
-        // Without a name, the rules of the board are needed to write the stones again.
+        // Without the name of a variant, the stones could not be written again after reading, so the rules of the replay are
+        // written.
         let is_unnamed = record.variant.is_none() && record.format != Format::Sgf;
         let played = self.game.played.map(|played| &*played.rules);
         let played = played.filter(|rules| is_unnamed && !rules.is_empty());

@@ -84,7 +84,7 @@ pub struct PlayedGame {
     pub replayed: ReplayedRecord,
     /// The number in the corpus.
     pub(crate) id: Option<GameId>,
-    /// The first error in the text of the game itself, with its code.
+    /// The first error in the text of the game, apart from its variations, with its code.
     pub(crate) text_error: Option<String>,
     /// The file, as it is named.
     pub file: String,
@@ -180,8 +180,8 @@ impl PlayedGame {
         format!("{}:{}", self.file, self.ordinal)
     }
 
-    /// Returns whether something of the game could be read: a record without moves whose text has an error is not a game, so
-    /// that rules would not help.
+    /// Returns whether anything of the game could be read. A record without moves whose text has an error is not a game, so that
+    /// knowing its rules would not help.
     pub fn is_readable(&self) -> bool {
         self.text_error.is_none() || !self.replayed.record.main().moves.is_empty()
     }

@@ -164,7 +164,7 @@ fn difference(found: &OpeningSet, wanted: &OpeningSet) -> Option<(&'static str, 
         if one != other {
             return Some(("--variant", one, other));
         }
-        // Rules without a name.
+        // Different rules with the same text, such as rules without a name, are shown as rules strings.
         let [one, other] = [found, wanted].map(|set| format!("`{}`", set.rules));
         return Some(("--variant", one, other));
     }

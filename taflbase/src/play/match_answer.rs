@@ -245,7 +245,7 @@ impl MatchTally {
 
     /// Returns the result, with the state of a test.
     pub fn result(&self, sprt: Option<&Sprt>) -> MatchResult {
-        // Without a negative zero.
+        // Adding 0 turns a negative zero into zero.
         let finite = |number: f64| number.is_finite().then_some((number * 10.0).round() / 10.0 + 0.0);
         let elo = self.pairs.elo().map(|EloInterval { elo, low, high }| EloAnswer {
             elo: finite(elo),

@@ -25,7 +25,7 @@ pub(super) struct OpeningGames {
 
 /// The reason why a record is not a game with an opening.
 enum SkippedRecord {
-    /// The record can't be read, or its first move can't be played.
+    /// It has no readable move, or its first move can't be played.
     Unreadable,
     /// Its rules are unknown.
     UnknownRules,
@@ -103,7 +103,8 @@ pub(super) fn unreadable(why: String) -> Error {
 
 /// Returns the error about a file whose content is damaged.
 fn damaged(name: &str, found: &InputFinding) -> Error {
-    // Commands that write records keep the part before the damage, but here it would be a random choice of openings.
+    // The message of the finding states that the readable part was kept. Here, it is not used, because it would be an arbitrary
+    // selection of openings.
     let message: &str = match found.finding.name {
         "truncated-file" => "the compressed file is truncated",
         _ => &found.finding.message,

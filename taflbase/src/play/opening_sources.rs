@@ -63,7 +63,7 @@ impl PairTerms {
 }
 
 impl OpeningSources {
-    /// Returns whether only balanced openings are named.
+    /// Returns whether there are balanced openings, but no games.
     pub(super) fn has_only_sets(&self) -> bool {
         self.games.games.is_empty() && !self.sets.is_empty()
     }
@@ -83,7 +83,8 @@ impl OpeningSources {
         self.games.games.len()
     }
 
-    /// Returns the balanced openings for rules; `None` if no source has any. An opening of several sources counts once.
+    /// Returns the balanced openings for rules, shuffled; `None` if no source has any. An opening of several sources is returned
+    /// once.
     pub(super) fn balanced(&self, book: &AnyRulebook, seed: u64) -> Option<Vec<Opening>> {
         let sets = self.sets.iter().filter_map(|named| named.sets.of_rules(book.rules()));
         let mut found: Vec<&BalancedOpening> = sets.flat_map(|set| &set.openings).collect();
@@ -96,8 +97,8 @@ impl OpeningSources {
         (!openings.is_empty()).then_some(openings)
     }
 
-    /// Returns the notices about what is not used for variants. Of each of them, `are_balanced` has whether it is played from
-    /// balanced openings.
+    /// Returns notices about the files, records, and games that no variant uses. For each variant, `are_balanced` states whether
+    /// it is played from balanced openings.
     pub(super) fn notices(&self, variants: &[&CompiledVariant], are_balanced: &[bool]) -> Vec<String> {
         let mut notices = self.games.notices.clone();
         let uses = |shape: Shape| {
@@ -179,7 +180,7 @@ impl NamedSets {
     }
 }
 
-/// Reads a file of balanced openings; `None` if it is another file.
+/// Reads a file of balanced openings; `None` if the file is not of this kind.
 fn read_sets(path: &Path) -> Result<Option<OpeningSets>> {
     let mut start = [0; 16];
     // What can't be opened is reported by the reader of games.

@@ -152,7 +152,7 @@ impl PairSeries {
         self.fields.iter().map(|field| field.rules.variant.name()).collect()
     }
 
-    /// Returns what of `--openings` is not used, in sentences.
+    /// Returns notices about the files, records, and games of `--openings` that are not used.
     pub(super) fn notices(&self) -> &[String] {
         &self.notices
     }
@@ -301,7 +301,7 @@ impl PairSeries {
 ///
 /// # Errors
 ///
-/// Fails if something is requested that only other openings need.
+/// Fails if the request has games or `--opening-plies`, which balanced openings do not use.
 fn check_all_balanced(
     terms: &PairTerms,
     sources: &OpeningSources,
@@ -326,7 +326,7 @@ fn check_all_balanced(
     Ok(())
 }
 
-/// Reports that a pair is complete, the last of `n_played`.
+/// Reports the progress after a pair; `n_played` is the number of complete pairs.
 pub(super) fn report_pair(job: &Job, n_played: u64, detail: &str) {
     job.report(&Progress { done: 2 * n_played, unit: "games", proportion: None, detail });
 }

@@ -104,7 +104,7 @@ impl PreparedLeague {
         }
     }
 
-    /// Returns what of `--openings` is not used, in sentences.
+    /// Returns notices about the files, records, and games of `--openings` that are not used.
     pub fn notices(&self) -> &[String] {
         self.pairs.notices()
     }

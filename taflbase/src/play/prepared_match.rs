@@ -98,7 +98,7 @@ impl PreparedMatch {
         [&players[0], &players[1]]
     }
 
-    /// Returns what of `--openings` is not used, in sentences.
+    /// Returns notices about the files, records, and games of `--openings` that are not used.
     pub fn notices(&self) -> &[String] {
         self.pairs.notices()
     }

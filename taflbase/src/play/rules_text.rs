@@ -21,8 +21,8 @@ pub(super) fn rules_text(rules: &RuleSet) -> String {
     }
 }
 
-/// Returns the rules of a rules string that another one has otherwise or lacks, as `KEY=VALUE`; `None` if the boards or
-/// starts differ, or if it lacks a rule of the other one.
+/// Returns the rules in `text` that `of_catalog` lacks or has with another value, as `KEY=VALUE`; `None` if the boards or
+/// starts differ, or if `text` lacks a rule of `of_catalog`.
 fn changes(of_catalog: &str, text: &str) -> Option<Vec<String>> {
     let has_key = |token: &str| {
         let key = token.split(':').next();

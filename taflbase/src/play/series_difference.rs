@@ -5,7 +5,8 @@ use tafl_rules::RuleSet;
 
 use super::rules_text::rules_text;
 
-/// The settings, in the order in which differences are reported: the players' names in records depend on the variants.
+/// The settings, in the order in which differences are reported. Variants come before players, because the identities of
+/// players depend on the variants.
 const ORDER: [&str; 12] = [
     "variants",
     "rules",
@@ -44,7 +45,7 @@ struct ChangedSetting {
     found: Option<String>,
     /// The requested setting.
     wanted: Option<String>,
-    /// Whether the setting in the file can be used as it is written.
+    /// Whether `found` is an option that can be copied to the command line.
     is_option: bool,
 }
 
@@ -83,7 +84,7 @@ pub(super) fn difference(found: &Value, wanted: &Value) -> Option<SeriesDifferen
     Some(changed(&key, &value(found), &value(wanted)).difference())
 }
 
-/// Returns settings as one object. A search of rules has its request, the rules string, and the engine.
+/// Returns settings as one object. Those of `tafl report design` are an array: the request, the rules string, and the engine.
 fn as_object(settings: &Value) -> Value {
     match settings.as_array().map(Vec::as_slice) {
         Some([Value::Object(request), rules, engine]) => {

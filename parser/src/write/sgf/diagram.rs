@@ -14,8 +14,8 @@ use crate::write::moves::as_written;
 pub(super) struct SgfDiagram(Option<Setup>);
 
 impl SgfDiagram {
-    /// Returns the start of a game. That of a variant that is only named is known, too; without captures, the later positions
-    /// would be wrong.
+    /// Returns the start of a game: that of the record, or that of its rules. The name of a variant gives the rules only if the
+    /// captures are known, because without them, the later positions would be wrong.
     pub(super) fn start(game: WriteGame<'_>) -> SgfDiagram {
         let record = game.record;
         let start = record.start.as_ref().map(|start| start.setup.clone());

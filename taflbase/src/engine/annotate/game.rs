@@ -60,7 +60,7 @@ impl AnnotatedGame {
                 "annotated as far as it can be played: {done} of {written} moves ({})",
                 found.code().as_str()
             )),
-            // A word that is not a move was skipped.
+            // Every move that was read is annotated, but the reader may have skipped a word that is not a move.
             (None, _) => {
                 let error = self.game.text_error.as_deref()?;
                 Some(format!("annotated as far as it can be read: {error}"))

@@ -298,7 +298,8 @@ fn of_batch(input: &Input, batch: &Batch, ambiguous: &HashSet<&Path>) -> Vec<Gam
     jobs
 }
 
-/// Returns the first error in the text of a game, apart from its variations. Without the text, the error has only its name.
+/// Returns the first error in the text of a game, apart from its variations. If `text` is `None`, the name of the error replaces
+/// its message.
 fn text_error(diagnostics: &[Diagnostic], text: Option<&str>) -> Option<String> {
     let is_error = |found: &&Diagnostic| {
         found.severity() == Severity::Error
