@@ -178,7 +178,7 @@ fn variants(rules: &[Value]) -> Option<String> {
             rules.map_or_else(|| "unknown rules".to_owned(), |rules| rules_text(&rules))
         })
         .collect();
-    let split = |text: &'_ String| text.find(" --rule ").unwrap_or(text.len());
+    let split = |text: &String| text.find(" --rule ").unwrap_or(text.len());
     let changes = texts.first().map(|text| &text[split(text)..])?;
     if texts.iter().any(|text| &text[split(text)..] != changes) {
         return Some(format!("--variant {}", texts.join(",")));
