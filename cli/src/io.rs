@@ -4,10 +4,9 @@ use std::fmt::Write as _;
 use std::io::{self, BufRead, BufReader, BufWriter, IsTerminal, Write};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use tafl_rules::Count;
 use taflbase::escape::{escape, escape_into};
 use taflbase::{Job, Progress};
-
-use crate::number::Count;
 
 /// The maximum number of times a second that progress is drawn.
 const PROGRESS_HZ: u8 = 10;

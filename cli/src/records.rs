@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 use tafl_parser::{ErrorLine, Order};
+use tafl_rules::counted;
 use taflbase::RulesRequest;
 use taflbase::escape::escape;
 use taflbase::records::{
@@ -14,7 +15,6 @@ use taflbase::records::{
 
 use crate::exit::Reported;
 use crate::io::ColorMode;
-use crate::number::counted;
 use crate::output::{JsonLayout, JsonList, json_line};
 use crate::snippet::{Snippet, SnippetPlace};
 use crate::variant::{print_error, variant_of};

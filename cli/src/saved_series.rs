@@ -7,14 +7,13 @@ use anyhow::Context as _;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tafl_parser::{Format, Record, WriteGame, write_record};
-use tafl_rules::Side;
+use tafl_rules::{Side, counted};
 use taflbase::escape::escape;
 use taflbase::play::{GameSeries, PairTerms, PlayerSpec, SavedPair};
 
 use crate::Io;
 use crate::args::play::PairFiles;
 use crate::exit::Reported;
-use crate::number::counted;
 use crate::output::write_whole;
 use crate::target::{keep_apart, protect_inputs};
 use crate::variant::variant_named;

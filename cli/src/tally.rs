@@ -4,10 +4,10 @@ use std::fmt::Write as _;
 
 use tafl_parser::{Code, Severity};
 use tafl_reports::percent_text;
+use tafl_rules::{Count, counted};
 use taflbase::records::{SoundnessCounts, ValidationSummary};
 
 use crate::io::{ColorMode, TextPaint};
-use crate::number::{Count, counted};
 use crate::snippet::paint_of;
 use taflbase::escape::escape;
 

@@ -16,7 +16,7 @@ use crate::rulebook::{Cover, Rulebook};
 use crate::ruleset::ZoneKind;
 use crate::shape::{Cell, Shape};
 use crate::side::Side;
-use crate::word_list::word_list;
+use crate::wording::word_list;
 
 /// The effects of a move, with reasons.
 #[derive(Debug, Clone, PartialEq, Eq)]

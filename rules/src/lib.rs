@@ -60,7 +60,7 @@ mod symmetry;
 mod text;
 mod threat;
 mod topology;
-mod word_list;
+mod wording;
 mod zobrist;
 
 pub use any::AnyRulebook;
@@ -103,5 +103,5 @@ pub use text::ruleset::{
 pub use text::setup::RowOrder;
 pub use text::setup_error::{SetupError, SetupErrorKind};
 pub use topology::Topology;
-pub use word_list::word_list;
+pub use wording::{Count, counted, word_list};
 pub use zobrist::{CanonicalKey, KEY_VERSION, PositionKey, canonical_key};

@@ -16,7 +16,7 @@ pub use similar::{SimilarVariant, similar_variant};
 
 use crate::ruleset::RuleSet;
 use crate::side::BySide;
-use crate::word_list::word_list;
+use crate::wording::word_list;
 use words::Words;
 
 /// A section of a rules sheet.

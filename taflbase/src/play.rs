@@ -1,6 +1,5 @@
 //! Requests that play games: matches and leagues between players, and games of the engine against itself.
 
-mod counted;
 mod find_openings;
 mod league_answer;
 mod league_request;

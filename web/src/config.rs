@@ -7,6 +7,7 @@ use std::time::Duration;
 use taflbase::StudyFolder;
 
 use super::limits::ServerLimits;
+use super::log::LogTarget;
 use super::origins::parse_origin;
 use super::rate_limit::RequestRate;
 use super::site::{Site, parse_base_path};
@@ -85,8 +86,7 @@ pub struct ServeConfig {
     /// Log to this file, requests included, or to standard error at this
     /// level: off, error, warn, info (with requests), debug, or trace
     #[arg(long, value_name = "FILE|LEVEL", default_value = "warn")]
-    #[arg(value_parser = clap::builder::NonEmptyStringValueParser::new())]
-    pub log: String,
+    pub log: LogTarget,
     /// Open the address in the browser
     #[arg(long)]
     pub open: bool,

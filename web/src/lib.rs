@@ -39,4 +39,5 @@ mod store;
 mod write_timeout;
 
 pub use config::ServeConfig;
+pub use log::LogTarget;
 pub use start::{ServerStart, serve};

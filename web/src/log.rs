@@ -1,7 +1,9 @@
 //! The log: warnings of the server, and a line for each request, without its query string, which may contain the token.
 
 use std::fs::OpenOptions;
+use std::path::PathBuf;
 use std::pin::Pin;
+use std::str::FromStr;
 use std::task::{Context, Poll};
 use std::time::Instant;
 
@@ -11,20 +13,48 @@ use axum::http::{Method, Request, Response};
 use hyper::body::{Frame, SizeHint};
 use tracing::level_filters::LevelFilter;
 
-/// Starts the log: to standard error if the target is a level, else to a file at the level `info`. If the process has a log
-/// already, that one is used.
+/// Where the log is written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum LogTarget {
+    /// To standard error, from this level on.
+    Level(LevelFilter),
+    /// To the end of a file, at the level `info`.
+    File(PathBuf),
+}
+
+impl FromStr for LogTarget {
+    type Err = String;
+
+    /// Returns the target for the word of a level, else for the path of a file.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error for a word without a dot or a folder that is no level, because it may be a misspelt level.
+    fn from_str(text: &str) -> Result<LogTarget, String> {
+        match text.parse() {
+            Ok(level) if !text.is_empty() => Ok(LogTarget::Level(level)),
+            _ if text.contains('.') || text.contains(std::path::is_separator) => Ok(LogTarget::File(text.into())),
+            _ if text.is_empty() => Err("expected a level or a file".to_owned()),
+            _ => Err(format!(
+                "not a level (off, error, warn, info, debug, or trace); for a file of this name, write `./{text}`"
+            )),
+        }
+    }
+}
+
+/// Starts the log. If the process has a log already, that one is used.
 ///
 /// # Errors
 ///
 /// Returns an error if the file can't be opened.
-pub(crate) fn start(target: &str) -> anyhow::Result<()> {
+pub(crate) fn start(target: &LogTarget) -> anyhow::Result<()> {
     let builder = tracing_subscriber::fmt().with_ansi(false).with_target(false);
     // An error means that the process has a log already.
-    let _ = match target.parse::<LevelFilter>() {
-        Ok(level) => builder.with_max_level(level).with_writer(std::io::stderr).try_init(),
-        Err(_) => {
-            let file = OpenOptions::new().create(true).append(true).open(target);
-            let file = file.with_context(|| format!("--log {target}"))?;
+    let _ = match target {
+        LogTarget::Level(level) => builder.with_max_level(*level).with_writer(std::io::stderr).try_init(),
+        LogTarget::File(path) => {
+            let file = OpenOptions::new().create(true).append(true).open(path);
+            let file = file.with_context(|| format!("--log {}", path.display()))?;
             builder.with_max_level(LevelFilter::INFO).with_writer(std::sync::Mutex::new(file)).try_init()
         }
     };
@@ -119,5 +149,21 @@ impl Drop for LoggedBody {
         if let Some(entry) = self.entry.take() {
             entry.write();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_misspelt_level_is_no_file() {
+        assert_eq!("info".parse(), Ok(LogTarget::Level(LevelFilter::INFO)));
+        for file in ["access.log", "./info", "/var/log/tafl"] {
+            assert_eq!(file.parse(), Ok(LogTarget::File(file.into())));
+        }
+        let error = "debgu".parse::<LogTarget>().unwrap_err();
+        assert!(error.contains("write `./debgu`"), "{error}");
+        assert!("".parse::<LogTarget>().is_err());
     }
 }

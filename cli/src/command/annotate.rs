@@ -8,7 +8,7 @@ mod text;
 
 use std::time::Duration;
 
-use tafl_rules::Side;
+use tafl_rules::{Count, Side, counted};
 use taflbase::App;
 use taflbase::engine::{
     AnnotateItem, AnnotatedGame, AnnotationProvenance, AnnotationTotals, EvalCache, GameInput, GameStream,
@@ -18,7 +18,6 @@ use taflbase::escape::{escape, escape_path};
 
 use crate::args::annotate::{AnnotateArgs, AnnotateFormat};
 use crate::exit::Reported;
-use crate::number::{Count, counted};
 use crate::output::{Output, file_named, json_line, json_pretty};
 use crate::records::show_problem;
 use crate::target::{keep_apart, protect_inputs};

@@ -5,14 +5,13 @@ mod diagram;
 use tafl_analyzer::{
     CALIBRATION_PLIES, Calibration, CalibrationBin, CurveEstimate, CurveFit, HeldOutReliability, POOLED,
 };
-use tafl_rules::Side;
+use tafl_rules::{Count, Side, counted};
 use taflbase::App;
 use taflbase::engine::CalibrateAnswer;
 use taflbase::escape::escape;
 
 use crate::args::annotate::CalibrateArgs;
 use crate::command::annotate::{open_games, show_cache};
-use crate::number::{Count, counted};
 use crate::output::{Output, file_named};
 use crate::target::{keep_apart, protect_inputs};
 use crate::{Exit, Io};

@@ -7,10 +7,10 @@ use taflbase::records::{
 
 use crate::args::records::ConvertArgs;
 use crate::io::ColorMode;
-use crate::number::counted;
 use crate::output::file_named;
 use crate::target::{HeaderFilter, Target, keep_apart, protect_inputs};
 use crate::{Exit, Io, records};
+use tafl_rules::counted;
 
 pub(crate) mod losses;
 

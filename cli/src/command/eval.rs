@@ -2,13 +2,13 @@
 
 use std::fmt::Write as _;
 
+use tafl_rules::{Count, counted};
 use taflbase::App;
 use taflbase::engine::{EvaluatedPosition, moves_text};
 
 use crate::args::engine::EvalArgs;
 use crate::args::rules::TextFormat;
 use crate::exit::Reported;
-use crate::number::{Count, counted};
 use crate::output::json_pretty;
 use crate::variant::require_rules;
 use crate::{Exit, Io};

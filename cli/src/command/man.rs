@@ -6,9 +6,9 @@ use std::path::Path;
 use anyhow::Context;
 use clap::Command;
 use clap_mangen::Man;
+use tafl_rules::counted;
 
 use crate::args::{command as command_line, tools::ManArgs};
-use crate::number::counted;
 use crate::output::write_whole;
 use crate::{Exit, Io};
 use taflbase::escape::escape_path;

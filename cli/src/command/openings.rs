@@ -5,13 +5,13 @@ use std::fs;
 
 use anyhow::Context as _;
 use tafl_reports::percent_text;
+use tafl_rules::counted;
 use taflbase::App;
 use taflbase::analyzer::{OpeningSet, OpeningSets};
 use taflbase::escape::escape_path;
 
 use crate::args::play::{FindOpeningsArgs, OpeningsArgs, OpeningsCommand};
 use crate::exit::Reported;
-use crate::number::counted;
 use crate::output::{Output, write_whole};
 use crate::target::is_same_file;
 use crate::variant::require_rules;

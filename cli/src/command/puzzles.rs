@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::Context as _;
 use tafl_parser::{Format, WriteGame, write_record};
+use tafl_rules::counted;
 use taflbase::App;
 #[cfg(feature = "database")]
 use taflbase::database::puzzles_file;
@@ -15,7 +16,6 @@ use taflbase::stored::is_corpus;
 
 use crate::args::annotate::{PuzzleFormat, PuzzlesArgs};
 use crate::command::annotate::{open_games, show_cache};
-use crate::number::counted;
 use crate::output::{JsonLayout, JsonList, Output, file_named, json_line};
 use crate::target::{keep_apart, protect_inputs};
 use crate::{Exit, Io};

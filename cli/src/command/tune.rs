@@ -4,6 +4,7 @@ use std::fs::{self, OpenOptions};
 use std::io::{self, BufWriter};
 
 use anyhow::Context as _;
+use tafl_rules::{Count, counted};
 use taflbase::engine::{
     LabeledPositions, PreparedData, TrainingDataAnswer, TrainingEpoch, TuneAnswer, TuneProduct,
 };
@@ -13,7 +14,6 @@ use taflbase::{App, Job};
 use crate::args::rules::TextFormat;
 use crate::args::tune::TuneArgs;
 use crate::exit::Reported;
-use crate::number::{Count, counted};
 use crate::output::{Output, json_pretty};
 use crate::target::{keep_apart, protect_inputs};
 use crate::variant::require_rules;

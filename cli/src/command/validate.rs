@@ -1,13 +1,13 @@
 //! `tafl validate`: checks records and reports findings.
 
 use tafl_parser::{Format, Severity};
+use tafl_rules::counted;
 use taflbase::records::{
     FindingLimit, FindingLine, Inputs, RecordEvent, RecordReader, RecordRequest, ValidateRequest,
     ValidatedRecord, ValidationSummary,
 };
 
 use crate::args::records::{ValidateArgs, ValidationFormat};
-use crate::number::counted;
 use crate::quarantine::{BadRecord, Quarantine};
 use crate::{Exit, Io, records};
 

@@ -1,8 +1,8 @@
 //! Diagnostics about captures.
 
-use tafl_rules::{Coord, Piece, Side};
+use tafl_rules::{Coord, Piece, Side, counted};
 
-use super::{Page, Severity, TextPart, counted};
+use super::{Page, Severity, TextPart};
 
 /// Errors and oddities in the written captures.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -100,18 +100,21 @@ impl CaptureFinding {
             CaptureFinding::Unreal { cell } => format!("no capture happens on `{cell}`"),
             CaptureFinding::Doubled { cell } => format!("`{cell}` is listed twice"),
             CaptureFinding::Count { by, written, marks } => {
-                format!("the record counts {} by the {by}, but marks {marks}", counted(*written, "capture"))
+                format!(
+                    "the record counts {} by the {by}, but marks {marks}",
+                    counted(u64::from(*written), "capture", "captures")
+                )
             }
             CaptureFinding::CountOfMade { by, written, made } => {
                 format!(
                     "the record counts {} by the {by}, but the rules make {made}",
-                    counted(*written, "capture")
+                    counted(u64::from(*written), "capture", "captures")
                 )
             }
             CaptureFinding::CountOfMove { written, made } => {
                 format!(
                     "the record counts {} for this move, but the rules make {made}",
-                    counted(*written, "capture")
+                    counted(u64::from(*written), "capture", "captures")
                 )
             }
             CaptureFinding::WrongLetter { found } => {

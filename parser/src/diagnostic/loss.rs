@@ -2,7 +2,9 @@
 
 use std::fmt;
 
-use super::{Page, Severity, TextPart, counted};
+use tafl_rules::counted;
+
+use super::{Page, Severity, TextPart};
 use crate::record::Format;
 
 /// Information that was omitted or changed when a record was written.
@@ -178,11 +180,14 @@ impl LossFinding {
                 format!("{format} needs {what}, but the rules are unknown")
             }
             LossFinding::IllegalTail { count } => {
-                format!("{} written unchecked, starting with the illegal one", counted(*count, "move"))
+                format!(
+                    "{} written unchecked, starting with the illegal one",
+                    counted(u64::from(*count), "move", "moves")
+                )
             }
             LossFinding::Deviations { format, count } => format!(
                 "{format} cannot express {} of the replay: a missing move, or a capture that was not made",
-                counted(*count, "deviation")
+                counted(u64::from(*count), "deviation", "deviations")
             ),
         }
     }

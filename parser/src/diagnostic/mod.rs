@@ -17,7 +17,7 @@ mod text;
 
 use std::fmt;
 
-use tafl_rules::Span;
+use tafl_rules::{Span, word_list};
 
 pub use capture::CaptureFinding;
 pub use end::EndFinding;
@@ -261,25 +261,10 @@ struct Page {
     explain: &'static str,
 }
 
-/// Formats a number with its noun: `1 capture`, `2 captures`.
-fn counted(n: impl Into<u64>, noun: &str) -> String {
-    match n.into() {
-        1 => format!("1 {noun}"),
-        n => format!("{n} {noun}s"),
-    }
-}
-
 /// Formats names as a list: `` `a`, `b`, or `c` `` with the word `or`.
 fn listed(names: &[&str], word: &str) -> String {
-    match names {
-        [] => String::new(),
-        [one] => format!("`{one}`"),
-        [one, other] => format!("`{one}` {word} `{other}`"),
-        [all @ .., last] => {
-            let all: Vec<String> = all.iter().map(|name| format!("`{name}`")).collect();
-            format!("{}, {word} `{last}`", all.join(", "))
-        }
-    }
+    let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    word_list(&names, word)
 }
 
 /// A part of a text as shown in messages: on one line, cut after 40 characters.

@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use tafl_rules::{Coord, Piece, Side};
+use tafl_rules::{Coord, Piece, Side, counted};
 
-use super::{Page, Severity, TextPart, counted, listed};
+use super::{Page, Severity, TextPart, listed};
 
 /// Errors and oddities found by replay, apart from illegal moves, captures, and results.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -92,7 +92,12 @@ impl fmt::Display for ClosestVariants {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let ClosestVariants { names, n_played, n_moves } = self;
         let verb = if names.len() == 1 { "fits" } else { "fit" };
-        write!(f, "{} {verb} best ({n_played} of {})", listed(names, "and"), counted(*n_moves, "move"))
+        write!(
+            f,
+            "{} {verb} best ({n_played} of {})",
+            listed(names, "and"),
+            counted(u64::from(*n_moves), "move", "moves")
+        )
     }
 }
 
@@ -127,10 +132,16 @@ impl PlayFinding {
                 format!("the rules are unknown, so the moves cannot be checked; {closest}")
             }
             PlayFinding::Unchecked { variations } => {
-                format!("{} not checked: too many or too deep", counted(*variations, "variation"))
+                format!(
+                    "{} not checked: too many or too deep",
+                    counted(u64::from(*variations), "variation", "variations")
+                )
             }
             PlayFinding::MoveCount { written, found } => {
-                format!("the record gives {}, but the rules give {found}", counted(*written, "legal move"))
+                format!(
+                    "the record gives {}, but the rules give {found}",
+                    counted(u64::from(*written), "legal move", "legal moves")
+                )
             }
             PlayFinding::SideToMove { found } => {
                 format!("{part} names the wrong side: the {found} are to move")

@@ -2,7 +2,9 @@
 
 mod pages;
 
-use super::{MAX_REPORTED, Page, TextPart, counted};
+use tafl_rules::counted;
+
+use super::{MAX_REPORTED, Page, TextPart};
 use crate::record::Format;
 
 pub(super) use pages::PAGES;
@@ -196,7 +198,10 @@ impl TextFinding {
             }
             TextFinding::BadAddress => format!("{part} does not match a move of this game"),
             TextFinding::Columns { found, expected } => {
-                format!("the line has {}; expected {expected}", counted(*found, "column"))
+                format!(
+                    "the line has {}; expected {expected}",
+                    counted(u64::from(*found), "column", "columns")
+                )
             }
             TextFinding::NoMoveColumn => {
                 "no column of moves; expected a column `moves`, or one for each side".to_owned()

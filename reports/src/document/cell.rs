@@ -1,5 +1,7 @@
 //! Cells of tables: figures with their intervals, and their formatting.
 
+use tafl_rules::Count;
+
 use crate::percent::percent_text;
 use crate::stats::SMALL_SAMPLE;
 
@@ -131,7 +133,7 @@ impl TableCell {
                 format!("{hits} of {n} (small sample)")
             }
             // A count is not a proportion, whatever its column contains otherwise.
-            TableCell::Count(count) => crate::plot::axis::grouped(&count.to_string()),
+            TableCell::Count(count) => Count(*count).to_string(),
             TableCell::Number(_) | TableCell::Estimate { .. } | TableCell::Proportion { .. } => {
                 let value = self.value().map_or_else(|| "\u{2013}".to_owned(), |value| number(value, format));
                 let unit = if format == NumberFormat::Percent { " %" } else { "" };

@@ -1,8 +1,9 @@
 //! Bar charts: counts in bins, in one or more stacked layers.
 
 use plotters::prelude::DrawingBackend;
+use tafl_rules::Count;
 
-use super::axis::{self, Axis, Scale, is_drawable};
+use super::axis::{Axis, Scale, is_drawable};
 use super::canvas::{Canvas, Drawing, Drawn, Margins, legend_width};
 use super::marks::{Bar, LegendSample};
 
@@ -51,7 +52,7 @@ impl Drawing for Bars {
     fn draw<'a, DB: DrawingBackend + 'a>(&self, canvas: &Canvas<'a, DB>) -> Drawn<DB> {
         let name = |layer: &BarLayer| {
             let n: u64 = layer.counts.iter().sum();
-            format!("{} ({})", layer.label, axis::grouped(&n.to_string()))
+            format!("{} ({})", layer.label, Count(n))
         };
         let names: Vec<String> = self.layers.iter().map(name).collect();
         let bins: Vec<(f64, f64, Vec<f64>)> = self.bins().collect();

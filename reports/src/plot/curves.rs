@@ -3,8 +3,9 @@
 use plotters::element::Polygon;
 use plotters::prelude::{DashedLineSeries, DrawingBackend, LineSeries};
 use plotters::style::Color;
+use tafl_rules::Count;
 
-use super::axis::{self, Axis, Scale, is_drawable};
+use super::axis::{Axis, Scale, is_drawable};
 use super::canvas::{Canvas, Drawing, Drawn, Field, Margins, legend_width};
 use super::ink::{self, Look};
 use super::marks::{LegendSample, MarkAt};
@@ -130,7 +131,7 @@ impl CurvePlot {
 impl Drawing for CurvePlot {
     fn draw<'a, DB: DrawingBackend + 'a>(&self, canvas: &Canvas<'a, DB>) -> Drawn<DB> {
         let name = |curve: &PlotCurve| {
-            let n = axis::grouped(&curve.n.to_string());
+            let n = Count(curve.n);
             format!("{} ({n})", curve.label)
         };
         let names: Vec<String> = self.curves.iter().chain(&self.scatter).map(name).collect();

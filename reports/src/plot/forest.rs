@@ -3,9 +3,10 @@
 use plotters::element::ErrorBar;
 use plotters::prelude::DrawingBackend;
 use plotters::style::text_anchor::HPos;
+use tafl_rules::Count;
 
 use super::WIDTH;
-use super::axis::{self, Axis, Scale, Unit, is_drawable};
+use super::axis::{Axis, Scale, Unit, is_drawable};
 use super::canvas::{BELOW, Canvas, Drawing, Drawn, Field, MARGIN, Margins, fitted, text_width};
 use super::ink::{self, PlotMark};
 use super::marks::MarkAt;
@@ -97,7 +98,7 @@ impl Forest {
 impl Drawing for Forest {
     fn draw<'a, DB: DrawingBackend + 'a>(&self, canvas: &Canvas<'a, DB>) -> Drawn<DB> {
         let names: Vec<String> = self.rows.iter().map(|row| fitted(&row.label, NAMES)).collect();
-        let counts: Vec<String> = self.rows.iter().map(|row| axis::grouped(&row.n.to_string())).collect();
+        let counts: Vec<String> = self.rows.iter().map(|row| Count(row.n).to_string()).collect();
         let widest = |texts: &[String]| texts.iter().map(|text| text_width(text)).fold(30.0, f64::max);
         let values = self.whiskers().flat_map(|whisker| [whisker.value, whisker.low, whisker.high]);
         let reference = self.reference.as_ref().filter(|(value, _)| is_drawable(*value));

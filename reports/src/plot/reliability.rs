@@ -3,8 +3,9 @@
 use plotters::element::ErrorBar;
 use plotters::prelude::DrawingBackend;
 use plotters::style::text_anchor::HPos;
+use tafl_rules::Count;
 
-use super::axis::{Axis, Scale, grouped, is_drawable};
+use super::axis::{Axis, Scale, is_drawable};
 use super::canvas::{BELOW, Canvas, Drawing, Drawn, LEFT, MARGIN, Margins};
 use super::ink::{self, PlotMark};
 use super::marks::{LegendSample, MarkAt};
@@ -77,7 +78,7 @@ impl Drawing for Reliability {
         });
         field.draw_series(discs)?;
         for bin in self.sound() {
-            let n = format!("n = {}", grouped(&bin.n.to_string()));
+            let n = format!("n = {}", Count(bin.n));
             canvas.note(&field, (bin.expected, bin.happened.value), &n, (11.0, 9.0), HPos::Left)?;
         }
         canvas.legend(room, vec![("expected".to_owned(), diagonal), ("observed".to_owned(), happened)])

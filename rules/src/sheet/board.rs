@@ -5,7 +5,7 @@ use crate::piece::{Piece, PieceSet, Role};
 use crate::ruleset::{Rearrangement, Zone};
 use crate::shape::{Cell, Shape};
 use crate::side::Side;
-use crate::word_list::word_list;
+use crate::wording::word_list;
 
 pub(super) fn sentences(words: &Words<'_>) -> Vec<String> {
     let mut sentences = vec![board(words.shape())];

@@ -5,7 +5,7 @@ use crate::piece::{Piece, PieceSet, Role};
 use crate::ruleset::{Arming, ByZone, CaptureMode, Goal, Shieldwall, Zone};
 use crate::shape::Shape;
 use crate::side::Side;
-use crate::word_list::word_list;
+use crate::wording::word_list;
 
 /// Returns the sentences about captures of men.
 pub(super) fn of_men(words: &Words<'_>) -> Vec<String> {

@@ -13,7 +13,7 @@ use crate::ruleset::{
 };
 use crate::shape::Cell;
 use crate::side::{BySide, Side};
-use crate::word_list::word_list;
+use crate::wording::word_list;
 
 /// A difference between two rule sets.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use crate::piece::{Piece, PieceSet, Role};
 use crate::ruleset::RuleSet;
 use crate::shape::{Cell, Shape};
 use crate::side::{BySide, Side};
-use crate::word_list::word_list;
+use crate::wording::word_list;
 
 /// The names of a game's sides and the pieces in play, as needed for sentences.
 pub(super) struct Words<'r> {

@@ -5,9 +5,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use tafl_parser::Batch;
-use tafl_rules::{Move, Shape};
+use tafl_rules::{Move, Shape, counted};
 
-use super::counted::counted;
 use crate::records::{
     InputFinding, ReadSettings, RecordAt, RecordEvent, RecordReader, RecordWorker, ReplayConfig,
     ReplayWorker, SkipReason,

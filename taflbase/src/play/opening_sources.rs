@@ -6,9 +6,8 @@ use std::io::{BufRead, Read as _};
 use std::path::Path;
 
 use tafl_analyzer::{BalancedOpening, Opening, OpeningSet, OpeningSetError, OpeningSets};
-use tafl_rules::{AnyRulebook, Move, Rng, RuleSet, Shape, word_list};
+use tafl_rules::{AnyRulebook, Move, Rng, RuleSet, Shape, counted, word_list};
 
-use super::counted::counted;
 use super::opening_games::{OpeningGames, unreadable};
 use super::pair_terms::PairTerms;
 use super::rules_text::rules_text;

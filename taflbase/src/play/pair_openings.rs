@@ -3,9 +3,8 @@
 use std::sync::Arc;
 
 use tafl_analyzer::{Opening, Openings, openings_from_games};
-use tafl_rules::{AnyRulebook, Move, word_list};
+use tafl_rules::{AnyRulebook, Move, counted, word_list};
 
-use super::counted::counted;
 use super::opening_sources::OpeningSources;
 use super::pair_terms::PairTerms;
 use crate::{CompiledVariant, Error, Result};

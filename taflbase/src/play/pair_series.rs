@@ -6,9 +6,8 @@ use std::sync::atomic::AtomicBool;
 
 use tafl_analyzer::{GamePair, Limits, MatchTerms, Opening, PairSetup, PlayerError, Players, play_pairs};
 use tafl_parser::Record;
-use tafl_rules::word_list;
+use tafl_rules::{counted, word_list};
 
-use super::counted::counted;
 use super::match_answer::MatchPlayer;
 use super::opening_sources::OpeningSources;
 use super::pair_openings::OpeningNeed;

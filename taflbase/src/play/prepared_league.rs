@@ -7,9 +7,8 @@ use serde::Serialize;
 use tafl_analyzer::PairScore;
 use tafl_parser::Record;
 use tafl_reports::stats::{NotEstimable, Pairing, PairingResults, Ratings, rate};
-use tafl_rules::Side;
+use tafl_rules::{Side, counted};
 
-use super::counted::counted;
 use super::league_answer::{EloEstimate, LeagueAnswer, LeaguePairing, LeaguePlayer, VariantAdvantage};
 use super::league_request::LeagueRequest;
 use super::match_answer::{MatchPlayer, ResultCounts};

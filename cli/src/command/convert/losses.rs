@@ -9,8 +9,8 @@ use taflbase::escape::escape;
 use taflbase::records::ConvertSummary;
 
 use crate::Io;
-use crate::number::{Count, counted};
 use crate::output::Output;
+use tafl_rules::{Count, counted};
 
 /// Returns the totals as lines of text.
 pub(crate) fn to_text(summary: &ConvertSummary, to: Format) -> Vec<String> {

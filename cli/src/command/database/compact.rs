@@ -5,8 +5,8 @@ use taflbase::{App, Request};
 use super::json_line;
 use crate::args::database::corpus::CompactArgs;
 use crate::args::rules::TextFormat;
-use crate::number::{Count, counted};
 use crate::{Exit, Io};
+use tafl_rules::{Count, counted};
 
 /// Runs the command.
 ///

@@ -7,8 +7,8 @@ use taflbase::{App, Request};
 use super::json_line;
 use crate::args::database::edit::{PlayerArgs, PlayerCommand, TagArgs};
 use crate::args::rules::TextFormat;
-use crate::number::{Count, counted};
 use crate::{Exit, Io};
+use tafl_rules::{Count, counted};
 
 /// Runs `tafl tag`.
 ///

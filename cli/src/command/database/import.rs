@@ -13,9 +13,9 @@ use super::json_line;
 use crate::args::database::corpus::ImportArgs;
 use crate::args::rules::TextFormat;
 use crate::exit::Reported;
-use crate::number::Count;
 use crate::variant::rules_of;
 use crate::{Exit, Io, records};
+use tafl_rules::Count;
 
 /// Runs the command.
 ///

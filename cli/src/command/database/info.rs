@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use tafl_corpus::CorpusInfo;
+use tafl_rules::{Count, counted};
 use taflbase::database::{InfoRequest, OnCorpus};
 use taflbase::escape::{escape, escape_path};
 use taflbase::{App, Request};
@@ -10,7 +11,6 @@ use taflbase::{App, Request};
 use super::json_line;
 use crate::args::database::corpus::InfoArgs;
 use crate::args::rules::TextFormat;
-use crate::number::{Count, counted};
 use crate::{Exit, Io};
 
 /// Runs the command.

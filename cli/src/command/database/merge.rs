@@ -2,13 +2,13 @@
 
 use std::fmt::Write as _;
 
+use tafl_rules::{Count, counted};
 use taflbase::database::MergeAnswer;
 use taflbase::{App, Request};
 
 use super::json_line;
 use crate::args::database::rows::MergeArgs;
 use crate::args::rules::TextFormat;
-use crate::number::{Count, counted};
 use crate::{Exit, Io};
 
 /// Runs the command.

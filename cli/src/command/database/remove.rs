@@ -1,11 +1,11 @@
 //! `tafl remove`: games out of a corpus.
 
+use tafl_rules::counted;
 use taflbase::{App, Request};
 
 use super::json_line;
 use crate::args::database::corpus::RemoveArgs;
 use crate::args::rules::TextFormat;
-use crate::number::counted;
 use crate::{Exit, Io};
 
 /// Runs the command.

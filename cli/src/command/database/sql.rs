@@ -4,13 +4,13 @@ use std::fmt::Write as _;
 
 use anyhow::Context;
 use tafl_corpus::SqlTable;
+use tafl_rules::counted;
 use taflbase::database::OnCorpus;
 use taflbase::escape::escape;
 use taflbase::{App, Request};
 use unicode_width::UnicodeWidthStr;
 
 use crate::args::database::corpus::{SqlArgs, TableFormat};
-use crate::number::counted;
 use crate::output::{file_named, write_whole};
 use crate::target::protect_inputs;
 use crate::{Exit, Io};

@@ -1,5 +1,6 @@
 //! `tafl verify`: checks whether a corpus is undamaged.
 
+use tafl_rules::{Count, counted};
 use taflbase::database::VerifyAnswer;
 use taflbase::escape::escape;
 use taflbase::{App, Request};
@@ -7,7 +8,6 @@ use taflbase::{App, Request};
 use super::json_line;
 use crate::args::database::corpus::VerifyArgs;
 use crate::args::rules::TextFormat;
-use crate::number::{Count, counted};
 use crate::{Exit, Io};
 
 /// Runs the command.

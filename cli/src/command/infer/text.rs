@@ -3,12 +3,12 @@
 use std::fmt::Write as _;
 
 use tafl_parser::OptionStatus;
+use tafl_rules::counted;
 use taflbase::escape::escape;
 use taflbase::records::{
     ContradictingGame, ExplainedVariant, InferAnswer, InferredGroup, InferredOption, StartEvidence,
 };
 
-use crate::number::counted;
 use crate::wrap::paragraph;
 
 /// The minimum percentage of decided options for a conclusion about the rules as a whole.

@@ -3,9 +3,10 @@
 use std::fmt::Write as _;
 
 use tafl_reports::percent_text;
+use tafl_rules::counted;
 use taflbase::play::{LeagueAnswer, LeaguePlayer};
 
-use crate::number::{Signed, counted};
+use crate::number::Signed;
 
 /// Returns the ratings, the results of each pairing, and the advantage of the attackers.
 pub(super) fn result(answer: &LeagueAnswer) -> String {

@@ -4,11 +4,11 @@ use std::fmt::Write as _;
 
 use tafl_parser::{EditWords, RepairEvidence, Severity};
 use tafl_reports::percent_text;
+use tafl_rules::{Count, counted};
 use taflbase::escape::escape;
 use taflbase::records::{BrokenRecord, RecordRepair, RepairStanding, RepairSummary};
 
 use crate::io::{ColorMode, TextPaint};
-use crate::number::{Count, counted};
 use crate::records::write_finding;
 use crate::snippet::{Snippet, SnippetPlace};
 

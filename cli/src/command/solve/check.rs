@@ -4,11 +4,11 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
+use tafl_rules::counted;
 use taflbase::engine::CheckProofRequest;
 use taflbase::{App, Request};
 
 use crate::args::rules::TextFormat;
-use crate::number::counted;
 use crate::output::json_pretty;
 use crate::{Exit, Io};
 

@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
+use tafl_rules::Count;
 use taflbase::engine::BuildTablesRequest;
 use taflbase::{App, Error, ErrorKind, StreamRequest};
 
 use crate::args::rules::TextFormat;
 use crate::args::solve::SolveArgs;
-use crate::number::Count;
 use crate::output::{json_pretty, write_whole};
 use crate::{Exit, Io};
 

@@ -3,10 +3,8 @@
 use std::fmt::Write as _;
 
 use tafl_analyzer::{Dtm, GoalState, ProofVerdict, Solution};
-use tafl_rules::{Game, Side};
+use tafl_rules::{Count, Game, Side, counted};
 use taflbase::Bounded;
-
-use crate::number::{Count, counted};
 
 /// Returns the result of the tablebases for a position.
 pub(super) fn tables(side: Side, known: Dtm) -> String {

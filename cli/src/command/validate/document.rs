@@ -1,9 +1,9 @@
 //! Formats of findings: text and JSON.
 
+use tafl_rules::counted;
 use taflbase::records::{FindingLine, ValidationSummary};
 
 use crate::io::ColorMode;
-use crate::number::counted;
 use crate::{Exit, records, tally};
 
 /// A format of findings: the texts before, between, and after them.

@@ -1,11 +1,11 @@
 //! Findings as workflow commands of GitHub Actions, which annotate lines: `::error file=games/a.csv,line=3::message`.
 
 use tafl_parser::Severity;
+use tafl_rules::counted;
 use taflbase::records::FindingLine;
 
 use super::document::{FindingDocument, FinishedRun};
 use super::place::{MarkedColumns, WorkingFolder, message_in_record};
-use crate::number::counted;
 
 /// One command per finding, and one for the summary.
 ///

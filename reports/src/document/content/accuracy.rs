@@ -1,6 +1,6 @@
 //! The accuracy report: error rates and drama of evaluated games.
 
-use tafl_rules::Side;
+use tafl_rules::{Side, counted};
 
 use super::formatting::{self, games};
 use crate::document::{Block, NumberFormat, Provenance, Report, SMALL_SAMPLE, Section, Table, TableCell};
@@ -28,7 +28,7 @@ pub fn accuracy_report(
         "Evaluated: {} with a winner, from {}. Inaccuracies, mistakes, and blunders are moves that lower the player's expected \
          score; docs/annotate.md gives the thresholds.",
         games(n),
-        formatting::counted(found.len() as u64, "variant", "variants")
+        counted(found.len() as u64, "variant", "variants")
     )];
     report.with(found.into_iter().map(|(variant, found)| section(variant, found)))
 }

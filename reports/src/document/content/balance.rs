@@ -1,6 +1,6 @@
 //! The balance report: a ranking of all variants and a page for each.
 
-use tafl_rules::{Side, word_list};
+use tafl_rules::{Side, counted, word_list};
 
 use super::formatting::{self, games, in_elo};
 use super::funnel::funnel_plot;
@@ -87,9 +87,9 @@ fn summary(findings: &BalanceFindings) -> Vec<String> {
     let mut sentences = vec![format!(
         "{} of {}; {} finished. {} at least {SMALL_SAMPLE} finished games, enough for percentages.",
         games(total.games),
-        formatting::counted(findings.variants.len() as u64, "variant", "variants"),
+        counted(findings.variants.len() as u64, "variant", "variants"),
         formatting::count(total.ended()),
-        formatting::counted(with_enough.len() as u64, "variant has", "variants have")
+        counted(with_enough.len() as u64, "variant has", "variants have")
     )];
     sentences.extend(
         sentences::other_starts(&findings.other_starts)
@@ -149,7 +149,7 @@ fn ranking(findings: &BalanceFindings) -> Section {
     if left > 0 {
         blocks.push(Block::Warning(format!(
             "{} fewer than {SMALL_SAMPLE} games with a winner: last in the table, and not in the plots. {}",
-            formatting::counted(left as u64, "variant has", "variants have"),
+            counted(left as u64, "variant has", "variants have"),
             sentences::small_sample_reason()
         )));
     }
@@ -184,7 +184,7 @@ fn wins_plot(variants: &[&VariantFindings]) -> Plot {
         "The attackers' wins as a proportion of {} with a winner, in the {} with at least {SMALL_SAMPLE} of them. Bars: 95 % \
          intervals.",
         games(n),
-        formatting::counted(variants.len() as u64, "variant", "variants")
+        counted(variants.len() as u64, "variant", "variants")
     );
     Plot { note, ..formatting::wins_plot("wins", "Who wins, by variant", variants.iter().map(row).collect()) }
 }
@@ -210,7 +210,7 @@ fn elo_plot(variants: &[&VariantFindings]) -> Plot {
             "{} that finished and name two players, in the {} with at least {SMALL_SAMPLE} games with a winner and an estimated \
              advantage. Disc: the variant alone; diamond: partially pooled over all variants with an advantage. Bars: 95 % intervals.",
             games(n),
-            formatting::counted(rows.len() as u64, "variant", "variants")
+            counted(rows.len() as u64, "variant", "variants")
         ),
         chart: Chart::Forest(Forest {
             axis: Axis::signed("attackers' advantage between equals (Elo)"),
@@ -254,8 +254,8 @@ fn feature_table(findings: &BalanceFindings) -> Option<Table> {
             "Regression of the advantages of the {} with an estimated advantage on the features of their rules. The variants differ in other respects as well, so \
              these are associations: changing one rule of a variant can have another effect. Variants with the same start position \
              ({}) share a part of the advantage, with a standard deviation of {:.0} Elo. In parentheses: 95 % intervals.",
-            formatting::counted(common.n, "variant", "variants"),
-            formatting::counted(common.families, "family", "families"),
+            counted(common.n, "variant", "variants"),
+            counted(common.families, "family", "families"),
             common.family_sd
         ));
     for effect in &common.effects {

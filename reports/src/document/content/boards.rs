@@ -1,6 +1,6 @@
 //! Statistics of the board: the king's cells, captures, and openings.
 
-use tafl_rules::{RuleSet, Side};
+use tafl_rules::{RuleSet, Side, counted};
 
 use super::formatting::{self, games};
 use crate::BoardPicture;
@@ -217,7 +217,7 @@ fn lines(key: &str, title: &str, noun: &str, openings: &[OpeningLine], others: &
             ],
         );
     }
-    let other_lines = formatting::counted(others.lines, &format!("other {noun}"), &format!("other {noun}s"));
+    let other_lines = counted(others.lines, &format!("other {noun}"), &format!("other {noun}s"));
     let too_short = match others.plies {
         1 => "no move".to_owned(),
         plies => format!("fewer than {plies} plies"),
@@ -252,13 +252,13 @@ fn unexpected_lines(found: &BoardFindings) -> Option<String> {
         (n, []) => Some(format!(
             "Allowing for the strengths of the players, the attackers' score differs significantly from the expected one after none \
              of {} (FDR).",
-            formatting::counted(n as u64, "line", "lines")
+            counted(n as u64, "line", "lines")
         )),
         (n, some) => Some(format!(
             "Allowing for the strengths of the players, the attackers' score differs significantly from the expected one after {} of \
              {} (FDR): {}.",
             some.len(),
-            formatting::counted(n as u64, "line", "lines"),
+            counted(n as u64, "line", "lines"),
             some.iter().map(one).collect::<Vec<_>>().join("; ")
         )),
     }

@@ -1,6 +1,6 @@
 //! The comparison of two selections of games.
 
-use tafl_rules::{Side, word_list};
+use tafl_rules::{Side, counted, word_list};
 
 use super::formatting::{self, in_points};
 use super::sentences;
@@ -40,7 +40,7 @@ fn shared(comparison: &SelectionComparison) -> Option<Block> {
     let which = if *shared == first.games && *shared == second.games {
         "Both selections have the same games".to_owned()
     } else {
-        format!("{} in both selections", formatting::counted(*shared, "game is", "games are"))
+        format!("{} in both selections", counted(*shared, "game is", "games are"))
     };
     Some(Block::Warning(format!(
         "{which}. Intervals and p-values assume selections without common games; common games make the differences smaller."
@@ -87,7 +87,7 @@ fn summary(comparison: &SelectionComparison, names: [&str; 2]) -> Vec<String> {
                 format!(
                     "{name}: the attackers won {} of {}.",
                     formatting::percent(rate.proportion),
-                    formatting::counted(rate.n, "finished game", "finished games")
+                    counted(rate.n, "finished game", "finished games")
                 )
             }
             None => format!("{name}: {}", sentences::small_sample_results(tally)),

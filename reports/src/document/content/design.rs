@@ -1,5 +1,7 @@
 //! The report on a search for rules that meet a target.
 
+use tafl_rules::counted;
+
 use super::formatting::{self, games};
 use super::rule_comparison::rules_section;
 use crate::document::{Block, NumberFormat, Provenance, Report, SMALL_SAMPLE, Section, Table, TableCell};
@@ -67,7 +69,7 @@ fn summary(found: &RuleSearchFindings) -> Vec<String> {
         "The engine played {} with {} nodes per move under {}.",
         games(found.games),
         formatting::count(spec.nodes),
-        formatting::counted(spec.candidates.len() as u64, "rule set", "rule sets")
+        counted(spec.candidates.len() as u64, "rule set", "rule sets")
     )];
     if found.is_stopped {
         sentences.push("The search was stopped before its end.".to_owned());

@@ -1,11 +1,10 @@
 //! Figures as cells of tables, as marks of plots, and as numbers in sentences.
 
-use tafl_rules::{Side, catalog};
+use tafl_rules::{Count, Side, catalog, counted};
 
 use crate::document::{NumberFormat, SMALL_SAMPLE, Table, TableCell};
 use crate::measure::{GameTally, PlayedVariant};
 use crate::percent::percent_text;
-use crate::plot::axis::grouped;
 use crate::plot::{Axis, Chart, Forest, ForestRow, Plot, Whisker};
 use crate::stats::quantile::Summary;
 use crate::stats::{Balance, Estimate, NotEstimable, Rate};
@@ -152,15 +151,9 @@ pub(super) fn games(n: u64) -> String {
     counted(n, "game", "games")
 }
 
-/// Returns a number with its noun in the singular or the plural.
-pub(super) fn counted(n: u64, one: &str, many: &str) -> String {
-    let noun = if n == 1 { one } else { many };
-    format!("{} {noun}", count(n))
-}
-
 /// Returns a count with commas between groups of three digits.
 pub(super) fn count(n: u64) -> String {
-    grouped(&n.to_string())
+    Count(n).to_string()
 }
 
 /// Formats a number as a signed integer: `+35`, `−12`, `0`.

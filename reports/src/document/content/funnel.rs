@@ -1,6 +1,8 @@
 //! The funnel plot of variants: the advantage between equals over its standard error.
 
-use super::formatting::{counted, games};
+use tafl_rules::counted;
+
+use super::formatting::games;
 use crate::measure::{CommonAdvantage, VariantFindings};
 use crate::plot::{Axis, Chart, CurvePlot, Line, Plot, PlotCurve, Point};
 use crate::stats::interval::Z95;

@@ -1,8 +1,9 @@
 //! The data quality report: defects of a corpus.
 
 use tafl_corpus::{Code, record_place};
+use tafl_rules::counted;
 
-use super::formatting::{self, counted, games};
+use super::formatting::{self, games};
 use crate::document::{Block, NumberFormat, Provenance, Report, Row, Section, Table, TableCell};
 use crate::measure::health::{HealthCause, HealthFindings, MIN_LINE_PLIES, RecordLocation};
 use crate::stats::Rate;

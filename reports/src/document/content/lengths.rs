@@ -1,6 +1,6 @@
 //! The report on the lengths of games.
 
-use tafl_rules::Side;
+use tafl_rules::{Side, counted};
 
 use super::formatting::{self, games};
 use super::sentences;
@@ -28,8 +28,8 @@ pub fn lengths_report(findings: &BalanceFindings, provenance: Provenance) -> Rep
     }
     report.summary = vec![format!(
         "{} of {}.",
-        formatting::counted(findings.total.ended(), "finished game", "finished games"),
-        formatting::counted(variants.len() as u64, "variant", "variants")
+        counted(findings.total.ended(), "finished game", "finished games"),
+        counted(variants.len() as u64, "variant", "variants")
     )];
     report
         .summary

@@ -1,6 +1,6 @@
 //! The report on openings.
 
-use tafl_rules::RuleSet;
+use tafl_rules::{RuleSet, counted};
 
 use super::{boards, formatting, sentences};
 use crate::document::{Block, Provenance, Report, Section};
@@ -29,7 +29,7 @@ pub fn openings_report(
         report.summary.push(format!(
             "{} of {}.",
             formatting::games(variants.iter().map(|(_, found)| found.games).sum()),
-            formatting::counted(variants.len() as u64, "variant", "variants")
+            counted(variants.len() as u64, "variant", "variants")
         ));
         report.summary.extend(other_starts.map(|some| format!("Not counted in this report: {some}.")));
     }

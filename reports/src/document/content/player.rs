@@ -1,9 +1,9 @@
 //! The report on a player.
 
 use tafl_analyzer::{MotifKind, Voice};
-use tafl_rules::{BySide, Side};
+use tafl_rules::{BySide, Side, counted};
 
-use super::formatting::{self, counted, games, in_elo};
+use super::formatting::{self, games, in_elo};
 use crate::document::{Block, NumberFormat, Provenance, Report, Section, Table, TableCell};
 use crate::measure::games::Games;
 use crate::measure::player::{

@@ -1,8 +1,8 @@
 //! Reports on players: a table of strengths.
 
-use tafl_rules::Side;
+use tafl_rules::{Side, counted};
 
-use super::formatting::{self, counted, games, in_elo};
+use super::formatting::{self, games, in_elo};
 use crate::document::{Block, NumberFormat, Provenance, Report, Section, Table, TableCell};
 use crate::measure::players::{PlayerFigures, PlayerTable};
 use crate::plot::{Axis, Chart, Forest, ForestRow, Plot};

@@ -1,6 +1,6 @@
 //! Rejected records in the balance report.
 
-use tafl_rules::word_list;
+use tafl_rules::{counted, word_list};
 
 use super::formatting;
 use crate::document::{Block, NumberFormat, Section, Table, TableCell};
@@ -14,7 +14,7 @@ pub(super) fn sentence(counts: &RejectedCounts, tally: &GameTally) -> Option<Str
     }
     let mut text = format!(
         "{} of this variant could not be stored and {} not counted.",
-        formatting::counted(counts.records, "record", "records"),
+        counted(counts.records, "record", "records"),
         if counts.records == 1 { "is" } else { "are" },
     );
     let results = [
@@ -24,7 +24,7 @@ pub(super) fn sentence(counts: &RejectedCounts, tally: &GameTally) -> Option<Str
         (counts.others(), "game without a result", "games without a result"),
     ];
     let stated = results.iter().filter(|(n, ..)| *n > 0);
-    let stated: Vec<String> = stated.map(|(n, one, many)| formatting::counted(*n, one, many)).collect();
+    let stated: Vec<String> = stated.map(|(n, one, many)| counted(*n, one, many)).collect();
     text += &format!(
         " {} {}.",
         if counts.records == 1 { "It states" } else { "They state" },

@@ -1,5 +1,7 @@
 //! The report on a comparison of rules by games of the engine against itself.
 
+use tafl_rules::counted;
+
 use super::formatting::{self, games};
 use super::sentences;
 use crate::BoardPicture;
@@ -125,7 +127,7 @@ fn summary(found: &RuleComparisonFindings) -> Vec<String> {
                     "; {}, adjusted for all effects",
                     formatting::p_value(p)
                 )),
-                formatting::counted(effect.pairs, "pair", "pairs")
+                counted(effect.pairs, "pair", "pairs")
             ));
             sentences.extend(disagreement(effect));
         }

@@ -1,8 +1,8 @@
 //! Sentences that several reports share.
 
-use tafl_rules::{Side, word_list};
+use tafl_rules::{Side, counted, word_list};
 
-use super::formatting::{count, counted, games, in_elo, p_value, percent, signed_integer};
+use super::formatting::{count, games, in_elo, p_value, percent, signed_integer};
 use crate::document::SMALL_SAMPLE;
 use crate::measure::{Ending, FAIR_MARGIN, FairnessDecision, GameTally, OtherStarts, VariantFindings};
 use crate::percent::percent_text;

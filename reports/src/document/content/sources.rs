@@ -1,5 +1,7 @@
 //! Disagreement between sources on the balance of a variant.
 
+use tafl_rules::counted;
+
 use super::formatting;
 use crate::document::{Block, NumberFormat, SMALL_SAMPLE, Table, TableCell};
 use crate::measure::GameTally;
@@ -104,7 +106,7 @@ fn conclusions(found: &SourceDisagreement) -> Vec<String> {
     if found.shared_lines > 0 {
         sentences.push(format!(
             "The sources overlap: {} in more than one file.",
-            formatting::counted(
+            counted(
                 found.shared_lines,
                 "line of play of at least ten plies occurs",
                 "lines of play of at least ten plies occur"

@@ -1,8 +1,8 @@
 //! The report on a tournament: crosstables with tie-breaks, and the standings of groups.
 
-use tafl_rules::word_list;
+use tafl_rules::{counted, word_list};
 
-use super::formatting::{count, counted, games};
+use super::formatting::{count, games};
 use crate::document::{Block, NumberFormat, Provenance, Report, Section, Table, TableCell};
 use crate::measure::crosstable::{Crosstable, CrosstableLine};
 use crate::measure::standings::GroupTable;

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use tafl_rules::{RuleSet, Side};
+use tafl_rules::{RuleSet, Side, counted};
 
 use super::sentences::between_equals;
 use super::{accuracy, boards, even_arrangements, formatting, groups, lengths, sentences, sources};
@@ -113,10 +113,7 @@ fn not_counted(variant: &VariantFindings) -> Option<String> {
     let mut parts = Vec::new();
     parts.extend(sentences::other_starts(&variant.other_starts));
     if variant.copies > 0 {
-        parts.push(format!(
-            "{} of counted games",
-            formatting::counted(variant.copies, "duplicate", "duplicates")
-        ));
+        parts.push(format!("{} of counted games", counted(variant.copies, "duplicate", "duplicates")));
     }
     (!parts.is_empty()).then(|| format!("Not counted: {}.", parts.join("; ")))
 }
@@ -226,7 +223,7 @@ impl MeasureTable {
                 &format!(
                     "Elo; Mantel-Haenszel, {} of {} that met on both sides; the interval allows for pairs that share players",
                     formatting::games(found.games),
-                    formatting::counted(found.pairs, "pair", "pairs")
+                    counted(found.pairs, "pair", "pairs")
                 ),
             );
         }
@@ -246,7 +243,7 @@ impl MeasureTable {
                 &format!(
                     "from 50 %, with a power of 80 % and a significance level of 5 %, by {} who are as unequally active; \
                      see tafl report plan for other numbers of players",
-                    formatting::counted(fairness.players, "player", "players")
+                    counted(fairness.players, "player", "players")
                 ),
             );
         }

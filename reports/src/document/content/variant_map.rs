@@ -1,6 +1,8 @@
 //! The report with maps of variants.
 
-use super::formatting::{self, counted};
+use tafl_rules::counted;
+
+use super::formatting;
 use crate::document::{Block, NumberFormat, Provenance, Report, Section, Table, TableCell};
 use crate::measure::games::Games;
 use crate::measure::variant_map::{BehaviorMetric, MapView, VariantMap};

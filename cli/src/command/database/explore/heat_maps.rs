@@ -4,11 +4,9 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use tafl_reports::{BoardPicture, ContactSheet, HeatMap, RankOne, View};
-use tafl_rules::{Coord, Shape};
+use tafl_rules::{Coord, Count, Shape, counted};
 use taflbase::database::CountedHeatMaps;
 use taflbase::escape::escape;
-
-use crate::number::{Count, counted};
 
 /// Returns the maps as grids of percentages.
 pub(super) fn text(counted_maps: &CountedHeatMaps) -> String {

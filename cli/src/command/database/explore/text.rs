@@ -10,7 +10,7 @@ use taflbase::database::{ExploredPosition, TopGameSummary};
 use taflbase::escape::escape;
 
 use crate::io::{ColorMode, TextPaint};
-use crate::number::{Count, counted};
+use tafl_rules::{Count, counted};
 
 /// Returns the moves played from a position, with the board.
 pub(super) fn node(explored: &ExploredPosition, style: ColorMode) -> String {

@@ -8,11 +8,10 @@ use tafl_parser::{
     WrittenMove, tag, write_record,
 };
 use tafl_reports::{BoardPicture, Coordinates, Marks, PictureNode, Zones, tree_svg};
-use tafl_rules::{Game, Role, RuleSet, Span};
+use tafl_rules::{Count, Game, Role, RuleSet, Span, counted};
 use taflbase::database::ExploredTree;
 
 use super::text::summary;
-use crate::number::{Count, counted};
 
 /// Returns a tree as indented lines.
 pub(super) fn text(tree: &ExploredTree) -> String {

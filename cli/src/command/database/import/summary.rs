@@ -3,10 +3,9 @@
 use std::fmt::Write as _;
 
 use tafl_parser::{Code, record_place};
+use tafl_rules::{Count, counted};
 use taflbase::database::ImportAnswer;
 use taflbase::escape::escape;
-
-use crate::number::{Count, counted};
 
 /// Returns the summary of an import as text.
 pub(super) fn text(answer: &ImportAnswer) -> String {

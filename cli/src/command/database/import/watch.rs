@@ -1,12 +1,12 @@
 //! `tafl import --watch`: imports the files of a folder as they appear, until the command is interrupted.
 
 use anyhow::Context as _;
+use tafl_rules::counted;
 use taflbase::database::{ImportRequest, WatchEvent};
 use taflbase::{App, CancelToken};
 
 use super::{json_line, show_event, summary};
 use crate::args::rules::TextFormat;
-use crate::number::counted;
 use crate::{Exit, Io};
 
 /// Runs the command.

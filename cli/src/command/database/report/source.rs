@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use anyhow::bail;
 use tafl_corpus::Corpus;
+use tafl_rules::counted;
 use taflbase::App;
 use taflbase::database::{CorpusSnapshot, ImportEvent, ImportRequest};
 use taflbase::stored::is_corpus;
 
 use crate::command::database::import;
-use crate::number::counted;
 use crate::{Exit, Io, temporary};
 
 /// A corpus to report on.

@@ -5,12 +5,12 @@ use std::path::Path;
 use anyhow::{Context, bail};
 use clap::Parser;
 use tafl_reports::StoredReport;
+use tafl_rules::counted;
 use taflbase::database::ReportAnswer;
 
 use super::make;
 use crate::args::database::DatabaseCommand;
 use crate::args::{Cli, Command};
-use crate::number::counted;
 use crate::{Exit, Io};
 use taflbase::escape::{escape, escape_path};
 

@@ -5,13 +5,12 @@ use std::fmt::Write as _;
 use tafl_corpus::{CountEstimate, GameResult, GameRow, HitRow, HitUnit, Total};
 use tafl_parser::{ReasonSource, record_place};
 use tafl_reports::{BoardPicture, Captured, Highlight, HighlightKind, Ink, LegendEntry, Marks, Zones};
-use tafl_rules::RuleSet;
+use tafl_rules::{Count, RuleSet, counted};
 use taflbase::database::SearchHits;
 
 use taflbase::escape::escape;
 
 use crate::io::{ColorMode, TextPaint};
-use crate::number::{Count, counted};
 
 /// Returns the number of hits.
 pub(super) fn count(hits: &SearchHits) -> String {

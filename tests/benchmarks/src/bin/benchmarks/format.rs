@@ -1,5 +1,7 @@
 //! Numbers as people read them.
 
+use tafl_rules::Count;
+
 /// Returns a number with three digits or more: `0.123`, `4.56`, `78.9`, `1,234`, `5.67 M`.
 pub(crate) fn number(value: f64) -> String {
     match value.abs() {
@@ -15,15 +17,7 @@ pub(crate) fn number(value: f64) -> String {
 }
 
 fn grouped(value: f64) -> String {
-    let digits = format!("{:.0}", value.abs());
-    let mut text = String::from(if value < 0.0 { "-" } else { "" });
-    for (nth, digit) in digits.chars().enumerate() {
-        if nth > 0 && (digits.len() - nth).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
+    format!("{}{}", if value < 0.0 { "-" } else { "" }, Count(value.abs().round() as u64))
 }
 
 /// Returns a number with its unit.

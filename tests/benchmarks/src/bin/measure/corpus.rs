@@ -12,8 +12,8 @@ use std::time::Duration;
 use anyhow::Context;
 use serde_json::{Value, json};
 use tafl_corpus::{CancelCheck, Compaction, Corpus, compact};
+use tafl_rules::Count;
 
-use crate::grouped;
 use crate::options::{Options, OutputFormat, profile};
 use crate::timing::{Elapsed, timed};
 use random_games::RandomGame;
@@ -122,7 +122,7 @@ impl ResultLine {
 
     fn text(&self) -> String {
         let number = |value: f64| match value {
-            value if value >= 1000.0 => grouped(value.round() as u64),
+            value if value >= 1000.0 => Count(value.round() as u64).to_string(),
             value if value >= 10.0 => format!("{value:.1}"),
             value => format!("{value:.3}"),
         };
@@ -131,7 +131,7 @@ impl ResultLine {
         let goal = self.verdict().map_or_else(String::new, |(goal, word)| {
             format!("  goal {} ({}): {word}", number(goal.goal), number(goal.stretch))
         });
-        let n = grouped(self.n);
+        let n = Count(self.n);
         format!("{:<44} {n:>12}  {} {}{goal}", self.name, values.join("  "), self.unit)
     }
 }

@@ -5,9 +5,9 @@ use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use tafl_rules::{Count, counted};
 
 use crate::timing::{Elapsed, timed};
-use crate::{counted, grouped};
 
 /// The unit of work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -185,7 +185,7 @@ pub(crate) fn table(figures: &[Measurement]) -> String {
                 "{:.1} MB, {}, {} moves, ",
                 size.bytes as f64 / 1e6,
                 counted(size.games, "game", "games"),
-                grouped(size.moves)
+                Count(size.moves)
             )
         });
         let _ = writeln!(out, "                          {size}{threads}");

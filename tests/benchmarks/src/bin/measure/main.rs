@@ -29,21 +29,3 @@ fn main() -> anyhow::Result<()> {
         Part::Infer => infer::run(&options),
     }
 }
-
-/// Returns a count with a comma between groups of three digits: `28,876`.
-fn grouped(count: u64) -> String {
-    let digits = count.to_string();
-    let mut text = String::with_capacity(digits.len() * 4 / 3);
-    for (nth, digit) in digits.chars().enumerate() {
-        if nth > 0 && (digits.len() - nth).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
-/// Returns `1 game`, `2,277 games`.
-fn counted(count: u64, one: &str, many: &str) -> String {
-    format!("{} {}", grouped(count), if count == 1 { one } else { many })
-}
