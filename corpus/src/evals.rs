@@ -28,7 +28,10 @@ use crate::scan::{collect, query_error};
 use crate::schema::{CellValue, ColumnType, EVALS, EvalRow, EvalRun};
 use crate::writer::CorpusWriter;
 
+mod carried;
+
 pub use crate::manifest::EVALS_FOLDER;
+pub(crate) use carried::ReplacedGames;
 
 /// Adds rows to those of a run. For games that the run already has, the new rows replace the old ones.
 ///
@@ -41,12 +44,8 @@ pub fn add_evals(corpus: &Path, note: &str, run: &EvalRun, rows: &[EvalRow]) -> 
     }
     let mut writer = CorpusWriter::open(corpus, note)?;
     make_folder(&corpus.join(EVALS_FOLDER))?;
-    if writer.manifest().evals.is_empty() {
-        for name in unnamed(corpus)? {
-            writer.adopt_evals(&format!("{EVALS_FOLDER}/{name}"))?;
-        }
-    }
-    let ending = format!("{EVALS_VERSION}-{}.parquet", run.id());
+    adopt_unnamed(&mut writer)?;
+    let ending = file_ending(run);
     let old = writer.manifest().evals.iter().find(|file| file.path.ends_with(&ending));
     let path = corpus.join(old.map_or(&*ending, |file| &*file.path));
     let table_error = |error| CorpusError::table(&path, error);
@@ -58,6 +57,21 @@ pub fn add_evals(corpus: &Path, note: &str, run: &EvalRun, rows: &[EvalRow]) -> 
     ParquetWriter::new(&mut bytes).finish(&mut frame).map_err(table_error)?;
     writer.add_evals(&ending, &bytes)?;
     writer.commit()
+}
+
+/// Returns the end of the name of the file of a run, which follows a number.
+fn file_ending(run: &EvalRun) -> String {
+    format!("{EVALS_VERSION}-{}.parquet", run.id())
+}
+
+/// Adds the files of a corpus of version 1 to its manifest.
+fn adopt_unnamed(writer: &mut CorpusWriter) -> Result<()> {
+    if writer.manifest().evals.is_empty() {
+        for name in unnamed(writer.path())? {
+            writer.adopt_evals(&format!("{EVALS_FOLDER}/{name}"))?;
+        }
+    }
+    Ok(())
 }
 
 /// Returns the rows of a file, without games that the new rows have, followed by the new rows.

@@ -36,7 +36,7 @@ pub(crate) use dedup::{CopyMatch, DedupIndex, DedupOutcome, note_hash};
 #[cfg(feature = "store")]
 pub(crate) use stored_games::{RowLocation, origin};
 #[cfg(feature = "store")]
-pub(crate) use symmetry::{rebased_copies, relative_symmetry};
+pub(crate) use symmetry::{composed_symmetry, rebased_copies, relative_symmetry};
 
 pub(crate) use replayer::{GameReplayer, PlyReplay, RecordedPly, ReplayedGame};
 

@@ -8,6 +8,7 @@
 //!
 //! The player aliases of all corpora are joined, and games of all are renamed in a second change.
 
+mod copies;
 mod link;
 mod rewrite;
 
@@ -20,11 +21,11 @@ use serde::{Deserialize, Serialize};
 use crate::cancel::CancelCheck;
 use crate::edit::change_aliases;
 use crate::error::{CorpusError, Result};
+use crate::evals::ReplacedGames;
 use crate::folder::{CopyLine, Corpus};
-use crate::id::{GameId, name_hash};
+use crate::id::GameId;
 use crate::ingest::{
-    CopyMatch, CopyPolicy, DedupIndex, DedupOutcome, DuplicatePolicy, IngestOptions, RowLocation, date_of,
-    note_hash, origin, rebased_copies, relative_symmetry,
+    CopyPolicy, DedupIndex, DedupOutcome, DuplicatePolicy, IngestOptions, RowLocation, date_of,
 };
 use crate::manifest::{INDEX_VERSION, Manifest, SegmentEntry};
 use crate::move_log::MOVE_LOG_VERSION;
@@ -86,6 +87,7 @@ pub fn merge(
         added_segments: Vec::new(),
         new_games: Vec::new(),
         removed_rows: BTreeMap::new(),
+        carried: ReplacedGames::default(),
         changed: HashMap::new(),
         has_new_copies: false,
         rejected: Vec::new(),
@@ -103,25 +105,23 @@ pub fn merge(
     Ok(summary)
 }
 
-/// The game that is stored of two copies.
-struct StoredCopy {
-    orientation: u8,
-    /// A number for its variant.
-    variant: u64,
-    /// The number of plies of the shorter copy, if it is a beginning.
-    plies: Option<u32>,
-}
-
 /// The columns of a row of a part that the corpus changes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 struct ChangedRow {
     game: GameId,
     duplicate_of: Option<GameId>,
+    tags: Vec<(String, String)>,
 }
 
 impl ChangedRow {
     fn of(row: &GameRow) -> ChangedRow {
-        ChangedRow { game: row.game, duplicate_of: row.duplicate_of }
+        ChangedRow { game: row.game, duplicate_of: row.duplicate_of, tags: row.tags.clone() }
+    }
+
+    fn apply(&self, row: &mut GameRow) {
+        row.game = self.game;
+        row.duplicate_of = self.duplicate_of;
+        row.tags.clone_from(&self.tags);
     }
 }
 
@@ -144,7 +144,9 @@ struct CorpusMerger {
     new_games: Vec<RowLocation>,
     /// Rows of games that were replaced or are copies, by the numbers of their segments.
     removed_rows: BTreeMap<u64, Vec<u32>>,
-    /// Rows that get another ID or mark in the corpus; their segments are written anew.
+    /// Replaced games whose evaluations their copies get.
+    carried: ReplacedGames,
+    /// Rows that get another ID, mark, or tag in the corpus; their segments are written anew.
     changed: HashMap<RowLocation, ChangedRow>,
     has_new_copies: bool,
     rejected: Vec<RejectedRecord>,
@@ -216,11 +218,12 @@ impl CorpusMerger {
             }
             cancel.check()?;
             let own = late.remove(&row.game).unwrap_or_default();
-            let before = ChangedRow::of(row);
+            // Tags are only added.
+            let before = (row.game, row.duplicate_of, row.tags.len());
             let location = RowLocation { segment: number, row: at };
             if !self.add_game(row, location, own)? {
                 gone.push(at);
-            } else if ChangedRow::of(row) != before {
+            } else if (row.game, row.duplicate_of, row.tags.len()) != before {
                 self.changed.insert(location, ChangedRow::of(row));
             }
         }
@@ -306,63 +309,8 @@ impl CorpusMerger {
         Ok(true)
     }
 
-    /// Remembers the copies that come with a game.
-    fn add_copies(&mut self, row: &GameRow, late: Vec<CopyNote>) {
-        self.dedup.noted.extend(row.copies.iter().map(note_hash));
-        self.add_late(row.game, late);
-    }
-
-    fn add_late(&mut self, game: GameId, notes: Vec<CopyNote>) {
-        for note in notes {
-            if self.dedup.noted.insert(note_hash(&note)) {
-                self.has_new_copies = true;
-                self.dedup.saved.entry(game).or_default().push(note);
-            }
-        }
-    }
-
     fn open_segment(&self, number: u64) -> Result<&Segment> {
         self.segments.get(&number).ok_or(CorpusError::Writer)
-    }
-
-    /// Notes a game and its copies with the stored one, except those that are already noted.
-    fn note_copy(&mut self, found: &CopyMatch, row: &GameRow, late: Vec<CopyNote>) {
-        let stored = &found.stored;
-        let of = StoredCopy { orientation: stored.orientation, variant: stored.variant, plies: found.plies };
-        let mut notes = self.rebased_notes(row, of, late);
-        notes.retain(|note| note.source.is_some() && note_hash(note) != stored.origin);
-        self.add_late(stored.game, notes);
-    }
-
-    /// Returns a game and its copies as copies of the stored one.
-    fn rebased_notes(&mut self, row: &GameRow, stored: StoredCopy, late: Vec<CopyNote>) -> Vec<CopyNote> {
-        let own = CopyNote::of(row, stored.plies).named(row, stored.variant);
-        let Some(shape) = self.setups.of(row).map(|start| start.shape()) else { return vec![own] };
-        let own = CopyNote { symmetry: relative_symmetry(shape, row.orientation, stored.orientation), ..own };
-        let copies = rebased_copies(shape, row.copies.iter().cloned().chain(late), &own);
-        std::iter::once(own).chain(copies).collect()
-    }
-
-    /// Removes a stored game that has a better copy, and notes it as a copy of that.
-    fn replace_stored(&mut self, found: &CopyMatch, row: &GameRow) -> Result<()> {
-        let stored = &found.stored;
-        let RowLocation { segment: number, row: at } = stored.at;
-        if !self.rows.contains_key(&number) {
-            let rows = self.open_segment(number)?.games_without_text()?;
-            self.rows.insert(number, rows);
-        }
-        let old = self.rows[&number][at as usize].clone();
-        let late = self.dedup.saved.remove(&stored.game).unwrap_or_default();
-        let variant = name_hash(row.variant_name());
-        let of = StoredCopy { orientation: row.orientation, variant, plies: found.plies };
-        let mut notes = self.rebased_notes(&old, of, late);
-        let itself = origin(row.source.as_deref(), row.place);
-        notes.retain(|note| note.source.is_some() && note_hash(note) != itself);
-        self.dedup.noted.extend(notes.iter().map(note_hash));
-        self.dedup.saved.entry(row.game).or_default().extend(notes);
-        self.has_new_copies = true;
-        self.removed_rows.entry(number).or_default().push(at);
-        Ok(())
     }
 
     /// Links the segments, and commits.
@@ -391,6 +339,7 @@ impl CorpusMerger {
         if self.has_new_copies {
             self.writer.replace_copies(&CopyLine::all(&self.dedup.saved))?;
         }
+        std::mem::take(&mut self.carried).carry_evals(&mut self.writer)?;
         self.writer.add_rejected(&self.rejected)?;
         self.writer.commit()?;
         Ok(self.summary)

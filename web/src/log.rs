@@ -29,11 +29,13 @@ impl FromStr for LogTarget {
     ///
     /// # Errors
     ///
-    /// Returns an error for a word without a dot or a folder that is no level, because it may be a misspelt level.
+    /// Returns an error for a word without a dot or a folder that is not a level, because it may be a misspelled level.
     fn from_str(text: &str) -> Result<LogTarget, String> {
         match text.parse() {
             Ok(level) if !text.is_empty() => Ok(LogTarget::Level(level)),
-            _ if text.contains('.') || text.contains(std::path::is_separator) => Ok(LogTarget::File(text.into())),
+            _ if text.contains('.') || text.contains(std::path::is_separator) => {
+                Ok(LogTarget::File(text.into()))
+            }
             _ if text.is_empty() => Err("expected a level or a file".to_owned()),
             _ => Err(format!(
                 "not a level (off, error, warn, info, debug, or trace); for a file of this name, write `./{text}`"
@@ -157,7 +159,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_misspelt_level_is_no_file() {
+    fn a_misspelled_level_is_not_a_file() {
         assert_eq!("info".parse(), Ok(LogTarget::Level(LevelFilter::INFO)));
         for file in ["access.log", "./info", "/var/log/tafl"] {
             assert_eq!(file.parse(), Ok(LogTarget::File(file.into())));

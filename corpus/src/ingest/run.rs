@@ -13,6 +13,7 @@ use super::summary::{AddOutcome, CopyPolicy, DuplicatePolicy, IngestOptions, Ing
 use super::symmetry::{rebased_copies, relative_symmetry};
 use crate::edit::keep_user_tags;
 use crate::error::{CorpusError, Result};
+use crate::evals::ReplacedGames;
 use crate::folder::{CopyLine, Corpus};
 use crate::id::{GameId, name_hash};
 use crate::manifest::SegmentEntry;
@@ -58,6 +59,8 @@ pub struct Ingest {
     sealed: Vec<SegmentEntry>,
     /// Games that a better copy replaces.
     replaced: Vec<RowLocation>,
+    /// Those of them whose evaluations their copies get.
+    carried: ReplacedGames,
     /// Copies that were found after the segment of their game had been written, and are not saved yet.
     late: BTreeMap<GameId, Vec<CopyNote>>,
     /// Whether a better copy of a game has taken over some of the saved copies.
@@ -102,6 +105,7 @@ impl Ingest {
             sealing: VecDeque::new(),
             sealed: Vec::new(),
             replaced: Vec::new(),
+            carried: ReplacedGames::default(),
             late: BTreeMap::new(),
             has_moved: false,
             names,
@@ -203,16 +207,20 @@ impl Ingest {
         Segment::open(self.writer.path(), entry)
     }
 
-    /// Stores a game, instead of a stored one if there is a match.
-    fn store(&mut self, mut game: PreparedGame, replaced: Option<&CopyMatch>) -> Result<()> {
+    /// Stores a game, instead of a stored one if there is a match, and returns its ID.
+    fn store(&mut self, mut game: PreparedGame, replaced: Option<&CopyMatch>) -> Result<GameId> {
         game.row.game = self.dedup.free_id(&game.row, replaced);
         let at = RowLocation { segment: self.buffer.number, row: self.buffer.rows.len() as u32 };
         match replaced {
             Some(found) => self.dedup.replace(found, &game.row, game.date, at),
             None => self.dedup.add(&game.row, game.date, at),
         }
+        let id = game.row.game;
         self.buffer.add(game);
-        if self.buffer.is_full() { self.seal() } else { Ok(()) }
+        if self.buffer.is_full() {
+            self.seal()?;
+        }
+        Ok(id)
     }
 
     /// Replaces a stored game by a better copy.
@@ -230,7 +238,12 @@ impl Ingest {
         let theirs = rebased_copies(game.shape, theirs, &itself);
         game.row.copies = std::iter::once(itself).chain(theirs).collect();
         self.replaced.push(stored.at);
-        self.store(game, Some(found))
+        let shape = game.shape;
+        let copy = self.store(game, Some(found))?;
+        if found.plies.is_none() {
+            self.carried.note(stored.game, copy, shape, symmetry);
+        }
+        Ok(())
     }
 
     fn row(&mut self, at: RowLocation) -> Result<GameRow> {
@@ -310,6 +323,7 @@ impl Ingest {
         for at in std::mem::take(&mut self.replaced) {
             self.writer.remove(at.segment, [at.row]);
         }
+        std::mem::take(&mut self.carried).carry_evals(&mut self.writer)?;
         let lines = CopyLine::all(&self.late);
         for (game, notes) in std::mem::take(&mut self.late) {
             self.dedup.saved.entry(game).or_default().extend(notes);

@@ -25,7 +25,7 @@ pub(crate) fn rebased_copies(
     itself: &CopyNote,
 ) -> Vec<CopyNote> {
     let carry = |note: CopyNote| CopyNote {
-        symmetry: composed(shape, note.symmetry, itself.symmetry),
+        symmetry: composed_symmetry(shape, note.symmetry, itself.symmetry),
         plies: note.plies.or(itself.plies),
         variant: note.variant.or_else(|| itself.variant.clone()),
         ..note
@@ -34,7 +34,7 @@ pub(crate) fn rebased_copies(
 }
 
 /// Returns the id of the composition of two symmetries.
-fn composed(shape: Shape, first: u8, then: u8) -> u8 {
+pub(crate) fn composed_symmetry(shape: Shape, first: u8, then: u8) -> u8 {
     if first == 0 || then == 0 {
         return first.max(then);
     }
@@ -58,7 +58,7 @@ mod tests {
         for first in shape_symmetries(shape) {
             for then in shape_symmetries(shape) {
                 let all = shape_symmetries(shape);
-                let one = &all[usize::from(composed(shape, first.id, then.id))];
+                let one = &all[usize::from(composed_symmetry(shape, first.id, then.id))];
                 assert!(shape.cells().all(|cell| one.image(cell) == then.image(first.image(cell))));
             }
         }

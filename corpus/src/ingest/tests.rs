@@ -23,6 +23,9 @@ pub(crate) const GAMES: [&str; 3] = [
 /// A game of Brandubh that is long enough for its moves to be evidence of a copy.
 pub(crate) const LONG_GAME: &str = "b4-b5 c4-c5 d6-c6 e4-e1 a4-c4xc5 d5-g5 c6-g6xg5 d4-e4 g6-e6 d3-a3 b5-e5 e4-e3 c4-c3 e1-e2 g4-g3 e2-e1 d7-e7 a3-a4 e6-f6 a4-a3 f6-d6 a3-a5 d6-f6 a5-a6 c3-d3 e3-e2";
 
+/// [`LONG_GAME`] on the board with files and ranks exchanged.
+pub(crate) const MIRRORED_GAME: &str = "d2-e2 d3-e3 f4-f3 d5-a5 d1-d3xe3 e4-e7 f3-f7xe7 d4-d5 f7-f5 c4-c1 e2-e5 d5-c5 d3-c3 a5-b5 d7-c7 b5-a5 g4-g5 c1-d1 f5-f6 d1-c1 f6-f4 c1-e1 f4-f6 e1-f1 c3-c4 c5-b5";
+
 /// Prepares records of Brandubh.
 pub(crate) struct RecordPreparer {
     replayer: Replayer,
@@ -105,8 +108,8 @@ fn a_mirrored_copy_is_found_and_noted() {
     let path = folder.path().join("corpus");
     take_in(&path, "a.csv", Format::MoveList, &[LONG_GAME]);
     // The same game with files and ranks changed for each other.
-    let mirrored = "d2-e2 d3-e3 f4-f3 d5-a5 d1-d3xe3 e4-e7 f3-f7xe7 d4-d5 f7-f5 c4-c1 e2-e5 d5-c5 d3-c3 a5-b5 d7-c7 b5-a5 g4-g5 c1-d1 f5-f6 d1-c1 f6-f4 c1-e1 f4-f6 e1-f1 c3-c4 c5-b5";
-    let (added, summary) = take_in(&path, "b.csv", Format::MoveList, &[LONG_GAME, mirrored, mirrored]);
+    let (added, summary) =
+        take_in(&path, "b.csv", Format::MoveList, &[LONG_GAME, MIRRORED_GAME, MIRRORED_GAME]);
     assert_eq!(added, [AddOutcome::Copy; 3]);
     assert_eq!((summary.added, summary.doubled), (0, 3));
     let corpus = Corpus::open(&path).unwrap();
@@ -115,7 +118,7 @@ fn a_mirrored_copy_is_found_and_noted() {
     assert_eq!(notes, [(Some(1), 0), (Some(2), 4), (Some(3), 4)]);
     // The same records once more say nothing new.
     let generation = corpus.manifest().generation;
-    take_in(&path, "b.csv", Format::MoveList, &[LONG_GAME, mirrored]);
+    take_in(&path, "b.csv", Format::MoveList, &[LONG_GAME, MIRRORED_GAME]);
     assert_eq!(Corpus::open(&path).unwrap().manifest().generation, generation);
 }
 

@@ -1,4 +1,4 @@
-//! Writing a segment again if games of a part get another ID or a mark.
+//! Writing a segment again if games of a part get another ID, a mark, or tags.
 
 use std::collections::HashSet;
 
@@ -28,8 +28,7 @@ impl CorpusMerger {
                 return Ok(());
             }
             if let Some(change) = changed.get(&RowLocation { segment: number, row: at }) {
-                row.game = change.game;
-                row.duplicate_of = change.duplicate_of;
+                change.apply(&mut row);
             }
             let replay_setup = setups.of(&row).ok_or_else(|| unplayable(segment, at))?;
             buffer.add(replay_setup.prepare(row, plies));
