@@ -91,6 +91,9 @@ pub(super) fn comments(record: &Record) -> Option<String> {
     (!all.is_empty()).then(|| all.join("\n"))
 }
 
+/// The part of the quality score of a sound record, more than all other parts.
+pub(super) const SOUND_SCORE: u32 = 2_000_000;
+
 /// Returns the quality score of a record, which decides between copies: soundness first, then a known end, then the
 /// number of statements besides the moves.
 pub(super) fn quality_score(row: &GameRow, record: &Record) -> u32 {
@@ -106,7 +109,7 @@ pub(super) fn quality_score_of_row(row: &GameRow) -> u32 {
     // An export is no better than the game that it was made of.
     let others = row.tags.iter().filter(|(name, _)| !name.eq_ignore_ascii_case(tag::CORPUS_ID)).count();
     let tags = u32::try_from(tagged + others).unwrap_or(0);
-    let sound = if row.verdict == RecordVerdict::Sound { 2_000_000 } else { 0 };
+    let sound = if row.verdict == RecordVerdict::Sound { SOUND_SCORE } else { 0 };
     let ended = if row.result == GameResult::Unfinished { 0 } else { 1_000_000 };
     sound + ended + 10 * tags.min(1000)
 }

@@ -2,8 +2,9 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::columns::SOUND_SCORE;
 use super::date::{StatedDate, date_of};
-use super::stored_games::{CopyRelation, DedupEntry, RowLocation, StoredGames, origin};
+use super::stored_games::{CopyRelation, DedupEntry, RowLocation, StoredGames, exported_as, origin};
 use super::summary::{CopyPolicy, DuplicatePolicy};
 use crate::error::Result;
 use crate::folder::Corpus;
@@ -50,8 +51,16 @@ impl CopyMatch {
     pub(crate) fn is_better(&self, row: &GameRow, keep: CopyPolicy) -> bool {
         match self.plies {
             Some(_) => row.plies > self.stored.plies,
-            None => keep == CopyPolicy::Better && row.quality_score > self.stored.quality_score,
+            None => keep == CopyPolicy::Better && self.quality_score(row) > self.stored.quality_score,
         }
+    }
+
+    /// Returns the quality score of a copy. An export of the stored game may have lost what was wrong, but is as sound.
+    fn quality_score(&self, row: &GameRow) -> u32 {
+        if exported_as(row) != Some(self.stored.game) {
+            return row.quality_score;
+        }
+        row.quality_score % SOUND_SCORE + self.stored.quality_score / SOUND_SCORE * SOUND_SCORE
     }
 }
 

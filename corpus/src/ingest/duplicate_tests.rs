@@ -6,10 +6,10 @@ use std::path::Path;
 use tafl_parser::{Format, Source};
 
 use super::tests::{GAMES, LONG_GAME, RecordPreparer, tagged, take_in};
-use super::{DuplicatePolicy, Ingest, IngestOptions, IngestSummary, PreparedRecord};
+use super::{AddOutcome, DuplicatePolicy, Ingest, IngestOptions, IngestSummary, PreparedRecord};
 use crate::Corpus;
 use crate::cancel::CancelCheck;
-use crate::row::GameRow;
+use crate::row::{GameRow, RecordVerdict};
 use crate::verify::{VerifyDepth, verify};
 
 fn rows(path: &Path) -> Vec<GameRow> {
@@ -130,4 +130,31 @@ fn a_record_that_was_exported_is_the_same_game_by_its_number() {
         (1, 1, 1),
         "the second is the first"
     );
+}
+
+#[test]
+fn an_export_of_a_game_with_an_explained_fault_is_no_better() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("corpus");
+    let (moves, _) = GAMES[1].split_once(',').unwrap();
+    take_in(&path, "a.jsonl", Format::Jsonl, &[&tagged("", &format!("{moves} a4-a3"))]);
+    let stored = rows(&path).pop().unwrap();
+    assert_eq!(stored.verdict, RecordVerdict::Explained);
+    let exported = format!("[\"corpus-id\",\"{}\"]", stored.game);
+    let (_, summary) = take_in(&path, "b.jsonl", Format::Jsonl, &[&tagged(&exported, moves)]);
+    assert_eq!((summary.doubled, summary.replaced), (1, 0));
+    let named = format!("{exported},[\"event\",\"Club\"]");
+    let (_, summary) = take_in(&path, "c.jsonl", Format::Jsonl, &[&tagged(&named, moves)]);
+    assert_eq!((summary.doubled, summary.replaced), (1, 1), "an export with more tags is better");
+}
+
+#[test]
+fn a_record_of_which_only_the_beginning_can_be_played_is_rejected() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("corpus");
+    let text = tagged("", "d2-c2 d3-b3 c2-c3 d2-d3 c3-c2");
+    let (added, _) = take_in(&path, "a.jsonl", Format::Jsonl, &[&text]);
+    assert_eq!(added, [AddOutcome::Rejected]);
+    let rejected = Corpus::open(&path).unwrap().rejected().unwrap();
+    assert_eq!(rejected[0].codes, ["L002"]);
 }

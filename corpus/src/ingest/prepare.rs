@@ -103,7 +103,8 @@ impl Preparer {
         let (Some(verdict), Some(chosen)) = (verdict, &replay.rules) else {
             return PreparedRecord::Rejected(Box::new(RejectedRecord::of(checked)));
         };
-        if replay.plies.is_empty() {
+        // The result of a game of which only the beginning is known would be counted for a short one.
+        if replay.plies.is_empty() || replay.contradicts_itself() {
             return PreparedRecord::Rejected(Box::new(RejectedRecord::of(checked)));
         }
         let rules = chosen.book.rules();

@@ -236,7 +236,7 @@ fn record_id(row: &GameRow) -> u64 {
 }
 
 /// Returns the ID of a game in the corpus from which its record was exported.
-fn exported_as(row: &GameRow) -> Option<GameId> {
+pub(super) fn exported_as(row: &GameRow) -> Option<GameId> {
     let id = row.tags.iter().find(|(name, _)| name.eq_ignore_ascii_case(tag::CORPUS_ID));
     id.and_then(|(_, value)| value.parse().ok())
 }

@@ -159,14 +159,16 @@ impl Request for RulingRequest {
 
     fn run(self, app: &App, job: &Job) -> Result<RulingAnswer> {
         let played = self.position.play(app)?;
+        let last_mover = self.position.side.map(|to_move| Side::from(to_move).other());
+        let of_end = |mover, reason| of_end(&played, mover, last_mover, reason);
         let decision = match self.claim {
             RulingClaim::Legal | RulingClaim::Captures => self.about_move(&played)?,
-            RulingClaim::KingCaptured => of_end(&played, Side::Attackers, &[Reason::KingCaptured]),
-            RulingClaim::ExitFort => of_end(&played, Side::Defenders, &[Reason::ExitFort]),
-            RulingClaim::Encirclement => of_end(&played, Side::Attackers, &[Reason::Encirclement]),
+            RulingClaim::KingCaptured => of_end(Side::Attackers, Reason::KingCaptured),
+            RulingClaim::ExitFort => of_end(Side::Defenders, Reason::ExitFort),
+            RulingClaim::Encirclement => of_end(Side::Attackers, Reason::Encirclement),
             RulingClaim::NoMove => no_move(&played),
             RulingClaim::Repetition => repetition(&played)?,
-            RulingClaim::GameOver => game_over(&played),
+            RulingClaim::GameOver => game_over(&played, last_mover),
             RulingClaim::ForcedWin => self.forced_win(&played, app, job)?,
         };
         let variant = &played.rules.variant;

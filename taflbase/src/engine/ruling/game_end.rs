@@ -9,28 +9,63 @@ use super::last_move::LastMoves;
 use super::{RulingCell, RulingDecision, Verdict};
 use crate::{Error, PlayedPosition, Result};
 
-/// Decides whether the last ply of a side ended the game for one of the given reasons.
-pub(super) fn of_end(played: &PlayedPosition, mover: Side, reasons: &[Reason]) -> RulingDecision {
-    let shape = played.game.shape();
-    let is_wanted = |outcome: Outcome| reasons.contains(&outcome.reason);
+/// Decides whether the last ply of a side ended the game for a reason. Without moves, `last_mover` is the side that moved last, if
+/// it is known.
+pub(super) fn of_end(
+    played: &PlayedPosition,
+    mover: Side,
+    last_mover: Option<Side>,
+    reason: Reason,
+) -> RulingDecision {
     if let Some((before, ply)) = played.before.as_ref().zip(played.plies.last()) {
         return match explain_last(before, ply.mv)
             .and_then(|explained| Some((explained.end.clone()?, explained)))
         {
-            Some((end, explained)) if is_wanted(end.outcome) => ended(shape, &explained, &end, None),
-            _ => not_ended(played, mover, reasons),
+            Some((end, explained)) if end.outcome.reason == reason => {
+                ended(played.game.shape(), &explained, &end, None)
+            }
+            _ => not_ended(played, mover, reason),
         };
     }
-    let found = LastMoves::of(played, mover).ending(&is_wanted);
-    match found.first() {
-        Some((explained, end)) => {
-            let cells: Vec<String> =
-                found.iter().map(|(explained, _)| format!("`{}`", shape.name(explained.ply.mv.to))).collect();
-            let needs_last = end.outcome.reason == Reason::KingCaptured;
-            ended(shape, explained, end, needs_last.then_some(cells))
-        }
-        None => not_ended(played, mover, reasons),
+    if reason == Reason::KingCaptured
+        && let Some(decision) = without_king(played)
+    {
+        return decision;
     }
+    if last_mover.is_some_and(|last_mover| last_mover != mover) {
+        let sentence = format!("the {mover} are to move, so the last move was not theirs");
+        return RulingDecision { sentence, ..RulingDecision::default() };
+    }
+    ended_by_last_move(played, mover, &|outcome| outcome.reason == reason)
+        .unwrap_or_else(|| not_ended(played, mover, reason))
+}
+
+/// Returns the decision that a last move of a side could have ended the game as wanted, if there is one.
+fn ended_by_last_move(
+    played: &PlayedPosition,
+    mover: Side,
+    is_wanted: &dyn Fn(Outcome) -> bool,
+) -> Option<RulingDecision> {
+    let shape = played.game.shape();
+    let found = LastMoves::of(played, mover).ending(is_wanted);
+    let (explained, end) = found.first()?;
+    let needs_last = end.outcome.reason == Reason::KingCaptured;
+    let cells = || found.iter().map(|(explained, _)| format!("`{}`", shape.name(explained.ply.mv.to)));
+    Some(ended(shape, explained, end, needs_last.then(|| cells().collect())))
+}
+
+/// Returns the decision that the king is captured, if the defenders have one at the start of the game, but none on this board.
+fn without_king(played: &PlayedPosition) -> Option<RulingDecision> {
+    let rules = played.game.rules();
+    let has_king = |setup: &Setup| {
+        setup.pieces().any(|(_, piece)| piece.side == Side::Defenders && rules.royal.contains(piece))
+    };
+    (has_king(&rules.start) && !has_king(&played.game.setup())).then(|| RulingDecision {
+        verdict: Verdict::Yes,
+        sentence: "the attackers win: the king is not on the board, so he was captured".to_owned(),
+        rule: Some(Reason::KingCaptured.as_str()),
+        ..RulingDecision::default()
+    })
 }
 
 /// Explains a ply from the position before it.
@@ -71,24 +106,24 @@ fn ended(shape: Shape, explained: &Explanation, end: &EndCause, last: Option<Vec
 }
 
 /// The decision that the game has not ended in this way, with what is missing.
-fn not_ended(played: &PlayedPosition, mover: Side, reasons: &[Reason]) -> RulingDecision {
+fn not_ended(played: &PlayedPosition, mover: Side, reason: Reason) -> RulingDecision {
     let (rules, setup) = (played.game.rules(), played.game.setup());
-    let sentence = match reasons {
-        [Reason::KingCaptured] if around_king(rules, &setup).is_empty() => {
+    let sentence = match reason {
+        Reason::KingCaptured if around_king(rules, &setup).is_empty() => {
             "there is no king on the board".to_owned()
         }
-        [Reason::KingCaptured] => "the king is not captured".to_owned(),
-        [Reason::ExitFort] if !rules.exit_fort => "these rules have no exit fort".to_owned(),
-        [Reason::ExitFort] => "there is no exit fort".to_owned(),
-        [Reason::Encirclement] if rules.encirclement == Encirclement::None => {
+        Reason::KingCaptured => "the king is not captured".to_owned(),
+        Reason::ExitFort if !rules.exit_fort => "these rules have no exit fort".to_owned(),
+        Reason::ExitFort => "there is no exit fort".to_owned(),
+        Reason::Encirclement if rules.encirclement == Encirclement::None => {
             "these rules have no win by encirclement".to_owned()
         }
-        [Reason::Encirclement] => "the defenders are not enclosed".to_owned(),
+        Reason::Encirclement => "the defenders are not enclosed".to_owned(),
         _ => format!("the {mover} have not ended the game"),
     };
-    let evidence = match reasons {
-        [Reason::KingCaptured] => around_king(rules, &setup),
-        [Reason::ExitFort] if rules.exit_fort => without_fort(played, &setup),
+    let evidence = match reason {
+        Reason::KingCaptured => around_king(rules, &setup),
+        Reason::ExitFort if rules.exit_fort => without_fort(played, &setup),
         _ => Vec::new(),
     };
     RulingDecision { sentence, evidence, ..RulingDecision::default() }
@@ -197,13 +232,13 @@ pub(super) fn repetition(played: &PlayedPosition) -> Result<RulingDecision> {
     })
 }
 
-/// Decides whether the game is over, or could be after some last move.
-pub(super) fn game_over(played: &PlayedPosition) -> RulingDecision {
-    let shape = played.game.shape();
+/// Decides whether the game is over, or could be after some last move. Without moves, `last_mover` is the side that moved last, if
+/// it is known.
+pub(super) fn game_over(played: &PlayedPosition, last_mover: Option<Side>) -> RulingDecision {
     if let Some((before, ply)) = played.before.as_ref().zip(played.plies.last()) {
         let ended_by = explain_last(before, ply.mv).and_then(|own| Some((own.end.clone()?, own)));
         if let Some((end, explained)) = ended_by {
-            return ended(shape, &explained, &end, None);
+            return ended(played.game.shape(), &explained, &end, None);
         }
         return match played.enforced().outcome() {
             Some(outcome) => RulingDecision {
@@ -217,13 +252,27 @@ pub(super) fn game_over(played: &PlayedPosition) -> RulingDecision {
             }
         };
     }
-    let mover = played.game.to_move().other();
-    let is_board_end = |outcome: Outcome| outcome.reason != Reason::KingCaptured;
-    match LastMoves::of(played, mover).ending(&is_board_end).first() {
-        Some((explained, end)) => ended(shape, explained, end, None),
-        None => RulingDecision {
-            sentence: format!("no last move of the {mover} could have ended the game here"),
-            ..RulingDecision::default()
-        },
+    if let Some(decision) = without_king(played) {
+        return decision;
     }
+    let movers: &[Side] = match last_mover {
+        Some(Side::Attackers) => &[Side::Attackers],
+        Some(Side::Defenders) => &[Side::Defenders],
+        None => &Side::ALL,
+    };
+    // The capture of a king depends on the last move, so another end comes first.
+    let ends: [&dyn Fn(Outcome) -> bool; 2] =
+        [&|outcome| outcome.reason != Reason::KingCaptured, &|outcome| {
+            outcome.reason == Reason::KingCaptured
+        }];
+    let found = ends
+        .into_iter()
+        .find_map(|is_wanted| movers.iter().find_map(|mover| ended_by_last_move(played, *mover, is_wanted)));
+    found.unwrap_or_else(|| {
+        let of_whom = last_mover.map_or_else(String::new, |mover| format!(" of the {mover}"));
+        RulingDecision {
+            sentence: format!("no last move{of_whom} could have ended the game here"),
+            ..RulingDecision::default()
+        }
+    })
 }

@@ -48,8 +48,10 @@ fn a_king_between_two_attackers_is_captured_if_one_of_them_moved_last() {
     let no = ruling(request(), &[], "/7/7/7/tK5/7/7/3T3/", SideName::Defenders);
     assert_eq!((no.verdict, no.sentence.as_str()), ("no", "the king is not captured"));
     assert!(no.evidence[0].contains("attackers' man on `a4`") && no.evidence[0].contains("`c4` is empty"));
-    let none = ruling(request(), &[], "/7/7/7/t6/7/7/3T3/", SideName::Defenders);
-    assert_eq!((none.verdict, none.sentence.as_str()), ("no", "there is no king on the board"));
+    let gone = ruling(request(), &[], "/7/7/7/t6/7/7/3T3/", SideName::Defenders);
+    assert_eq!((gone.verdict, gone.rule), ("yes", Some("king captured")), "{gone:?}");
+    let defenders_moved = ruling(request(), &[], "/7/7/7/tKt4/7/7/3T3/", SideName::Attackers);
+    assert_eq!(defenders_moved.verdict, "no", "{defenders_moved:?}");
     // The king has moved between them himself.
     let mut own = with_moves(RulingClaim::KingCaptured, "b1-b4");
     own.position.side = Some(SideName::Defenders);
@@ -83,6 +85,20 @@ fn forts_and_rings_are_shown_with_their_cells() {
     assert_eq!(yes.cells.iter().filter(|cell| cell.meaning == "ring").count(), 6);
     let open = ruling(request(), &["surf=y"], "/7/7/7/2tKt2/2tTt2/3t3/7/", SideName::Defenders);
     assert_eq!((open.verdict, open.sentence.as_str()), ("no", "the defenders are not enclosed"));
+}
+
+#[test]
+fn a_captured_king_ends_the_game() {
+    for position in ["/7/7/7/tKt4/7/7/3T3/", "/7/7/7/t1t4/7/7/3T3/"] {
+        let over = ruling(RulingRequest::of(RulingClaim::GameOver), &[], position, SideName::Defenders);
+        let captured =
+            ruling(RulingRequest::of(RulingClaim::KingCaptured), &[], position, SideName::Defenders);
+        assert_eq!((over.verdict, over.rule), ("yes", Some("king captured")), "{over:?}");
+        assert_eq!(over.sentence, captured.sentence);
+    }
+    let over = RulingRequest::of(RulingClaim::GameOver);
+    let over = ruling(over, &[], "/7/7/7/tKt4/7/7/3T3/", SideName::Attackers);
+    assert_eq!(over.verdict, "no", "the king moved between them: {over:?}");
 }
 
 #[test]
