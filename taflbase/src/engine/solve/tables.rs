@@ -108,7 +108,7 @@ impl StreamRequest for BuildTablesRequest {
         for counts in plan {
             job.check()?;
             let name = pieces_text(counts);
-            let detail = format!("{name}: {} bytes", tables.bytes(counts));
+            let detail = format!("{name}: {}", counted(tables.bytes(counts), "byte", "bytes"));
             let done = entries.len() as u64;
             job.report(&Progress { done, unit: "tables", proportion: None, detail: &detail });
             if let Err(error) = tables.add_until(counts, &|| job.is_over()) {
