@@ -1,15 +1,10 @@
 //! Sentences about plies, positions, and sides.
 
 use tafl_analyzer::{FoundWin, GameNotes, Judgement, PlyNote, PositionNote, SideSummary, Voice, is_notable};
-use tafl_rules::{Move, Shape, Side, counted};
-
-/// Returns moves as `d1-d4 f4-f2`.
-pub fn line_words(shape: Shape, moves: &[Move]) -> String {
-    moves.iter().map(|mv| mv.display(shape).to_string()).collect::<Vec<_>>().join(" ")
-}
+use tafl_rules::{Shape, Side, counted};
 
 /// Returns the score of a position from the attackers' point of view: `+0.35`, or the winner and the number of plies.
-pub fn score_words(note: &PositionNote) -> String {
+pub fn score_text(note: &PositionNote) -> String {
     match (note.win(), note.evaluation()) {
         (Some(FoundWin { winner, plies: 0 }), _) => format!("{winner} have won"),
         (Some(FoundWin { winner, plies }), _) => format!("{winner} win in {plies}"),
