@@ -7,24 +7,6 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use serde::Serialize;
-use taflbase::escape::escape_json;
-
-/// Returns an answer as JSON, without a line feed. Characters that affect a terminal are escaped.
-pub(crate) fn json_compact(answer: &impl Serialize) -> String {
-    escape_json(serde_json::to_string(answer).expect("answers have only texts, numbers, and lists"))
-}
-
-/// Returns an answer as a line of JSON.
-pub(crate) fn json_line(answer: &impl Serialize) -> String {
-    json_compact(answer) + "\n"
-}
-
-/// Returns an answer as indented JSON.
-pub(crate) fn json_pretty(answer: &impl Serialize) -> String {
-    let text = serde_json::to_string_pretty(answer).expect("answers have only texts, numbers, and lists");
-    escape_json(text) + "\n"
-}
 
 /// The layout of the JSON answers of a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
