@@ -140,18 +140,12 @@ fn cell(coord: Coord, size: u8) -> String {
 
 fn note_losses(game: WriteGame<'_>, losses: &mut RecordLosses) {
     let record = game.record;
-    losses.checks(record);
-    losses.moves(record, KEEPS, 1);
+    losses.all_but_main_line(record, KEEPS);
     losses.left_out(Lost::CaptureCounts, usize::from(record.capture_counts.is_some()));
     losses.left_out(Lost::Rules, usize::from(rules_beyond_name(game).is_some()));
     losses.left_out(Lost::Start, usize::from(record.start.is_some()));
-    losses.left_out(Lost::Variations, record.variations.len());
     losses.left_out(Lost::FirstMover, usize::from(record.main().opens_with_second));
-    let aside = |it: &crate::record::Comment<'_>| {
-        it.place.line.index() > 0 || it.place.after as usize > record.main().moves.len()
-    };
-    losses.left_out(Lost::Comments, record.comments.iter().filter(aside).count());
+    losses.comments_beside_main_line(record);
     losses.result(record);
-    let late = record.ending.filter(|ending| ending.after as usize > record.main().moves.len());
-    losses.left_out(Lost::Ending, usize::from(late.is_some()));
+    losses.late_ending(record);
 }
