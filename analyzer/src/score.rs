@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::Neg;
 
-use tafl_rules::Side;
+use tafl_rules::{Side, counted};
 
 /// Returns the half points of the attackers: 2 for a win, 1 for a draw, 0 for a loss.
 pub(crate) const fn half_points(winner: Option<Side>) -> u8 {
@@ -146,7 +146,7 @@ impl fmt::Display for Score {
         match self.distance() {
             Some(plies) => {
                 let word = if self.0 > 0 { "win" } else { "loss" };
-                write!(f, "{word} in {plies} {}", if plies == 1 { "ply" } else { "plies" })
+                write!(f, "{word} in {}", counted(plies.into(), "ply", "plies"))
             }
             None => write!(f, "{:+.2}", f64::from(self.0) / 100.0),
         }

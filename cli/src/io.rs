@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::io::{self, BufRead, BufReader, BufWriter, IsTerminal, Write};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use tafl_rules::Count;
+use tafl_rules::counted;
 use taflbase::escape::{escape, escape_into};
 use taflbase::{Job, Progress};
 
@@ -281,8 +281,7 @@ fn show_progress(bar: &ProgressBar, text: impl FnOnce() -> String) {
 /// Returns the progress of a job as text.
 fn progress_text(progress: &Progress<'_>) -> String {
     let Progress { done, unit, proportion, detail } = *progress;
-    let unit = if done == 1 { unit.strip_suffix('s').unwrap_or(unit) } else { unit };
-    let mut text = format!("{} {unit}", Count(done));
+    let mut text = counted(done, unit.strip_suffix('s').unwrap_or(unit), unit);
     if let Some(proportion) = proportion {
         text += &format!(" ({:.0} %)", 100.0 * proportion.clamp(0.0, 1.0));
     }

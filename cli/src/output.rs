@@ -7,24 +7,6 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use serde::Serialize;
-use taflbase::escape::escape_json;
-
-/// Returns an answer as JSON, without a line feed. Characters that affect a terminal are escaped.
-pub(crate) fn json_compact(answer: &impl Serialize) -> String {
-    escape_json(serde_json::to_string(answer).expect("answers have only texts, numbers, and lists"))
-}
-
-/// Returns an answer as a line of JSON.
-pub(crate) fn json_line(answer: &impl Serialize) -> String {
-    json_compact(answer) + "\n"
-}
-
-/// Returns an answer as indented JSON.
-pub(crate) fn json_pretty(answer: &impl Serialize) -> String {
-    let text = serde_json::to_string_pretty(answer).expect("answers have only texts, numbers, and lists");
-    escape_json(text) + "\n"
-}
 
 /// The layout of the JSON answers of a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -70,6 +52,9 @@ impl JsonList {
     }
 }
 
+/// The maximum number of links that are followed one after another, as on Linux.
+const MAX_LINKS: usize = 40;
+
 /// A file that is written to a temporary file, which replaces the target when it is complete.
 ///
 /// The temporary file always has the same name, so the next run reuses what a killed program left. If the output is dropped
@@ -96,7 +81,7 @@ impl Output {
     /// file.
     pub(crate) fn create(path: &Path) -> io::Result<Output> {
         // A link stays a link: its target is replaced.
-        let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let target = link_target(path);
         if names_folder(path) {
             return Err(io::Error::new(io::ErrorKind::IsADirectory, "this is a folder; name a file"));
         }
@@ -163,6 +148,20 @@ impl Output {
         }
         Ok(())
     }
+}
+
+/// Returns the file that a path names: links are followed, also to a file that does not exist.
+fn link_target(path: &Path) -> PathBuf {
+    let mut target = path.to_owned();
+    for _ in 0..MAX_LINKS {
+        if let Ok(existing) = fs::canonicalize(&target) {
+            return existing;
+        }
+        let Ok(link) = fs::read_link(&target) else { return target };
+        // A relative link begins at the folder that contains it.
+        target = target.parent().unwrap_or(Path::new("")).join(link);
+    }
+    path.to_owned()
 }
 
 /// Returns whether a path names a folder: one that exists, or one that a separator at its end announces.
@@ -298,6 +297,23 @@ mod tests {
         output.finish().unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"one");
         assert_eq!(fs::read_dir(path.parent().unwrap()).unwrap().count(), 1);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_stays_a_link_whether_or_not_its_target_exists() {
+        let folder = tempfile::tempdir().unwrap();
+        let link = folder.path().join("games.otg");
+        std::os::unix::fs::symlink("new/target.otg", &link).unwrap();
+        for content in ["one", "two"] {
+            write_whole(&link, content.as_bytes()).unwrap();
+            assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+            assert_eq!(fs::read_to_string(folder.path().join("new/target.otg")).unwrap(), content);
+        }
+        fs::remove_file(&link).unwrap();
+        std::os::unix::fs::symlink("games.otg", &link).unwrap();
+        write_whole(&link, b"three").unwrap();
+        assert_eq!(fs::read_to_string(&link).unwrap(), "three", "a circle of links is replaced");
     }
 
     #[test]

@@ -6,16 +6,16 @@ use std::sync::Arc;
 use serde::Serialize;
 use tafl_parser::{ErrorLine, Order};
 use tafl_rules::counted;
-use taflbase::RulesRequest;
 use taflbase::escape::escape;
 use taflbase::records::{
     FindingLine, InputFinding, InputProblem, ReadCounts, ReadSettings, RecordEvent, RecordReader,
     RecordRequest, RecordSource, ReplayConfig, SkipReason,
 };
+use taflbase::{RulesRequest, json_line};
 
 use crate::exit::Reported;
 use crate::io::ColorMode;
-use crate::output::{JsonLayout, JsonList, json_line};
+use crate::output::{JsonLayout, JsonList};
 use crate::snippet::{Snippet, SnippetPlace};
 use crate::variant::{print_error, variant_of};
 use crate::{Exit, Io};

@@ -53,7 +53,7 @@ pub struct CopyNote {
     /// Its notation.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub format: Option<String>,
-    /// The id of the symmetry that takes its board to that of the stored game; 0 where they are held alike.
+    /// The id of the symmetry that takes its board to that of the stored game; 0 if both have the same orientation.
     #[serde(skip_serializing_if = "is_zero", default)]
     pub symmetry: u8,
     /// Its number of plies, if they are not all plies of the stored game.

@@ -117,13 +117,11 @@ impl Game {
         let wanted = setup.pieces().map(|(_, piece)| piece).collect::<crate::PieceSet>();
         let pieces =
             book.pieces().union(RuleSet::with_defaults(setup.clone()).pieces_in_play()).union(wanted);
-        let wider = (pieces != book.pieces()).then(|| AnyRulebook::compile_for(book.rules(), pieces));
-        let book = match &wider {
-            Some(Ok(book)) => book,
-            // Use the rules as compiled before. Unreachable, as compilation does not depend on the
-            // kinds of pieces.
-            Some(Err(_)) | None => book,
-        };
+        let wider = (pieces != book.pieces()).then(|| {
+            AnyRulebook::compile_for(book.rules(), pieces)
+                .expect("these rules were compiled before, and errors do not depend on the kinds of pieces")
+        });
+        let book = wider.as_ref().unwrap_or(book);
         Ok(Game(
             state_of!(book, book => state::GameState::new(book.clone(), book.position(setup, to_move), mode)),
         ))

@@ -9,6 +9,7 @@ use crate::rulebook::Rulebook;
 use crate::ruleset::{Directions, Jump, ZoneKind};
 use crate::shape::{Cell, Coord, Shape, Step};
 use crate::side::Side;
+use crate::wording::counted;
 
 /// The rule that forbids a move, with the pieces and cells concerned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -144,8 +145,8 @@ impl IllegalMove {
                 format!("the {} on `{from}` cannot reach `{to}` in a straight line", named(piece))
             }
             IllegalMove::TooFar { piece, max } => {
-                let cells = if *max == 1 { "cell" } else { "cells" };
-                format!("the {} moves at most {max} {cells} at a time", named(piece))
+                let cells = counted((*max).into(), "cell", "cells");
+                format!("the {} moves at most {cells} at a time", named(piece))
             }
             IllegalMove::Blocked { by, piece } => {
                 format!("the {} on `{}` is in the way", named(piece), shape.name(*by))

@@ -51,6 +51,14 @@ impl Side {
             Side::Defenders => "defenders",
         }
     }
+
+    /// Returns the name in the singular, as in hnefatafl.org's text protocol: `attacker` or `defender`.
+    pub const fn singular(self) -> &'static str {
+        match self {
+            Side::Attackers => "attacker",
+            Side::Defenders => "defender",
+        }
+    }
 }
 
 impl_names!(Side, "`attackers` or `defenders`");

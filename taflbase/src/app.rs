@@ -7,7 +7,7 @@ use crate::database::{CorpusCache, OpeningNames, PuzzleSets};
 use crate::engine::{EvalLogs, TablebaseCache};
 use crate::{CompiledVariant, Result, RulesCache, Variant};
 
-/// Open corpora, compiled rules, engines, and bounded caches, shared by all requests of a program.
+/// Open corpora, compiled rules, tablebases, and bounded caches, shared by all requests of a program. It keeps no engines.
 ///
 /// # Examples
 ///

@@ -3,7 +3,6 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-pub use tafl_parser::escape_json;
 pub use tafl_reports::is_unsafe;
 
 /// Returns text from a record as a terminal may show it.

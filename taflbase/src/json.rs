@@ -1,4 +1,4 @@
-//! Requests whose parameters and answers are JSON, for callers in other languages.
+//! Answers as JSON, and requests whose parameters are JSON, for callers in other languages.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -7,6 +7,34 @@ use tafl_parser::escape_json;
 
 use crate::records::TextRequest;
 use crate::{App, Error, ErrorKind, Job, Request, Result, TextPlace};
+
+/// Returns an answer as JSON in one line, without a line feed. Characters that affect a terminal are escaped.
+///
+/// # Panics
+///
+/// Panics if a map has keys that are not texts, which no answer has.
+pub fn json_text(answer: &impl Serialize) -> String {
+    escape_json(serde_json::to_string(answer).expect("answers have only texts, numbers, and lists"))
+}
+
+/// Returns an answer as a line of JSON, as [`json_text`] writes it.
+///
+/// # Panics
+///
+/// As [`json_text`].
+pub fn json_line(answer: &impl Serialize) -> String {
+    json_text(answer) + "\n"
+}
+
+/// Returns an answer as indented JSON with a line feed at its end. Characters that affect a terminal are escaped.
+///
+/// # Panics
+///
+/// As [`json_text`].
+pub fn json_pretty(answer: &impl Serialize) -> String {
+    let text = serde_json::to_string_pretty(answer).expect("answers have only texts, numbers, and lists");
+    escape_json(text) + "\n"
+}
 
 /// Runs a request, and returns its answer as JSON. The parameters are a JSON object with the fields of the request.
 ///

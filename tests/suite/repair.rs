@@ -109,10 +109,7 @@ fn known_faults_are_repaired_and_rarely_made_worse() {
 }
 
 /// A random game of Brandubh with a winner.
-const BRANDUBH: &str = "d6-a6 d5-a5xa6 d2-g2 d3-a3xa4 f4-f6 a3-g3xg2 f6-d6 a5-g5xg4 d6-b6 g3-b3 d1-c1 g5-b5xb4 \
-    d7-d5 b3-f3 d5-f5 c4-c5 b6-c6 d4-c4 f5-f4xe4 c5-f5xf4 c6-d6 b5-b3 d6-d5 c4-f4 c1-c5 f5-f6 d5-d6 b3-b1 c5-c1xb1 \
-    f3-c3 c1-f1 c3-b3 f1-d1 f4-d4 d1-c1 f6-f7 c1-c4 b3-b4xc4 d6-d7 d4-d2 d7-e7xf7 d2-d6 e7-e6 d6-d7 e6-e7 d7-a7,\
-    3,7,White";
+const BRANDUBH: &str = include_str!("../fixtures/random-brandubh.csv").trim_ascii_end();
 
 #[test]
 fn every_suggestion_is_sound_and_every_decision_right() {

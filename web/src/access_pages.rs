@@ -4,6 +4,7 @@ use axum::extract::Request;
 use axum::http::header::{ACCEPT, SET_COOKIE};
 use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::response::Response;
+use taflbase::rules::counted;
 
 use super::assets::html_attribute;
 use super::media_type::HTML;
@@ -36,12 +37,12 @@ pub(crate) fn token_form(path: &str, base_path: &str) -> Response {
 
 /// Returns the page for a visitor who has sent too many requests; it loads the address again when the server answers it.
 pub(crate) fn wait_page(seconds: u64) -> Response {
-    let unit = if seconds == 1 { "second" } else { "seconds" };
+    let wait = counted(seconds, "second", "seconds");
     let page = format!(
         "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\">\
          <meta name=\"color-scheme\" content=\"light dark\"><link rel=\"icon\" href=\"data:,\"><title>Taflbase</title>\
          <main><h1>Too many requests</h1><p>Your address has sent many requests in a short time. This page loads again in \
-         {seconds} {unit}.</p></main></html>\n"
+         {wait}.</p></main></html>\n"
     );
     let mut response = document_response(Document::new(HTML, page));
     *response.status_mut() = StatusCode::TOO_MANY_REQUESTS;

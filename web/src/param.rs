@@ -338,7 +338,7 @@ mod tests {
         limit: Bounded<0, 1_000_000, 10>,
         side: Option<SideName>,
         #[serde(default)]
-        as_it_stands: bool,
+        as_written: bool,
     }
 
     fn read(given: &[(&str, &str)]) -> Result<TestRequest, ApiError> {
@@ -359,7 +359,7 @@ mod tests {
     fn an_unknown_parameter_is_named_with_the_known_ones() {
         let error = read(&[("limt", "3")]).unwrap_err();
         assert_eq!(error.message, "unknown parameter `limt`");
-        assert_eq!(error.help.as_deref(), Some("expected query, limit, side, as_it_stands"));
+        assert_eq!(error.help.as_deref(), Some("expected query, limit, side, as_written"));
     }
 
     #[test]
@@ -370,17 +370,17 @@ mod tests {
         let too_many = "`limit` must be a number from 0 to 200, not `201`".to_owned();
         assert_eq!(wrong(&[("limit", "201")]), (limit, too_many));
         assert_eq!(wrong(&[("side", "white")]).1, "`side` must be one of attackers, defenders, not `white`");
-        assert_eq!(wrong(&[("as_it_stands", "perhaps")]).1, "`as_it_stands` must be 1 or 0, not `perhaps`");
+        assert_eq!(wrong(&[("as_written", "perhaps")]).1, "`as_written` must be 1 or 0, not `perhaps`");
     }
 
     #[test]
     fn missing_parameters_have_their_defaults() {
         let request = read(&[("limit", " ")]).unwrap();
         assert_eq!((request.query.as_str(), request.limit.get()), ("", 20));
-        assert_eq!((request.side, request.as_it_stands), (None, false));
-        let request = read(&[("side", "defenders"), ("as_it_stands", "1")]).unwrap();
+        assert_eq!((request.side, request.as_written), (None, false));
+        let request = read(&[("side", "defenders"), ("as_written", "1")]).unwrap();
         assert_eq!((request.side, request.limit.get()), (Some(SideName::Defenders), 30));
-        assert!(request.as_it_stands);
+        assert!(request.as_written);
     }
 
     #[test]

@@ -7,8 +7,7 @@ use std::time::Duration;
 use serde::Serialize;
 use serde_json::Value;
 use taflbase::database::CorpusRequest;
-use taflbase::escape::escape_json;
-use taflbase::{CancelToken, Job};
+use taflbase::{CancelToken, Job, json_text};
 use tokio::runtime::Handle;
 use tokio::sync::mpsc::Sender;
 
@@ -71,7 +70,7 @@ impl Document {
 
     /// Returns a value as JSON.
     pub(crate) fn json(value: &Value) -> Document {
-        Document::new(JSON, escape_json(value.to_string()))
+        Document::new(JSON, json_text(value))
     }
 
     /// Adds a header.
@@ -147,9 +146,4 @@ impl ChunkSender {
 pub(crate) fn event_text(name: &str, data: &impl Serialize) -> String {
     // Compact JSON has no line feeds, so one `data` line is enough.
     format!("event: {name}\ndata: {}\n\n", json_text(data))
-}
-
-/// Returns a value as JSON.
-fn json_text(value: &impl Serialize) -> String {
-    escape_json(serde_json::to_string(value).expect("an answer can be written as JSON"))
 }

@@ -6,11 +6,10 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use anyhow::Context;
-use taflbase::App;
 use taflbase::engine::AnalyzeReply;
+use taflbase::{App, json_line};
 
 use crate::args::engine::AnalyzeArgs;
-use crate::output::json_line;
 use crate::{Exit, Io};
 
 /// Runs the command.

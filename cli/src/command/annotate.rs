@@ -9,16 +9,16 @@ mod text;
 use std::time::Duration;
 
 use tafl_rules::{Count, Side, counted};
-use taflbase::App;
 use taflbase::engine::{
     AnnotateItem, AnnotatedGame, AnnotationProvenance, AnnotationTotals, EvalCache, GameInput, GameStream,
     UnknownRulesAnswer,
 };
 use taflbase::escape::{escape, escape_path};
+use taflbase::{App, json_line, json_pretty};
 
 use crate::args::annotate::{AnnotateArgs, AnnotateFormat};
 use crate::exit::Reported;
-use crate::output::{Output, file_named, json_line, json_pretty};
+use crate::output::{Output, file_named};
 use crate::records::show_problem;
 use crate::target::{keep_apart, protect_inputs};
 use crate::variant::variant_of;

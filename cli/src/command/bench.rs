@@ -3,11 +3,10 @@
 use std::fmt::Write as _;
 
 use taflbase::engine::{BenchAnswer, BenchPosition, BenchRequest};
-use taflbase::{App, Request as _};
+use taflbase::{App, Request as _, json_pretty};
 
 use crate::args::rules::TextFormat;
 use crate::args::tools::BenchArgs;
-use crate::output::json_pretty;
 use crate::{Exit, Io};
 
 /// Searches the suite, and prints the signature and the speed.

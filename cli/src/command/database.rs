@@ -15,8 +15,6 @@ pub(crate) mod sql;
 pub(crate) mod verify;
 pub(crate) mod views;
 
-use crate::output::json_line;
-
 use crate::args::database::DatabaseCommand;
 use crate::{Exit, Io};
 

@@ -3,13 +3,12 @@
 use std::fmt::Write as _;
 
 use tafl_rules::{Count, counted};
-use taflbase::App;
 use taflbase::engine::{EvaluatedPosition, moves_text};
+use taflbase::{App, json_pretty};
 
 use crate::args::engine::EvalArgs;
 use crate::args::rules::TextFormat;
 use crate::exit::Reported;
-use crate::output::json_pretty;
 use crate::variant::require_rules;
 use crate::{Exit, Io};
 

@@ -3,12 +3,12 @@
 mod text;
 
 use tafl_parser::Severity;
+use taflbase::json_pretty;
 use taflbase::records::RecordEvent;
 
 use crate::args::records::InferArgs;
 use crate::args::rules::TextFormat;
 use crate::exit::Reported;
-use crate::output::json_pretty;
 use crate::variant::variant_named;
 use crate::{Exit, Io, records};
 

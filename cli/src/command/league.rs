@@ -2,12 +2,12 @@
 
 mod text;
 
-use taflbase::App;
 use taflbase::play::SavedPair;
+use taflbase::{App, json_pretty};
 
 use crate::args::play::LeagueArgs;
 use crate::args::rules::TextFormat;
-use crate::output::{Output, json_pretty};
+use crate::output::Output;
 use crate::saved_series::{
     check, read_or_begin, record_lines, save, show_faults, show_few_openings, show_notices,
 };

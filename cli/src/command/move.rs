@@ -2,11 +2,10 @@
 
 use std::ops::ControlFlow;
 
-use taflbase::{App, Job, MoveAnswer, MoveBatch, MoveResult, Request};
+use taflbase::{App, Job, MoveAnswer, MoveBatch, MoveResult, Request, json_line, json_pretty};
 
 use crate::args::board::MoveArgs;
 use crate::args::rules::TextFormat;
-use crate::output::{json_line, json_pretty};
 use crate::variant::NO_RULES;
 use crate::{Exit, Io};
 

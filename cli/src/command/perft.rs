@@ -2,11 +2,10 @@
 
 use std::fmt::Write as _;
 
-use taflbase::{App, Request};
+use taflbase::{App, Request, json_pretty};
 
 use crate::args::rules::{PerftArgs, TextFormat};
 use crate::exit::Reported;
-use crate::output::json_pretty;
 use crate::variant::variant_named;
 use crate::{Exit, Io};
 

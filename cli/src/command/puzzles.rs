@@ -6,17 +6,17 @@ use std::path::PathBuf;
 use anyhow::Context as _;
 use tafl_parser::{Format, WriteGame, write_record};
 use tafl_rules::counted;
-use taflbase::App;
 #[cfg(feature = "database")]
 use taflbase::database::puzzles_file;
 use taflbase::engine::{FoundPuzzle, PuzzleItem};
 use taflbase::escape::escape;
 #[cfg(feature = "database")]
 use taflbase::stored::is_corpus;
+use taflbase::{App, json_line};
 
 use crate::args::annotate::{PuzzleFormat, PuzzlesArgs};
 use crate::command::annotate::{open_games, show_cache};
-use crate::output::{JsonLayout, JsonList, Output, file_named, json_line};
+use crate::output::{JsonLayout, JsonList, Output, file_named};
 use crate::target::{keep_apart, protect_inputs};
 use crate::{Exit, Io};
 

@@ -8,12 +8,12 @@ use taflbase::escape::escape;
 use taflbase::records::{
     Input, RecordEvent, RecordReader, RecordRequest, RepairAnswer, RepairRequest, RepairSummary, RepairedText,
 };
-use taflbase::{Named, WritableNotation};
+use taflbase::{Named, WritableNotation, json_text};
 
 use crate::args::records::FindingFormat;
 use crate::args::repair::RepairArgs;
 use crate::io::ColorMode;
-use crate::output::{file_named, json_compact};
+use crate::output::file_named;
 use crate::target::{HeaderFilter, Target, keep_apart};
 use crate::{Exit, Io, records};
 
@@ -103,7 +103,7 @@ impl WrittenAnswer {
             RepairAnswer::Text(text) => return WrittenAnswer::Text(text),
             RepairAnswer::Broken(record) => record,
         };
-        let json = || json_compact(&record);
+        let json = || json_text(&record);
         let text = match show.format {
             FindingFormat::Text => text::record(&record, show.style),
             FindingFormat::Json => json(),

@@ -9,13 +9,12 @@ use crate::args::rules::{
     TextFormat,
 };
 use crate::exit::Reported;
-use crate::output::json_pretty;
 use crate::variant::{NO_RULES, variant_named};
 use crate::wrap::paragraph;
 use crate::{Exit, Io};
 use taflbase::engine::RulingAnswer;
 use taflbase::escape::escape;
-use taflbase::{App, Request, RuleDifference, RulesDiffAnswer, Variant};
+use taflbase::{App, Request, RuleDifference, RulesDiffAnswer, Variant, json_pretty};
 
 /// Runs the command.
 ///

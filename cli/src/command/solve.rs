@@ -5,14 +5,14 @@ mod tables;
 mod text;
 
 use anyhow::Context as _;
-use taflbase::App;
 use taflbase::engine::{SolveResult, SolvedPosition};
 use taflbase::escape::escape_path;
+use taflbase::{App, json_pretty};
 
 use crate::args::rules::TextFormat;
 use crate::args::solve::SolveArgs;
 use crate::exit::Reported;
-use crate::output::{json_pretty, write_whole};
+use crate::output::write_whole;
 use crate::variant::require_rules;
 use crate::{Exit, Io};
 

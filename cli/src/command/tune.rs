@@ -9,12 +9,12 @@ use taflbase::engine::{
     LabeledPositions, PreparedData, TrainingDataAnswer, TrainingEpoch, TuneAnswer, TuneProduct,
 };
 use taflbase::records::RecordEvent;
-use taflbase::{App, Job};
+use taflbase::{App, Job, json_pretty};
 
 use crate::args::rules::TextFormat;
 use crate::args::tune::TuneArgs;
 use crate::exit::Reported;
-use crate::output::{Output, json_pretty};
+use crate::output::Output;
 use crate::target::{keep_apart, protect_inputs};
 use crate::variant::require_rules;
 use crate::{Exit, Io, records};

@@ -84,7 +84,7 @@ impl Htp {
         let mut cells: Vec<Cell> = game.moves().iter().map(|mv| mv.from).collect();
         cells.dedup();
         let names: Vec<String> = cells.into_iter().map(|cell| game.shape().name(cell)).collect();
-        good(format!("{} {}", role(game.to_move()), names.join(" ")).trim())
+        good(format!("{} {}", game.to_move().singular(), names.join(" ")).trim())
     }
 
     fn play_to(&self, rest: &str) -> Action {
@@ -150,13 +150,6 @@ impl Htp {
         }
         rows.reverse();
         rows.into_iter().map(|(rank, row)| format!("{rank:>2} {row}")).collect()
-    }
-}
-
-const fn role(side: Side) -> &'static str {
-    match side {
-        Side::Attackers => "attacker",
-        Side::Defenders => "defender",
     }
 }
 
@@ -238,6 +231,6 @@ impl EngineProtocol for Htp {
         // The move is legal: it was searched from this position.
         let _ = self.session.play(&best);
         let score = report.lines[0].score.for_side(side);
-        vec![format!("= play {} {}, score: {}", role(side), best.replace('-', " "), score.value())]
+        vec![format!("= play {} {}, score: {}", side.singular(), best.replace('-', " "), score.value())]
     }
 }

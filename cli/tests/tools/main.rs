@@ -27,6 +27,7 @@ mod openapi;
 mod openings;
 mod options;
 mod perft;
+mod puzzles;
 mod random_input;
 mod random_requests;
 mod reference;

@@ -30,7 +30,7 @@ fn chosen(name: &str) -> Arc<ChosenRules> {
     Rules::named(catalog::find(name).unwrap()).chosen()
 }
 
-/// Makes a corpus of games that begin alike, whichever way they hold the board.
+/// Makes a corpus of games that begin alike, in any orientation of the board.
 fn corpus(path: &Path, n_games: usize) -> Corpus {
     let mut rng = Rng::new(5);
     let all: Vec<Rules> = VARIANTS.iter().map(|name| Rules::named(catalog::find(name).unwrap())).collect();

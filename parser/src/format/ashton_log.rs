@@ -115,10 +115,10 @@ impl<'a> AshtonLogReader<'_, 'a> {
         match kind {
             EventKind::Entry { date, class } => self.entry(date, class),
             EventKind::Players(light, dark) => {
-                self.tag(tag::DEFENDERS, light);
-                self.tag(tag::ATTACKERS, dark);
+                self.record.push_tag(tag::DEFENDERS, light, self.span(light));
+                self.record.push_tag(tag::ATTACKERS, dark, self.span(dark));
             }
-            EventKind::Setting(name, value) => self.tag(name, value),
+            EventKind::Setting(name, value) => self.record.push_tag(name, value, self.span(value)),
             EventKind::Turn { side, cells } => {
                 self.decide(MoveFate::Dropped);
                 let span = cells.map_or(span, |(_, _, words)| self.span(words));
@@ -144,21 +144,16 @@ impl<'a> AshtonLogReader<'_, 'a> {
 
     fn entry(&mut self, date: &str, class: &str) {
         if self.record.tag(tag::DATE).is_none() {
-            self.tag(tag::DATE, date);
+            self.record.push_tag(tag::DATE, date, self.span(date));
         }
         let name = class.rsplit('.').next().unwrap_or(class);
         if self.record.tag("game").is_none() {
-            self.tag("game", name);
+            self.record.push_tag("game", name, self.span(name));
             // The notation itself implies Ashton Tablut; the server has classes for a few other games.
             if name != "GameAshtonTablut" {
                 self.record.variant = Some(Written { text: name.into(), span: self.span(name) });
             }
         }
-    }
-
-    fn tag(&mut self, name: &str, value: &str) {
-        let span = self.span(value);
-        self.record.push_tag(name, value, span);
     }
 
     fn span(&self, part: &str) -> Span {

@@ -145,13 +145,10 @@ impl FtzmReader<'_> {
 mod tests {
     use super::*;
     use crate::format::survival;
+    use crate::format::test_text::codes;
 
     const GAME: &str = r#"{"gameName":"Harbor cup","blackPlayerName":"Runa","whitePlayerName":"Odd",
         "startTime":"2026-03-01T10:00:00Z","gameStatus":"white_won_exit_fort","moves":"d11-d9 f8d8 k4-i4xi5"}"#;
-
-    fn codes(parsed: &Parsed<Record>) -> Vec<&'static str> {
-        parsed.diagnostics.iter().map(|found| found.code().as_str()).collect()
-    }
 
     #[test]
     fn members_are_mapped_to_the_record() {

@@ -20,11 +20,9 @@ mod position;
 
 use tafl_rules::{Shape, Side, Span};
 
-use super::Format;
-use crate::diagnostic::{Diagnostic, EndFinding, Findings, Parsed, TextFinding};
-use crate::record::{
-    CaptureStyle, Comment, MovePlace, Record, WrittenBoard, WrittenResult, WrittenStart, WrittenVerdict,
-};
+use super::{Format, termination};
+use crate::diagnostic::{Diagnostic, Findings, Parsed, TextFinding};
+use crate::record::{CaptureStyle, Comment, MovePlace, Record, WrittenBoard, WrittenStart, WrittenVerdict};
 use crate::source::Source;
 
 pub(crate) use cut::next_game;
@@ -151,7 +149,8 @@ impl HenReader<'_> {
         };
         if let (Some(mark), None) = (mark, to_move) {
             let winner = if self.source.at(mark) == "!W" { Side::Defenders } else { Side::Attackers };
-            self.result(WrittenVerdict::Win(winner), mark);
+            let verdict = WrittenVerdict::Win(winner);
+            termination::set_result(&mut self.record, &mut self.diagnostics, verdict, mark);
         }
         if is_first {
             self.record.start = Some(WrittenStart { setup, span });
@@ -189,15 +188,7 @@ impl HenReader<'_> {
             HenStatus::ToMove(_) | HenStatus::Incomplete => WrittenVerdict::Ongoing,
             HenStatus::Stalemate => WrittenVerdict::Draw,
         };
-        self.result(verdict, span);
-    }
-
-    fn result(&mut self, verdict: WrittenVerdict, span: Span) {
-        match self.record.result {
-            None => self.record.result = Some(WrittenResult { verdict, reason: None, span }),
-            Some(result) if result.verdict == verdict => {}
-            Some(_) => self.report(span, EndFinding::SecondResult),
-        }
+        termination::set_result(&mut self.record, &mut self.diagnostics, verdict, span);
     }
 
     fn finish(mut self) -> (Record, Findings) {

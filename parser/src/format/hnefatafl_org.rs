@@ -240,20 +240,13 @@ fn without_zeros(token: &str) -> Option<String> {
 mod tests {
     use super::*;
     use crate::format::survival;
+    use crate::format::test_text::moves_and_captures;
     use crate::record::EndingKind;
 
     const GAME: &str = include_str!("../../../tests/fixtures/records/valid/hnefatafl-org.json");
     const SMALL: &str = include_str!("../../../tests/fixtures/records/valid/hnefatafl-org-7.json");
     const ARCHIVE: &str = include_str!("../../../tests/fixtures/records/valid/hnefatafl-org.ron");
     const BROKEN: &str = include_str!("../../../tests/fixtures/records/invalid/hnefatafl-org.json");
-
-    fn moves(record: &Record) -> String {
-        let captures = |mv| {
-            record.captures_of(mv).iter().map(|capture| format!("x{}", capture.cell)).collect::<String>()
-        };
-        let moves = record.main().moves.iter().map(|mv| format!("{}-{}{}", mv.from, mv.to, captures(mv)));
-        moves.collect::<Vec<_>>().join(" ")
-    }
 
     #[test]
     fn fields_are_mapped_to_the_record() {
@@ -266,7 +259,7 @@ mod tests {
         assert_eq!(value.variant.as_ref().map(|variant| &*variant.text), Some("hnefatafl-org-11"));
         let clocks: Vec<_> = value.clocks.iter().map(|clock| (clock.side, clock.milliseconds)).collect();
         assert_eq!(clocks, [(Side::Attackers, 885_694), (Side::Defenders, 911_981)]);
-        assert_eq!(moves(&value), "h1-h2 g7-j7 k8-j8xj7 f8-c8");
+        assert_eq!(moves_and_captures(&value), "h1-h2 g7-j7 k8-j8xj7 f8-c8");
         assert_eq!(value.ending.map(|ending| (ending.kind, ending.after)), Some((EndingKind::Resigned, 4)));
         let places = [value.main().moves[2].span.of(GAME), value.captures[0].span.of(GAME)];
         assert_eq!(places, ["k8-j8xj7", "j7"]);
@@ -283,7 +276,7 @@ mod tests {
     fn small_boards_have_zeros_before_their_cells() {
         let Parsed { value, diagnostics } = parse(&Source::new(SMALL));
         assert_eq!(diagnostics, []);
-        assert_eq!(moves(&value), "d2-a2 d3-d2 d1-e1");
+        assert_eq!(moves_and_captures(&value), "d2-a2 d3-d2 d1-e1");
         assert_eq!(value.main().moves[0].span.of(SMALL), "0d2-0a2");
         assert_eq!(value.start.unwrap().setup.to_string(), "/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/");
     }
@@ -320,7 +313,7 @@ mod tests {
     fn the_archive_is_read() {
         let Parsed { value, diagnostics } = parse(&Source::new(ARCHIVE));
         assert_eq!(diagnostics, []);
-        assert_eq!(moves(&value), "h1-h2 g7-j7");
+        assert_eq!(moves_and_captures(&value), "h1-h2 g7-j7");
         assert_eq!(value.variant.as_ref().map(|variant| &*variant.text), Some("hnefatafl-org-11"));
         assert_eq!(value.tag(tag::ATTACKERS_RATING), Some("1500 +- 350"));
         let times: Vec<_> =
@@ -340,13 +333,13 @@ mod tests {
     fn a_cell_outside_of_the_named_board_is_reported() {
         let text = ARCHIVE.replace("from:(size:_11,x:7,y:10)", "from:(size:_05,x:7,y:10)");
         let Parsed { value, diagnostics } = parse(&Source::new(&text));
-        assert_eq!((moves(&value).as_str(), diagnostics.len()), ("g7-j7", 1));
+        assert_eq!((moves_and_captures(&value).as_str(), diagnostics.len()), ("g7-j7", 1));
     }
 
     #[test]
     fn bad_values_are_named_and_the_rest_is_read() {
         let Parsed { value, diagnostics } = parse(&Source::new(BROKEN));
-        assert_eq!(moves(&value), "d1-d3 g1-g3");
+        assert_eq!(moves_and_captures(&value), "d1-d3 g1-g3");
         let found: Vec<String> =
             diagnostics.iter().map(|found| format!("{} {}", found.code(), found.span.of(BROKEN))).collect();
         assert_eq!(found, ["H006 X", "T009 {", "T009 soon", "T001 e5-", "T001 what", "T009 ["]);

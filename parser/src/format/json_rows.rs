@@ -90,13 +90,9 @@ fn has_moves(row: Json<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diagnostic::Diagnostic;
+    use crate::format::test_text::codes;
     use crate::notation::detect;
     use crate::record::WrittenVerdict;
-
-    fn codes(parsed: &Parsed<Record>) -> Vec<&'static str> {
-        parsed.diagnostics.iter().map(Diagnostic::code).map(|code| code.as_str()).collect()
-    }
 
     #[test]
     fn moves_in_strings_with_escapes_and_in_lists_are_read() {

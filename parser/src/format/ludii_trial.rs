@@ -215,7 +215,7 @@ impl LudiiTrialReader<'_> {
             (_, "START GAME OPTIONS") => self.section = LudiiSection::Options,
             (_, "NEW LEGAL MOVES LIST") => self.section = LudiiSection::LegalMoves,
             (_, "END GAME OPTIONS" | "END LEGAL MOVES LIST") => self.section = LudiiSection::Trial,
-            (LudiiSection::Options, option) => self.tag("option", option),
+            (LudiiSection::Options, option) => self.record.push_tag("option", option, self.span(option)),
             (LudiiSection::LegalMoves, _) => {}
             (LudiiSection::Trial, line) => self.statement(line),
         }
@@ -228,13 +228,8 @@ impl LudiiTrialReader<'_> {
             "Move" => self.entry(value),
             "LEGAL MOVES LIST SIZE" => self.count(value),
             "winner" => self.winner(value),
-            _ => self.tag(key, value),
+            _ => self.record.push_tag(key, value, self.span(value)),
         }
-    }
-
-    fn tag(&mut self, name: &str, value: &str) {
-        let span = self.span(value);
-        self.record.push_tag(name, value, span);
     }
 
     fn span(&self, part: &str) -> Span {

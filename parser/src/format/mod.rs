@@ -49,6 +49,8 @@ mod steps;
 mod survival;
 mod tag_names;
 mod termination;
+#[cfg(test)]
+mod test_text;
 pub(crate) mod uci;
 
 pub(crate) use crate::record::{Cut, Format};

@@ -319,7 +319,8 @@ impl OllamhReader<'_> {
         let span = Span::new(at, at + length);
         let text = self.source.at(span);
         if let Some(verdict) = verdict(text) {
-            self.result(verdict, span);
+            // The program writes the result twice.
+            termination::set_result(&mut self.record, &mut self.diagnostics, verdict, span);
             return at + length;
         }
         let digits = text.bytes().take_while(u8::is_ascii_digit).count();
@@ -330,15 +331,6 @@ impl OllamhReader<'_> {
             self.report(span, TextFinding::BadMove);
         }
         at + length
-    }
-
-    fn result(&mut self, verdict: WrittenVerdict, span: Span) {
-        match self.record.result {
-            None => self.record.result = Some(WrittenResult { verdict, reason: None, span }),
-            Some(result) if result.verdict == verdict => {}
-            // The program writes the result twice.
-            Some(_) => self.report(span, EndFinding::SecondResult),
-        }
     }
 
     /// Reads a move. Returns whether the word is one.

@@ -202,14 +202,10 @@ mod tests {
 
     use super::*;
     use crate::format::survival;
+    use crate::format::test_text::moves;
 
     const GAME: &str = include_str!("../../../tests/fixtures/records/valid/playtaflonline.json");
     const BROKEN: &str = include_str!("../../../tests/fixtures/records/invalid/playtaflonline.json");
-
-    fn moves(record: &Record) -> String {
-        let moves = record.main().moves.iter().map(|mv| format!("{}-{}", mv.from, mv.to));
-        moves.collect::<Vec<_>>().join(" ")
-    }
 
     #[test]
     fn the_newest_move_is_first() {

@@ -96,13 +96,8 @@ fn read_setup(source: &Source<'_>, span: Span, record: &mut Record) -> Result<()
 
 #[cfg(test)]
 mod tests {
-    use proptest::prelude::*;
-
     use super::*;
-
-    fn names(parsed: &Parsed<Record>) -> Vec<&'static str> {
-        parsed.diagnostics.iter().map(|finding| finding.code().name()).collect()
-    }
+    use crate::format::test_text::names;
 
     #[test]
     fn a_game_names_its_board_and_its_players() {
@@ -122,13 +117,5 @@ mod tests {
         assert_eq!(names(&parsed), ["bad-value", "bad-move", "move-number"]);
         assert_eq!(parsed.diagnostics[1].span.of(text), "1A.what");
         assert_eq!(parsed.value.main().moves.len(), 2);
-    }
-
-    proptest! {
-        #[test]
-        fn any_text_is_read_without_panic(text in "[0-9DAHG.;a-eK \\-x]{0,60}") {
-            let parsed = parse(&Source::new(&text));
-            prop_assert!(parsed.diagnostics.iter().all(|finding| finding.span.end as usize <= text.len()));
-        }
     }
 }

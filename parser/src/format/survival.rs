@@ -7,13 +7,50 @@ use tafl_rules::Span;
 use super::Format;
 use crate::source::Source;
 
-/// The number of damaged texts tried for each sound one.
+/// The number of texts of each kind, and of damaged texts for each sound one.
 const CASES: u32 = 200;
+
+/// Texts made of the characters and words of a notation.
+const TEXTS: [&str; 9] = [
+    // FEN
+    "[adkADKbw1-9/ #æ-]{0,60}(moves)?[a-e1-5 ,#]{0,30}",
+    // HEN
+    "((5|2v2|1vKV1|,W|!B|1[.]|-|c2c1|cX|æ|[*]|<!--|-->|5 [.]{5}|abcde|Black Wins)[ \n]{0,2}){0,16}",
+    // Lists of moves, and moves in prose
+    "[a-kx0-9,. #\\-\"\r\nWhiteæ]{0,120}",
+    "(1\\. |2\\) |\\(3\\)|d2-f2|d2 f2|d2 - f2x|xe3|d3-d2x\\(|White |resigns|\\. |Event: |Dark: a Light: |·Dark: x|1-0|½|…|____|\\{|\\}|\\(|\\)|\\[b\\]|<p>|&nbsp;|\\||\\*|---|-- |// |R|T|\\?!|>|\n|\n\n|ply side move score expect loss remarks| ){0,30}",
+    // Ollamh
+    "[\\[\\]\"\\\\(){};%:.*$ \\na-gA-Zx0-9=/+!?æ\\-]{0,200}",
+    // OpenTafl
+    "[\\[\\]\\|:. \n\ra-kxK0-9^=/+æ-]{0,200}",
+    // PGN
+    "[\\[\\]\"\\\\(){};:.*$ \\na-kA-Zx0-9^=/+æ\\-]{0,200}",
+    // SkudPaiSho
+    "[0-9DAHG.;a-eK \\-x]{0,60}",
+    // UCI
+    "((position|startpos|fen|rec|moves|setoption name Variant value|ucinewgame|5/5/5/5/5|/5/|a1a2|d|>|:|#|æ|x)[ \n]{0,2}){0,12}",
+];
+
+#[test]
+fn any_text_is_read_without_panic() {
+    for texts in TEXTS {
+        runner()
+            .run(&texts, |text| {
+                Format::ALL.into_iter().for_each(|format| read(format, &text));
+                Ok(())
+            })
+            .expect("no text makes a reader panic");
+    }
+}
+
+fn runner() -> TestRunner {
+    TestRunner::new(Config { cases: CASES, failure_persistence: None, ..Config::default() })
+}
 
 /// Reads a text and many copies of it with parts removed, duplicated, moved, or replaced.
 pub(super) fn check(format: Format, text: &str) {
     read(format, text);
-    let mut runner = TestRunner::new(Config { cases: CASES, failure_persistence: None, ..Config::default() });
+    let mut runner = runner();
     let damage = prop::collection::vec((any::<prop::sample::Index>(), 0_usize..40, patch()), 1..5);
     runner
         .run(&damage, |damage| {

@@ -1,9 +1,24 @@
-//! Tags for the way in which a game ended.
+//! Results, and tags for the way in which a game ended.
 
 use tafl_rules::{Reason, Span};
 
-use crate::record::{Record, tag};
+use crate::diagnostic::{Diagnostic, EndFinding, Findings};
+use crate::record::{Record, WrittenResult, WrittenVerdict, tag};
 use crate::words;
+
+/// Stores the result of a game, unless it has one. A different one is reported, because the first result counts.
+pub(super) fn set_result(
+    record: &mut Record,
+    diagnostics: &mut Findings,
+    verdict: WrittenVerdict,
+    span: Span,
+) {
+    match record.result {
+        None => record.result = Some(WrittenResult { verdict, reason: None, span }),
+        Some(result) if result.verdict == verdict => {}
+        Some(_) => diagnostics.push(Diagnostic::new(span, EndFinding::SecondResult)),
+    }
+}
 
 /// Reads the way in which the game ended. Words that are exactly one of our reasons are stored as the reason
 /// only; other words are kept, and give the reason if they are clear.

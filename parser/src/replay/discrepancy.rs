@@ -1,6 +1,6 @@
 //! The differences between a record and the game under the rules.
 
-use tafl_rules::{Cell, Coord, IllegalMove, Move, Outcome, Piece, Shape, Side, describe_piece};
+use tafl_rules::{Cell, Coord, IllegalMove, Move, Outcome, Piece, Shape, Side, counted, describe_piece};
 
 /// A difference between a record and the game under the rules.
 ///
@@ -233,8 +233,8 @@ impl Discrepancy {
             }
             Discrepancy::Unfinished => "the game has no result".to_owned(),
             Discrepancy::Swap { after, .. } => {
-                let plies = if *after == 1 { "ply" } else { "plies" };
-                format!("the rules do not allow an exchange of sides after {after} {plies}")
+                let plies = counted((*after).into(), "ply", "plies");
+                format!("the rules do not allow an exchange of sides after {plies}")
             }
         }
     }

@@ -285,11 +285,8 @@ fn push_row(fields: [String; COLUMNS.len()], out: &mut String) {
 
 fn note_losses(game: WriteGame<'_>, losses: &mut RecordLosses) {
     let record = game.record;
-    losses.checks(record);
-    losses.moves(record, KEEPS, 1);
+    losses.all_but_main_line(record, KEEPS);
     losses.unknown_captures(game);
     losses.left_out(Lost::FirstMover, usize::from(record.main().opens_with_second));
-    losses.left_out(Lost::Variations, record.variations.len());
-    let late = record.ending.filter(|ending| ending.after as usize > record.main().moves.len());
-    losses.left_out(Lost::Ending, usize::from(late.is_some()));
+    losses.late_ending(record);
 }

@@ -99,8 +99,7 @@ fn note_losses(game: WriteGame<'_>, losses: &mut RecordLosses) {
     losses.left_out(Lost::Rules, usize::from(rules_beyond_name(game).is_some()));
     losses.left_out(Lost::Variant, usize::from(record.variant.is_some()));
     losses.left_out(Lost::Variations, record.variations.len());
-    losses.left_out(Lost::CaptureCounts, usize::from(record.capture_counts.is_some()));
-    losses.left_out(Lost::Ending, usize::from(record.ending.is_some()));
+    losses.capture_counts_and_ending(record);
     // The last position does not tell how the game ended.
     let is_over = game.played.is_some_and(|played| played.outcome.is_some()) && !is_own;
     losses.result(record);

@@ -142,16 +142,12 @@ fn moves(game: WriteGame<'_>) -> String {
 
 fn note_losses(game: WriteGame<'_>, losses: &mut RecordLosses) {
     let record = game.record;
-    losses.checks(record);
-    losses.moves(record, KEEPS, 1);
-    losses.left_out(Lost::CaptureCounts, usize::from(record.capture_counts.is_some()));
-    losses.left_out(Lost::Ending, usize::from(record.ending.is_some()));
+    losses.all_but_main_line(record, KEEPS);
+    losses.capture_counts_and_ending(record);
     losses.left_out(Lost::Rules, usize::from(rules_beyond_name(game).is_some()));
     let other = record.variant.as_ref().is_some_and(|variant| &*variant.text != "copenhagen11");
     losses.left_out(Lost::Variant, usize::from(other));
     losses.left_out(Lost::Start, usize::from(record.start.is_some()));
-    let first = record.first_mover == Some(Side::Defenders) || record.main().opens_with_second;
-    losses.left_out(Lost::FirstMover, usize::from(first));
-    losses.left_out(Lost::Variations, record.variations.len());
+    losses.first_mover(record);
     losses.left_out(Lost::Comments, record.comments.len());
 }

@@ -246,6 +246,5 @@ fn note_losses(game: WriteGame<'_>, last: Option<&WriterPosition>, losses: &mut 
         .filter(|comment| !ends.contains(&comment.place) || without_marks(comment.text).trim().is_empty());
     losses.left_out(Lost::Comments, lost.count());
     losses.left_out(Lost::FirstMover, usize::from(record.main().opens_with_second));
-    losses.left_out(Lost::CaptureCounts, usize::from(record.capture_counts.is_some()));
-    losses.left_out(Lost::Ending, usize::from(record.ending.is_some()));
+    losses.capture_counts_and_ending(record);
 }

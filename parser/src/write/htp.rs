@@ -28,7 +28,7 @@ pub(crate) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLo
     let start = game_start(game).filter(|_| game.record.format != Format::Htp);
     let first_mover = game.record.first_mover.or(start.map(|start| start.first_mover));
     if let Some(side) = first_mover {
-        writeln!(out, "first_move {}", role(side)).expect("a String takes everything");
+        writeln!(out, "first_move {}", side.singular()).expect("a String takes everything");
     }
     plays(game, size, first_mover.unwrap_or(Side::Attackers), out, losses);
 }
@@ -47,13 +47,6 @@ pub(crate) fn refusal(game: WriteGame<'_>) -> Option<String> {
     match known {
         Some(known) => refusal_of_setup(&start.setup, &known.rules().start, &name),
         None => Some(format!("the board is {shape}, not 7x7, 11x11, or 13x13")),
-    }
-}
-
-const fn role(side: Side) -> &'static str {
-    match side {
-        Side::Attackers => "attacker",
-        Side::Defenders => "defender",
     }
 }
 
@@ -102,7 +95,7 @@ fn plays(game: WriteGame<'_>, size: u8, first: Side, out: &mut String, losses: &
         let side = mv.side.or(on_board).unwrap_or(side);
         remarks(record, nth, last.other(), out, losses);
         let (from, to) = (cell(mv.from, size), cell(mv.to, size));
-        writeln!(out, "play {} {from} {to}", role(side)).expect("a String takes everything");
+        writeln!(out, "play {} {from} {to}", side.singular()).expect("a String takes everything");
         last = side;
     }
     remarks(record, moves.len(), last.other(), out, losses);
@@ -127,7 +120,7 @@ fn remarks(record: &Record, nth: usize, to_move: Side, out: &mut String, losses:
                 // Without a side in the ending, the loser is that of the record's result, because HTP has no result.
                 let loser = record.result.and_then(|result| result.verdict.winner()).map(Side::other);
                 let side = ending.side.or(loser).unwrap_or(to_move);
-                writeln!(out, "play {} resigns _", role(side)).expect("a String takes everything");
+                writeln!(out, "play {} resigns _", side.singular()).expect("a String takes everything");
             }
             EndingKind::Timeout | EndingKind::Agreed | EndingKind::Adjudicated => {
                 losses.left_out(Lost::Ending, 1);
@@ -147,18 +140,12 @@ fn cell(coord: Coord, size: u8) -> String {
 
 fn note_losses(game: WriteGame<'_>, losses: &mut RecordLosses) {
     let record = game.record;
-    losses.checks(record);
-    losses.moves(record, KEEPS, 1);
+    losses.all_but_main_line(record, KEEPS);
     losses.left_out(Lost::CaptureCounts, usize::from(record.capture_counts.is_some()));
     losses.left_out(Lost::Rules, usize::from(rules_beyond_name(game).is_some()));
     losses.left_out(Lost::Start, usize::from(record.start.is_some()));
-    losses.left_out(Lost::Variations, record.variations.len());
     losses.left_out(Lost::FirstMover, usize::from(record.main().opens_with_second));
-    let aside = |it: &crate::record::Comment<'_>| {
-        it.place.line.index() > 0 || it.place.after as usize > record.main().moves.len()
-    };
-    losses.left_out(Lost::Comments, record.comments.iter().filter(aside).count());
+    losses.comments_beside_main_line(record);
     losses.result(record);
-    let late = record.ending.filter(|ending| ending.after as usize > record.main().moves.len());
-    losses.left_out(Lost::Ending, usize::from(late.is_some()));
+    losses.late_ending(record);
 }

@@ -2,11 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use tafl_rules::{Reason, Span};
+use tafl_rules::{Reason, Side, Span};
 
 use crate::diagnostic::{Diagnostic, LossFinding, Lost};
-use crate::record::Format;
-use crate::record::{CaptureStyle, MoveMark, Record, WrittenVerdict};
+use crate::record::{CaptureStyle, Comment, Format, MoveLineId, MoveMark, Record, WrittenVerdict};
 
 use super::WriteGame;
 
@@ -81,6 +80,40 @@ impl RecordLosses {
         if self.format != Format::Ollamh {
             self.left_out(Lost::CaptureCounts, record.move_capture_counts.len());
         }
+    }
+
+    /// Reports the parts that a notation for one line of moves cannot hold: variations, and the parts of its moves that are not
+    /// in `keeps`.
+    pub(super) fn all_but_main_line(&mut self, record: &Record, keeps: Keeps) {
+        self.checks(record);
+        self.moves(record, keeps, 1);
+        self.left_out(Lost::Variations, record.variations.len());
+    }
+
+    /// Reports the total numbers of captures, and the ending.
+    pub(super) fn capture_counts_and_ending(&mut self, record: &Record) {
+        self.left_out(Lost::CaptureCounts, usize::from(record.capture_counts.is_some()));
+        self.left_out(Lost::Ending, usize::from(record.ending.is_some()));
+    }
+
+    /// Reports an ending that is after more moves than the main line has.
+    pub(super) fn late_ending(&mut self, record: &Record) {
+        let late = record.ending.filter(|ending| ending.after as usize > record.main().moves.len());
+        self.left_out(Lost::Ending, usize::from(late.is_some()));
+    }
+
+    /// Reports a first mover other than the attackers, with whom the game begins in the target.
+    pub(super) fn first_mover(&mut self, record: &Record) {
+        let is_other = record.first_mover == Some(Side::Defenders) || record.main().opens_with_second;
+        self.left_out(Lost::FirstMover, usize::from(is_other));
+    }
+
+    /// Reports the comments on variations, and those after more moves than the main line has.
+    pub(super) fn comments_beside_main_line(&mut self, record: &Record) {
+        let is_beside = |comment: &Comment<'_>| {
+            comment.place.line != MoveLineId::MAIN || comment.place.after as usize > record.main().moves.len()
+        };
+        self.left_out(Lost::Comments, record.comments.iter().filter(is_beside).count());
     }
 
     /// Reports the parts of moves that are not in `keeps`.

@@ -157,14 +157,10 @@ fn outcome(game: WriteGame<'_>, losses: &mut RecordLosses) -> &'static str {
 
 fn note_losses(game: WriteGame<'_>, losses: &mut RecordLosses) {
     let record = game.record;
-    losses.checks(record);
-    losses.moves(record, KEEPS, 1);
+    losses.all_but_main_line(record, KEEPS);
     losses.unknown_captures(game);
     losses.left_out(Lost::Start, usize::from(record.start.is_some()));
-    let first = record.first_mover == Some(Side::Defenders) || record.main().opens_with_second;
-    losses.left_out(Lost::FirstMover, usize::from(first));
-    losses.left_out(Lost::Variations, record.variations.len());
+    losses.first_mover(record);
     losses.left_out(Lost::Comments, record.comments.len());
-    let late = record.ending.filter(|ending| ending.after as usize > record.main().moves.len());
-    losses.left_out(Lost::Ending, usize::from(late.is_some()));
+    losses.late_ending(record);
 }

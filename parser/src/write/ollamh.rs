@@ -197,16 +197,9 @@ fn comments(record: &Record, nth: usize, out: &mut String, losses: &mut RecordLo
 
 fn note_losses(game: WriteGame<'_>, losses: &mut RecordLosses) {
     let record = game.record;
-    losses.checks(record);
-    losses.moves(record, KEEPS, 1);
-    losses.left_out(Lost::CaptureCounts, usize::from(record.capture_counts.is_some()));
-    losses.left_out(Lost::Ending, usize::from(record.ending.is_some()));
+    losses.all_but_main_line(record, KEEPS);
+    losses.capture_counts_and_ending(record);
     losses.left_out(Lost::Start, usize::from(record.start.is_some()));
-    let first = record.first_mover == Some(Side::Defenders) || record.main().opens_with_second;
-    losses.left_out(Lost::FirstMover, usize::from(first));
-    losses.left_out(Lost::Variations, record.variations.len());
-    let aside = |it: &crate::record::Comment<'_>| {
-        it.place.line != MoveLineId::MAIN || it.place.after as usize > record.main().moves.len()
-    };
-    losses.left_out(Lost::Comments, record.comments.iter().filter(aside).count());
+    losses.first_mover(record);
+    losses.comments_beside_main_line(record);
 }

@@ -33,8 +33,7 @@ pub(crate) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLo
     let record = game.record;
     losses.checks(record);
     losses.moves(record, KEEPS, usize::MAX);
-    losses.left_out(Lost::CaptureCounts, usize::from(record.capture_counts.is_some()));
-    losses.left_out(Lost::Ending, usize::from(record.ending.is_some()));
+    losses.capture_counts_and_ending(record);
     header(game, out, losses);
     out.push('\n');
     let start = out.len();

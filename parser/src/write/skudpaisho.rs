@@ -78,13 +78,10 @@ fn setups() -> impl Iterator<Item = Setup> {
 
 fn note_losses(game: WriteGame<'_>, losses: &mut RecordLosses) {
     let record = game.record;
-    losses.checks(record);
-    losses.moves(record, KEEPS, 1);
-    losses.left_out(Lost::CaptureCounts, usize::from(record.capture_counts.is_some()));
-    losses.left_out(Lost::Ending, usize::from(record.ending.is_some()));
+    losses.all_but_main_line(record, KEEPS);
+    losses.capture_counts_and_ending(record);
     losses.left_out_tags(record.tags.iter().map(|tag| tag.name));
     losses.left_out(Lost::Rules, usize::from(record.rules.is_some()));
-    losses.left_out(Lost::Variations, record.variations.len());
     losses.left_out(Lost::Comments, record.comments.len());
     losses.result(record);
 }

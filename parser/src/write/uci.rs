@@ -114,17 +114,14 @@ fn one_line(text: &str) -> String {
 
 fn note_losses(game: WriteGame<'_>, losses: &mut RecordLosses) {
     let record = game.record;
-    losses.checks(record);
-    losses.moves(record, KEEPS, 1);
+    losses.all_but_main_line(record, KEEPS);
     losses.reason(record, None);
     losses.left_out_tags(record.tags.iter().map(|tag| tag.name));
-    losses.left_out(Lost::Variations, record.variations.len());
     let is_kept = |place: MovePlace| place.line == MoveLineId::MAIN && place.after == 0;
     let is_lost = |text: &str, place| !is_kept(place) || one_line(text).is_empty();
     let lost = record.comments.iter().filter(|comment| is_lost(comment.text, comment.place));
     losses.left_out(Lost::Comments, lost.count());
     losses.left_out(Lost::FirstMover, usize::from(record.main().opens_with_second));
-    losses.left_out(Lost::CaptureCounts, usize::from(record.capture_counts.is_some()));
-    losses.left_out(Lost::Ending, usize::from(record.ending.is_some()));
+    losses.capture_counts_and_ending(record);
     losses.result(record);
 }

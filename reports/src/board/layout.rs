@@ -23,8 +23,7 @@ const LINE: f32 = 1.35;
 #[derive(Debug)]
 pub(crate) struct Layout {
     pub(crate) shape: Shape,
-    rank_one: RankOne,
-    is_rotated: bool,
+    view: View,
     /// The center of the position with file 0 and rank 0, whether or not the board has this cell.
     origin: ScenePoint,
     /// The upper left corner of the board without its frame.
@@ -76,8 +75,7 @@ impl Layout {
         let below_text = if caption_lines + legend_entries > 0 { MARGIN } else { 0.0 };
         let mut layout = Layout {
             shape,
-            rank_one: view.rank_one,
-            is_rotated: view.is_rotated,
+            view,
             origin: ScenePoint::new(0.0, 0.0),
             board,
             board_size,
@@ -107,7 +105,7 @@ impl Layout {
             // Files are columns, and neighboring columns are shifted by half a cell.
             Shape::Hex { .. } => (file * CELL * HEX_COLUMN, (rank - file / 2.0) * CELL),
         };
-        match self.rank_one {
+        match self.view.rank_one {
             RankOne::Bottom => (right, -up),
             RankOne::Top => (right, up),
         }
@@ -122,12 +120,7 @@ impl Layout {
     /// Returns the center of a cell.
     pub(crate) fn center(&self, cell: Cell) -> ScenePoint {
         let Coord { file, rank } = self.shape.coord(cell);
-        self.place(Coord::new(self.shown_line(file), self.shown_line(rank)))
-    }
-
-    /// Returns the file or rank in whose place a file or rank is drawn: a rotation maps the board to itself.
-    fn shown_line(&self, line: i16) -> i16 {
-        if self.is_rotated { self.shape.n_ranks() - 1 - line } else { line }
+        self.place(Coord::new(self.view.shown_line(self.shape, file), self.view.shown_line(self.shape, rank)))
     }
 
     /// Returns whether the cell is on the board.
@@ -142,11 +135,11 @@ impl Layout {
 
     /// Returns the center of the letter of a file.
     pub(crate) fn file_label(&self, file: i16) -> ScenePoint {
-        let file = self.shown_line(file);
+        let file = self.view.shown_line(self.shape, file);
         // By symmetry, the first rank of a file is the first file of the rank with the same number.
         let first = self.place(Coord::new(file, self.shape.first_file(file)));
         let away = CELL / 2.0 + FRAME + self.label * 0.68;
-        match self.rank_one {
+        match self.view.rank_one {
             RankOne::Bottom => first.shifted(0.0, away),
             RankOne::Top => first.shifted(0.0, -away),
         }
@@ -154,7 +147,7 @@ impl Layout {
 
     /// Returns the center of the number of a rank.
     pub(crate) fn rank_label(&self, rank: i16) -> ScenePoint {
-        let rank = self.shown_line(rank);
+        let rank = self.view.shown_line(self.shape, rank);
         let first = self.place(Coord::new(self.shape.first_file(rank), rank));
         match self.shape {
             Shape::Square { .. } => first.shifted(-(CELL / 2.0 + FRAME + self.label * 0.84), 0.0),

@@ -99,6 +99,11 @@ impl View {
     pub const fn with_theme(self, theme: Theme) -> View {
         View { theme, ..self }
     }
+
+    /// Returns the file or rank in whose place a file or rank is shown: a rotation maps the board to itself.
+    const fn shown_line(self, shape: Shape, line: i16) -> i16 {
+        if self.is_rotated { shape.n_ranks() - 1 - line } else { line }
+    }
 }
 
 /// The position of rank 1 if file `a` is at the left.

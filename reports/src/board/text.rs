@@ -47,8 +47,7 @@ impl BoardPicture {
 struct TextGrid {
     letters: Vec<Vec<(char, &'static str)>>,
     shape: Shape,
-    rank_one: RankOne,
-    is_rotated: bool,
+    view: View,
     /// The column of the leftmost file.
     left: usize,
     /// The line of the topmost cell.
@@ -77,19 +76,18 @@ impl TextGrid {
             RankOne::Bottom => numbers,
         };
         let letters = vec![vec![(' ', PLAIN); left + columns + 1]; rows + letters + numbers];
-        let View { rank_one, is_rotated, .. } = picture.view;
-        TextGrid { letters, shape, rank_one, is_rotated, left, top }
+        TextGrid { letters, shape, view: picture.view, left, top }
     }
 
     /// Returns the line and the column of a position, which may be off the board.
     fn position(&self, coord: Coord) -> (usize, usize) {
         let last = self.shape.n_ranks() - 1;
         let top = self.top as i16;
-        let rank = match self.rank_one {
+        let rank = match self.view.rank_one {
             RankOne::Top => coord.rank,
             RankOne::Bottom => last - coord.rank,
         };
-        let (line, column) = match (self.shape, self.rank_one) {
+        let (line, column) = match (self.shape, self.view.rank_one) {
             (Shape::Square { .. }, _) => (rank, coord.file * 2),
             // A column is shifted by half its file number relative to file `a`; the middle rank begins in
             // line `last`.
@@ -103,11 +101,6 @@ impl TextGrid {
         ((line + top).max(0) as usize, (column + self.left as i16).max(0) as usize)
     }
 
-    /// Returns the file or rank in whose place a file or rank is written.
-    fn shown_line(&self, line: i16) -> i16 {
-        if self.is_rotated { self.shape.n_ranks() - 1 - line } else { line }
-    }
-
     fn set(&mut self, line: usize, column: usize, letter: char, style: &'static str) {
         if let Some(letter_at) = self.letters.get_mut(line).and_then(|line| line.get_mut(column)) {
             *letter_at = (letter, style);
@@ -116,7 +109,10 @@ impl TextGrid {
 
     fn put_cell(&mut self, picture: &BoardPicture, cell: Cell, ink: Ink) {
         let Coord { file, rank } = self.shape.coord(cell);
-        let (line, column) = self.position(Coord::new(self.shown_line(file), self.shown_line(rank)));
+        let (line, column) = self.position(Coord::new(
+            self.view.shown_line(self.shape, file),
+            self.view.shown_line(self.shape, rank),
+        ));
         let style = match ink {
             Ink::Plain => PLAIN,
             Ink::Ansi => style(picture, cell),
@@ -131,7 +127,7 @@ impl TextGrid {
 
     fn put_coordinates(&mut self, shape: Shape, rank_one: RankOne) {
         for (file, letter) in (0..shape.n_ranks()).zip('a'..) {
-            let file = self.shown_line(file);
+            let file = self.view.shown_line(self.shape, file);
             let (line, column) = self.position(Coord::new(file, shape.first_file(file)));
             let away = if shape.is_hex() { 2 } else { 1 };
             let line = match rank_one {
@@ -141,7 +137,7 @@ impl TextGrid {
             self.set(line, column, letter, PLAIN);
         }
         for rank in 0..shape.n_ranks() {
-            let shown = self.shown_line(rank);
+            let shown = self.view.shown_line(self.shape, rank);
             let (line, column) = self.position(Coord::new(shape.first_file(shown), shown));
             let (line, column) = match (shape, rank_one) {
                 (Shape::Square { .. }, _) => (line, column - 2),

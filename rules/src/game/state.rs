@@ -134,9 +134,6 @@ impl<const N: usize> GameState<N> {
         let mut keys = SymmetryKeys::new(&self.book, &self.pos);
         let successor = |mv: Move| {
             let mut next = self.pos;
-            if self.book.may_decline(&next) && next.chain() != Some(mv.from) {
-                next.end_ply(None);
-            }
             let effects = self.book.play(&mut next, mv);
             keys.follow(&self.book, &next);
             let key = keys.min();

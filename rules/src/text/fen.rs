@@ -15,6 +15,7 @@
 //! disagree on the order of the rows.
 
 use super::Span;
+use super::row::read_row;
 use super::setup_error::{SetupError, SetupErrorKind};
 use crate::illegal::describe_piece;
 use crate::piece::{Piece, Role};
@@ -290,42 +291,15 @@ fn parse_rows(text: &str, separator: char) -> Result<Setup, SetupError> {
     let mut setup = Setup::empty(shape);
     for (row, nth) in rows().zip(1..) {
         let rank = shape.n_ranks() - nth;
-        parse_row(&mut setup, row, rank, letters).map_err(|error| error.shift(start(row)))?;
+        let count = |digits: &str| count(digits, shape.n_ranks());
+        let piece = |letter| {
+            let expected = letters.expected;
+            let kind = SetupErrorKind::UnknownFenPiece { letter, rank: rank + 1, expected };
+            letters.piece(letter).ok_or(kind)
+        };
+        read_row(&mut setup, row, rank, count, piece).map_err(|error| error.shift(start(row)))?;
     }
     Ok(setup)
-}
-
-fn parse_row(setup: &mut Setup, row: &str, rank: i16, letters: &FenLetters) -> Result<(), SetupError> {
-    let shape = setup.shape();
-    let expected = shape.n_ranks();
-    let mut filled: i16 = 0;
-    let mut at = 0;
-    while let Some(letter) = row[at..].chars().next() {
-        let digits = row[at..].bytes().take_while(u8::is_ascii_digit).count();
-        let length = if digits > 0 { digits } else { letter.len_utf8() };
-        let span = Span::new(at, at + length);
-        let cells = if digits > 0 { count(&row[at..at + digits], expected) } else { 1 };
-        let piece = letters.piece(letter);
-        if digits == 0 && piece.is_none() {
-            let kind = SetupErrorKind::UnknownFenPiece { letter, rank: rank + 1, expected: letters.expected };
-            return Err(SetupError { span, kind });
-        }
-        if cells > expected - filled {
-            let kind = SetupErrorKind::RowTooLong { rank: rank + 1, expected, column: expected as usize + 1 };
-            return Err(SetupError { span, kind });
-        }
-        if digits == 0 {
-            let cell = shape.cell(Coord::new(filled, rank)).expect("the row is not longer than the rank");
-            setup.put(cell, piece);
-        }
-        filled += cells;
-        at += length;
-    }
-    if filled < expected {
-        let kind = SetupErrorKind::RowTooShort { rank: rank + 1, expected, found: filled };
-        return Err(SetupError { span: Span::new(0, row.len()), kind });
-    }
-    Ok(())
 }
 
 /// Returns the number of empty cells of a run of digits: a number, or if no rank is that long, the sum of its

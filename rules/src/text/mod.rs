@@ -4,6 +4,7 @@
 pub(crate) mod cell;
 pub(crate) mod fen;
 pub(crate) mod moves;
+mod row;
 pub(crate) mod ruleset;
 pub(crate) mod setup;
 pub(crate) mod setup_error;

@@ -13,6 +13,7 @@ use std::fmt;
 
 use super::Span;
 use super::fen::{Fen, is_fen};
+use super::row::read_row;
 use super::setup_error::{SetupError, SetupErrorKind};
 use crate::piece::Piece;
 use crate::setup::Setup;
@@ -76,46 +77,16 @@ impl Setup {
                 RowOrder::Rising => n,
                 RowOrder::Falling => shape.n_ranks() - 1 - n,
             };
-            read_row(&mut setup, row, rank).map_err(|error| error.shift(start))?;
+            let count = |digits: &str| digits.parse().unwrap_or(i16::MAX);
+            let piece = |letter| {
+                let kind = SetupErrorKind::UnknownPiece { letter, rank: rank + 1 };
+                Piece::from_letter(letter).ok_or(kind)
+            };
+            read_row(&mut setup, row, rank, count, piece).map_err(|error| error.shift(start))?;
             start += row.len() + 1;
         }
         Ok(setup)
     }
-}
-
-fn read_row(setup: &mut Setup, row: &str, rank: i16) -> Result<(), SetupError> {
-    let shape = setup.shape();
-    let (expected, first) = (shape.rank_len(rank), shape.first_file(rank));
-    let mut filled: i16 = 0;
-    let mut at = 0;
-    while let Some(letter) = row[at..].chars().next() {
-        let digits = row[at..].bytes().take_while(u8::is_ascii_digit).count();
-        let length = if digits > 0 { digits } else { letter.len_utf8() };
-        let span = Span::new(at, at + length);
-        let cells = if digits > 0 { row[at..at + digits].parse().unwrap_or(i16::MAX) } else { 1 };
-        if cells > expected - filled {
-            let kind = SetupErrorKind::RowTooLong { rank: rank + 1, expected, column: expected as usize + 1 };
-            return Err(SetupError { span, kind });
-        }
-        if digits == 0 {
-            let Some(piece) = Piece::from_letter(letter) else {
-                return Err(SetupError {
-                    span,
-                    kind: SetupErrorKind::UnknownPiece { letter, rank: rank + 1 },
-                });
-            };
-            let cell =
-                shape.cell(Coord::new(first + filled, rank)).expect("the row is not longer than the rank");
-            setup.put(cell, Some(piece));
-        }
-        filled += cells;
-        at += length;
-    }
-    if filled < expected {
-        let kind = SetupErrorKind::RowTooShort { rank: rank + 1, expected, found: filled };
-        return Err(SetupError { span: Span::new(0, row.len()), kind });
-    }
-    Ok(())
 }
 
 /// Writes the position record, rank 1 first.

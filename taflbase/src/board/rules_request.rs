@@ -282,7 +282,7 @@ impl DescribedRules {
 }
 
 impl RulesListRequest {
-    /// Returns the variants of the catalog whose names hold the letters.
+    /// Returns the variants of the catalog whose names contain the letters.
     pub fn find(&self) -> Vec<&'static NamedRules> {
         let filter = self.filter.as_deref().unwrap_or("").to_lowercase();
         let is_wanted = |variant: &&NamedRules| {

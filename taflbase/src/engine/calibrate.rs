@@ -114,9 +114,8 @@ impl CalibrateRequest {
                     Err(failure) => on_failure(failure),
                 }
                 let done = drawn.answer.games;
-                let unit = if done == 1 { "game" } else { "games" };
                 let proportion = Progress::proportion_of(done, n_games);
-                job.report(&Progress { done, unit, proportion, detail: "" });
+                job.report(&Progress { done, unit: "games", proportion, detail: "" });
                 Ok(())
             },
         )?;

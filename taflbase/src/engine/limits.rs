@@ -74,6 +74,7 @@ impl MoveLimits {
 
 /// Returns limits in words, such as `10000 nodes, 0.1 s`.
 pub fn move_limits_text(limits: &Limits) -> String {
+    // Digits are not grouped: a saved series is compared with a request by this text.
     let parts = [
         limits.nodes.map(|nodes| format!("{} {}", nodes.0, if nodes.0 == 1 { "node" } else { "nodes" })),
         limits.depth.map(|depth| format!("{} {}", depth.0, if depth.0 == 1 { "ply" } else { "plies" })),

@@ -11,7 +11,7 @@ use tafl_analyzer::{
     find_puzzle, limits_text,
 };
 use tafl_parser::ChosenRules;
-use tafl_rules::{Game, RepetitionMode, RuleSet, Side, catalog};
+use tafl_rules::{Game, RepetitionMode, RuleSet, Side, catalog, counted};
 
 use super::eval::within_deadline;
 use super::evaluations::{EvalCache, EvaluationSettings};
@@ -135,9 +135,9 @@ impl PuzzlesRequest {
                 }
                 job.report(&Progress {
                     done: counts.games,
-                    unit: if counts.games == 1 { "game" } else { "games" },
+                    unit: "games",
                     proportion: Progress::proportion_of(counts.games, n_games),
-                    detail: &format!("{} puzzles", counts.puzzles),
+                    detail: &counted(counts.puzzles, "puzzle", "puzzles"),
                 });
                 Ok(())
             },

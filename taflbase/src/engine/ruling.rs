@@ -8,7 +8,7 @@ mod tests;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tafl_analyzer::{GoalState, Nodes, ProofVerdict, check_certificate};
-use tafl_rules::{Reason, Side, explain_ply, rules_sheet};
+use tafl_rules::{Reason, Side, counted, explain_ply, rules_sheet};
 
 use super::solve::{SolveRequest, SolveResult};
 use crate::board::move_on;
@@ -281,8 +281,8 @@ impl RulingRequest {
                 RulingDecision {
                     verdict: if side == winner { Verdict::Yes } else { Verdict::No },
                     sentence: format!(
-                        "the {side} win within {plies} {} against every defense",
-                        if plies == 1 { "ply" } else { "plies" }
+                        "the {side} win within {} against every defense",
+                        counted(plies.into(), "ply", "plies")
                     ),
                     evidence,
                     proof: proof.map(|proof| proof.to_string()),

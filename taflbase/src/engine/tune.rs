@@ -206,7 +206,7 @@ impl PreparedTuning {
         let net = train(&positions.labeled, &config, |report| {
             job.report(&Progress {
                 done: report.epoch as u64,
-                unit: if report.epoch == 1 { "epoch" } else { "epochs" },
+                unit: "epochs",
                 proportion: Some(report.epoch as f64 / epochs as f64),
                 detail: &format!("error {:.4}", report.held_out.loss),
             });

@@ -5,8 +5,10 @@ use std::ops::Range;
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use tafl_parser::{Code, Diagnostic, FileFinding, LineIndex, Record, Severity, Source, escape_json, tag};
+use tafl_parser::{Code, Diagnostic, FileFinding, LineIndex, Record, Severity, Source, tag};
 use tafl_rules::Span;
+
+use crate::json_text;
 
 /// The maximum number of characters of the marked part that are repeated.
 const MAX_TEXT: usize = 200;
@@ -302,8 +304,7 @@ impl FindingLine<'_> {
 
     /// Adds the finding as a JSON object to `out`, without a line feed.
     pub fn write_json(&self, out: &mut String) {
-        let json = serde_json::to_string(self).expect("a finding has only strings and numbers");
-        out.push_str(&escape_json(json));
+        out.push_str(&json_text(self));
     }
 
     /// Returns `game 12, id X, ply 5`, as far as it is known.

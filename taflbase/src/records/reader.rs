@@ -25,9 +25,9 @@ pub struct ReadSettings {
     pub format: Option<Format>,
     /// The number of threads.
     pub threads: Threads,
-    /// Whether every line is a record line, which is answered whatever it holds.
+    /// Whether every line is a record line, which is answered whatever it contains.
     pub record_lines: bool,
-    /// The name of what standard input holds; none for `-`.
+    /// The name of the content of standard input; none for `-`.
     pub stdin_name: Option<String>,
     /// Whether all inputs may contain no records, as files of folders may.
     pub all_found: bool,

@@ -51,7 +51,7 @@ pub(super) fn by_mode(trap: &Trap<'_>, cell: Cell, king: Piece, step: Step) -> b
     }
 }
 
-/// Returns whether a cell holds an enemy that can hold the king.
+/// Returns whether an enemy on a cell helps to capture the king.
 fn enemy_helps(trap: &Trap<'_>, king: Piece, place: Place) -> bool {
     match place {
         Place::Taken(cell, piece) => {

@@ -4,12 +4,11 @@ use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use taflbase::Request;
 use taflbase::corpus::{HitFormat, write_hits};
 use taflbase::database::{
     GamesAnswer, GamesRequest, QueryAnswer, QueryRequest, SearchAnswer, SearchHits, SearchRequest,
 };
-use taflbase::escape::escape_json;
+use taflbase::{Request, json_line};
 
 use crate::api_error::ApiError;
 use crate::limits::MAX_STREAMED_HITS;
@@ -88,26 +87,22 @@ fn stream(hits: SearchHits, request: Arc<ApiRequest>) -> Reply {
         for hit in hits.hits() {
             // Also while nothing is sent: many hits may be needed for a chunk, and each is read from a file.
             request.job.check()?;
-            lines += &if request.site.redacts_folders { redacted_line(&hit?) } else { line(&hit?) };
+            lines += &if request.site.redacts_folders { redacted_line(&hit?) } else { json_line(&hit?) };
             if lines.len() >= CHUNK_BYTES {
                 chunks.bytes(std::mem::take(&mut lines))?;
             }
         }
-        lines += &line(&hits.summary());
+        lines += &json_line(&hits.summary());
         Ok(chunks.bytes(lines)?)
     };
     Reply::Stream(LINES, Box::new(write))
-}
-
-fn line(answer: &impl Serialize) -> String {
-    escape_json(serde_json::to_string(answer).expect("an answer can be written as JSON")) + "\n"
 }
 
 /// Returns the line of a hit without the folder of its file.
 fn redacted_line(hit: &impl Serialize) -> String {
     let mut value = serde_json::to_value(hit).expect("an answer can be written as JSON");
     redact_folders(&mut value);
-    line(&value)
+    json_line(&value)
 }
 
 impl Endpoint for GamesRequest {

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use tafl_rules::{Shape, Side};
+use tafl_rules::Shape;
 
 use super::{Connection, quoted, read_move};
 use crate::play::player::{Decision, PlayerChoice, PlayerError, PlayerView};
@@ -27,7 +27,7 @@ pub(super) fn choose(
     for mv in &at.moves[connection.state.known.min(at.moves.len())..] {
         connection.wire.send(&format!(
             "play {} {} {}",
-            role(side),
+            side.singular(),
             shape.name(mv.from),
             shape.name(mv.to)
         ))?;
@@ -54,13 +54,6 @@ pub(super) fn choose(
         }
         (None, ..) => Ok(Decision::Pass),
         (Some(_), ..) => Err(PlayerError::Nonsense { answer: quoted(&reply) }),
-    }
-}
-
-const fn role(side: Side) -> &'static str {
-    match side {
-        Side::Attackers => "attacker",
-        Side::Defenders => "defender",
     }
 }
 

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use tafl_reports::{BoardLayout, BoardPicture, Escaped, Theme, Zones};
 use tafl_rules::{Game, Move, Piece, RepetitionMode, Setup, Shape, Side};
 
-use taflbase::engine::{AnnotatedGame, AnnotationProvenance, remarks};
+use taflbase::engine::{AnnotatedGame, AnnotationProvenance, moves_text, remarks};
 
 use super::{page, text};
 
@@ -147,7 +147,7 @@ fn moves(game: &AnnotatedGame, out: &mut String) {
             ply.side.as_str(),
             ply.mv.display(game.start.shape()),
             ply.judgement.sign(),
-            remarks::score_words(after),
+            remarks::score_text(after),
             remarks::expected(after, ply.side),
             ply.loss.map_or_else(|| "-".to_owned(), |loss| format!("{loss:.2}")),
             page::remark(game, nth),
@@ -169,8 +169,8 @@ fn data(game: &AnnotatedGame) -> Value {
             let before = nth.checked_sub(1).map(|before| (&notes.plies[before], &notes.positions[before]));
             let shown = before.filter(|(ply, _)| ply.judgement.is_error() || ply.missed_win.is_some());
             let better = shown.and_then(|(_, at)| Some(pair(at.evaluation()?.best().moves[0])));
-            let line = shown.and_then(|(_, at)| Some(remarks::line_words(shape, &at.evaluation()?.best().moves)));
-            let expects = note.evaluation().map(|evaluation| remarks::line_words(shape, &evaluation.best().moves));
+            let line = shown.and_then(|(_, at)| Some(moves_text(shape, &at.evaluation()?.best().moves)));
+            let expects = note.evaluation().map(|evaluation| moves_text(shape, &evaluation.best().moves));
             json!({
                 "pieces": setup.pieces().map(|(cell, piece)| json!([cell.index(), symbol(piece)])).collect::<Vec<_>>(),
                 "move": before.map(|(ply, _)| pair(ply.mv)),
@@ -178,7 +178,7 @@ fn data(game: &AnnotatedGame) -> Value {
                 "line": line,
                 "expects": expects,
                 "error": before.is_some_and(|(ply, _)| ply.judgement.is_error()),
-                "score": remarks::score_words(note),
+                "score": remarks::score_text(note),
                 "remark": before.map(|(ply, _)| format!(
                     "{}{} {}",
                     ply.mv.display(shape),

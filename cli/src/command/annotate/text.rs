@@ -36,7 +36,7 @@ pub(super) fn write(game: &AnnotatedGame, provenance: &AnnotationProvenance) -> 
             nth + 1,
             ply.side.as_str(),
             format!("{}{}", ply.mv.display(shape), ply.judgement.sign()),
-            remarks::score_words(after),
+            remarks::score_text(after),
             remarks::expected(after, ply.side),
             remarks::remark(shape, ply, &notes.positions[nth]),
         );

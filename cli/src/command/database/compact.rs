@@ -1,8 +1,7 @@
 //! `tafl compact`: a corpus in fewer files, without removed games.
 
-use taflbase::{App, Request};
+use taflbase::{App, Request, json_line};
 
-use super::json_line;
 use crate::args::database::corpus::CompactArgs;
 use crate::args::rules::TextFormat;
 use crate::{Exit, Io};

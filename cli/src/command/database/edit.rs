@@ -2,9 +2,8 @@
 
 use taflbase::database::{OnCorpus, PlayerAliasesAnswer, PlayerAliasesRequest};
 use taflbase::escape::escape;
-use taflbase::{App, Request};
+use taflbase::{App, Request, json_line};
 
-use super::json_line;
 use crate::args::database::edit::{PlayerArgs, PlayerCommand, TagArgs};
 use crate::args::rules::TextFormat;
 use crate::{Exit, Io};

@@ -5,11 +5,10 @@ mod watch;
 
 use std::time::Instant;
 
-use taflbase::App;
 use taflbase::database::{ImportAnswer, ImportEvent, ImportRequest};
 use taflbase::records::ReadCounts;
+use taflbase::{App, json_line};
 
-use super::json_line;
 use crate::args::database::corpus::ImportArgs;
 use crate::args::rules::TextFormat;
 use crate::exit::Reported;

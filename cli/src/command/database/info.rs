@@ -6,9 +6,8 @@ use tafl_corpus::CorpusInfo;
 use tafl_rules::{Count, counted};
 use taflbase::database::{InfoRequest, OnCorpus};
 use taflbase::escape::{escape, escape_path};
-use taflbase::{App, Request};
+use taflbase::{App, Request, json_line};
 
-use super::json_line;
 use crate::args::database::corpus::InfoArgs;
 use crate::args::rules::TextFormat;
 use crate::{Exit, Io};

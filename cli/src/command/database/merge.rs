@@ -4,9 +4,8 @@ use std::fmt::Write as _;
 
 use tafl_rules::{Count, counted};
 use taflbase::database::MergeAnswer;
-use taflbase::{App, Request};
+use taflbase::{App, Request, json_line};
 
-use super::json_line;
 use crate::args::database::rows::MergeArgs;
 use crate::args::rules::TextFormat;
 use crate::{Exit, Io};

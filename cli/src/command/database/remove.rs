@@ -1,9 +1,8 @@
 //! `tafl remove`: games out of a corpus.
 
 use tafl_rules::counted;
-use taflbase::{App, Request};
+use taflbase::{App, Request, json_line};
 
-use super::json_line;
 use crate::args::database::corpus::RemoveArgs;
 use crate::args::rules::TextFormat;
 use crate::{Exit, Io};

@@ -6,10 +6,9 @@ use std::sync::Arc;
 
 use anyhow::{Context, bail};
 use tafl_corpus::{HitFormat, write_hits};
-use taflbase::Job;
 use taflbase::database::{CorpusSnapshot, SearchHits};
+use taflbase::{Job, json_line};
 
-use super::json_line;
 use crate::args::database::search::{SearchArgs, SearchFormat};
 use crate::io::ColorMode;
 use crate::output::{file_named, write_whole};

@@ -3,9 +3,8 @@
 use tafl_rules::{Count, counted};
 use taflbase::database::VerifyAnswer;
 use taflbase::escape::escape;
-use taflbase::{App, Request};
+use taflbase::{App, Request, json_line};
 
-use super::json_line;
 use crate::args::database::corpus::VerifyArgs;
 use crate::args::rules::TextFormat;
 use crate::{Exit, Io};

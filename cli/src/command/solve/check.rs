@@ -6,10 +6,9 @@ use std::path::Path;
 
 use tafl_rules::counted;
 use taflbase::engine::CheckProofRequest;
-use taflbase::{App, Request};
+use taflbase::{App, Request, json_pretty};
 
 use crate::args::rules::TextFormat;
-use crate::output::json_pretty;
 use crate::{Exit, Io};
 
 /// Checks the proof in a file.

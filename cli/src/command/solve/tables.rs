@@ -4,11 +4,11 @@ use std::path::Path;
 
 use tafl_rules::Count;
 use taflbase::engine::BuildTablesRequest;
-use taflbase::{App, Error, ErrorKind, StreamRequest};
+use taflbase::{App, Error, ErrorKind, StreamRequest, json_pretty};
 
 use crate::args::rules::TextFormat;
 use crate::args::solve::SolveArgs;
-use crate::output::{json_pretty, write_whole};
+use crate::output::write_whole;
 use crate::{Exit, Io};
 
 /// Builds tablebases and writes each into a folder as soon as it is built.

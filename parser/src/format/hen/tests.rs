@@ -1,13 +1,8 @@
-use proptest::prelude::*;
-
 use super::*;
+use crate::format::test_text::names;
 use crate::record::MoveMark;
 
 const START: &str = "3vvvvv3 5v5 11 v4V4v v3VVV3v vv1VVKVV1vv v3VVV3v v4V4v 11 5v5 3vvvvv3";
-
-fn names(parsed: &Parsed<Record>) -> Vec<&'static str> {
-    parsed.diagnostics.iter().map(|finding| finding.code().name()).collect()
-}
 
 fn moves(record: &Record) -> String {
     let moves = record.main().moves.iter().map(|mv| format!("{}-{}{}", mv.from, mv.to, mv.mark.as_str()));
@@ -108,15 +103,4 @@ fn an_error_is_reported_and_the_rest_is_kept() {
         "5 .....\n4 ..v..\n2 .....\n1 .....",
         &["bad-drawing"],
     );
-}
-
-proptest! {
-    #[test]
-    fn any_text_is_read_without_panic(text in "((5|2v2|1vKV1|,W|!B|1[.]|-|c2c1|cX|æ|[*]|<!--|-->|5 [.]{5}|abcde|Black Wins)[ \n]{0,2}){0,16}") {
-        let parsed = parse(&Source::new(&text));
-        for finding in parsed.diagnostics {
-            prop_assert!(finding.span.end as usize <= text.len());
-            finding.message(&text);
-        }
-    }
 }

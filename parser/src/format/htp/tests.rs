@@ -2,20 +2,11 @@ use tafl_rules::Reason;
 
 use super::*;
 use crate::format::survival;
+use crate::format::test_text::{codes, line_moves_and_captures, moves_and_captures};
 use crate::record::{WrittenVerdict, tag};
 
 fn read(text: &str) -> Parsed<Record> {
     parse(&Source::new(text))
-}
-
-fn codes(parsed: &Parsed<Record>) -> Vec<&'static str> {
-    parsed.diagnostics.iter().map(|found| found.code().as_str()).collect()
-}
-
-fn moves(record: &Record, line: usize) -> String {
-    let captures = |mv| record.captures_of(mv).iter().map(|c| format!("x{}", c.cell)).collect::<String>();
-    let moves = record.line(MoveLineId(line as u32)).moves.iter();
-    moves.map(|mv| format!("{}-{}{}", mv.from, mv.to, captures(mv))).collect::<Vec<_>>().join(" ")
 }
 
 const SESSION: &str = "> board_size 7\n= \n> play defender 0d5 0b5\n= \n> play attacker 0b4 0b3 # hm\n= 0b5 0b7\n\
@@ -26,7 +17,7 @@ fn replies_list_the_captures() {
     let parsed = read(SESSION);
     assert_eq!(codes(&parsed), [""; 0]);
     let record = parsed.value;
-    assert_eq!(moves(&record, 0), "d5-b5 b4-b3xb5xb7");
+    assert_eq!(moves_and_captures(&record), "d5-b5 b4-b3xb5xb7");
     assert_eq!(record.capture_style, CaptureStyle::Listed);
     assert_eq!(record.variant.as_ref().map(|variant| &*variant.text), Some("hnefatafl-org-7"));
     assert_eq!(record.comments.get(0).map(|comment| comment.place), Some(MovePlace::in_main(2)));
@@ -36,7 +27,10 @@ fn replies_list_the_captures() {
 #[test]
 fn without_replies_captures_are_not_written() {
     let record = read("play attacker d1 d3\nplay defender f8-d8\n").value;
-    assert_eq!((moves(&record, 0).as_str(), record.capture_style), ("d1-d3 f8-d8", CaptureStyle::NotWritten));
+    assert_eq!(
+        (moves_and_captures(&record).as_str(), record.capture_style),
+        ("d1-d3 f8-d8", CaptureStyle::NotWritten)
+    );
     assert_eq!(record.variant, None);
 }
 
@@ -45,7 +39,7 @@ fn refused_plays_keep_their_reason() {
     let parsed = read("play attacker d1 d3\n= \nplay attacker d3 d4\n? wrong turn\nplay defender x\n? bad\n");
     assert_eq!(codes(&parsed), ["T001"]);
     let record = parsed.value;
-    assert_eq!(moves(&record, 0), "d1-d3");
+    assert_eq!(moves_and_captures(&record), "d1-d3");
     assert_eq!(record.refused[0].reason.as_ref().map(|reason| &*reason.text), Some("wrong turn"));
 }
 
@@ -53,7 +47,10 @@ fn refused_plays_keep_their_reason() {
 fn plays_that_were_taken_back_are_variations() {
     let record =
         read("play a d1 d3\n= \nplay d f8 d8\n= \nplay_undo\n= \nplay_undo\n= \nplay a d1 d2\n= \n").value;
-    assert_eq!((moves(&record, 0), moves(&record, 1)), ("d1-d2".to_owned(), "d1-d3 f8-d8".to_owned()));
+    assert_eq!(
+        (moves_and_captures(&record), line_moves_and_captures(&record, MoveLineId(1))),
+        ("d1-d2".to_owned(), "d1-d3 f8-d8".to_owned())
+    );
     assert_eq!(
         record.line(MoveLineId(1)).branch,
         Some(LineBranch { parent: MoveLineId::MAIN, at: 0, number: 1 })
@@ -67,7 +64,7 @@ fn programs_play_with_generate_move() {
         generate_move\n= play defender resigns _, score: 0\n";
     let parsed = read(text);
     assert_eq!(codes(&parsed), [""; 0]);
-    assert_eq!(moves(&parsed.value, 0), "d1-d3");
+    assert_eq!(moves_and_captures(&parsed.value), "d1-d3");
     let ending = parsed.value.ending.unwrap();
     assert_eq!((ending.kind.reason(), ending.side), (Reason::Resignation, Some(Side::Defenders)));
 }

@@ -2,17 +2,11 @@ use std::path::PathBuf;
 
 use super::*;
 use crate::format::survival;
+use crate::format::test_text::moves_and_captures;
 
 const BRANDUB: &str = include_str!("../../../../tests/fixtures/records/valid/ludii-trial-brandub.trl");
 const HEX: &str = include_str!("../../../../tests/fixtures/records/valid/ludii-trial-hexentafl.trl");
 const BROKEN: &str = include_str!("../../../../tests/fixtures/records/invalid/ludii-trial.trl");
-
-fn moves(record: &Record) -> String {
-    let captures =
-        |mv| record.captures_of(mv).iter().map(|capture| format!("x{}", capture.cell)).collect::<String>();
-    let moves = record.main().moves.iter().map(|mv| format!("{}-{}{}", mv.from, mv.to, captures(mv)));
-    moves.collect::<Vec<_>>().join(" ")
-}
 
 fn start(record: &Record) -> String {
     record.start.as_ref().expect("the trial places pieces").setup.to_string()
@@ -23,7 +17,7 @@ fn squares_are_numbered_rank_by_rank() {
     let Parsed { value, diagnostics } = parse(&Source::new(BRANDUB));
     assert_eq!(diagnostics, []);
     assert_eq!(start(&value), "/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/");
-    assert_eq!(moves(&value), "d2-e2 d3-d2 b4-b2 e4-e5 b2-c2xd2 d4-d2 d6-e6");
+    assert_eq!(moves_and_captures(&value), "d2-e2 d3-d2 b4-b2 e4-e5 b2-c2xd2 d4-d2 d6-e6");
     assert_eq!(value.main().moves[0].side, Some(Side::Attackers));
     assert_eq!(value.captures[0].span.of(BRANDUB), "10");
     assert_eq!(value.main().moves[0].span.of(BRANDUB), "from=10,to=11");
@@ -35,7 +29,7 @@ fn hexes_have_the_labels_of_the_game() {
     let Parsed { value, diagnostics } = parse(&Source::new(HEX));
     assert_eq!(diagnostics, []);
     assert_eq!(start(&value), "/t2t/5/3T2/t1TK2t/3T2/5/t2t/");
-    assert_eq!(moves(&value), "d3-g6 g4-g5xg6 d4-d3 a4-b4 d3-e3 b4-a4 e3-f3 a4-b4 f3-g4");
+    assert_eq!(moves_and_captures(&value), "d3-g6 g4-g5xg6 d4-d3 a4-b4 d3-e3 b4-a4 e3-f3 a4-b4 f3-g4");
     assert_eq!(value.variant.as_ref().map(|variant| &*variant.text), Some("ludii-hexentafl4"));
     assert_eq!(value.main().moves[0].side, Some(Side::Defenders));
     assert_eq!(value.result.map(|result| result.verdict), Some(WrittenVerdict::Win(Side::Defenders)));
@@ -96,7 +90,7 @@ fn options_make_another_variant() {
 #[test]
 fn bad_lines_are_named_and_the_rest_is_read() {
     let Parsed { value, diagnostics } = parse(&Source::new(BROKEN));
-    assert_eq!(moves(&value), "d1-c1 c1-d1");
+    assert_eq!(moves_and_captures(&value), "d1-c1 c1-d1");
     let found: Vec<String> =
         diagnostics.iter().map(|found| format!("{} {}", found.code(), found.span.of(BROKEN))).collect();
     let cut = "T001 [Move:mover=1,from=2,to";

@@ -248,19 +248,14 @@ mod tests {
     use tafl_rules::Side;
 
     use super::*;
+    use crate::format::test_text::{moves_and_captures, names};
     use crate::record::{EndingKind, WrittenVerdict};
-
-    fn names(parsed: &Parsed<Record>) -> Vec<&'static str> {
-        parsed.diagnostics.iter().map(|finding| finding.code().name()).collect()
-    }
 
     /// Reads a text that must not have diagnostics, and returns its moves with captures as text.
     fn moves(text: &str) -> Vec<String> {
         let parsed = parse(&Source::new(text));
         assert_eq!(names(&parsed), [""; 0], "{text}");
-        let record = parsed.value;
-        let captures = |mv| record.captures_of(mv).iter().map(|c| format!("x{}", c.cell)).collect::<String>();
-        record.main().moves.iter().map(|mv| format!("{}-{}{}", mv.from, mv.to, captures(mv))).collect()
+        moves_and_captures(&parsed.value).split_ascii_whitespace().map(str::to_owned).collect()
     }
 
     #[test]
@@ -326,26 +321,6 @@ mod tests {
     }
 
     proptest! {
-        #[test]
-        fn any_text_is_read_without_panic(text in "[a-kx0-9,. #\\-\"\r\nWhiteæ]{0,120}") {
-            let parsed = parse(&Source::new(&text));
-            for finding in parsed.diagnostics {
-                prop_assert!(finding.span.end as usize <= text.len());
-                finding.message(&text);
-            }
-        }
-
-        #[test]
-        fn any_prose_is_read_without_panic(
-            text in "(1\\. |2\\) |\\(3\\)|d2-f2|d2 f2|d2 - f2x|xe3|d3-d2x\\(|White |resigns|\\. |Event: |Dark: a Light: |·Dark: x|1-0|½|…|____|\\{|\\}|\\(|\\)|\\[b\\]|<p>|&nbsp;|\\||\\*|---|-- |// |R|T|\\?!|>|\n|\n\n|ply side move score expect loss remarks| ){0,30}",
-        ) {
-            let parsed = parse(&Source::new(&text));
-            for finding in parsed.diagnostics {
-                prop_assert!(text.get(finding.span.start as usize..finding.span.end as usize).is_some());
-                finding.message(&text);
-            }
-        }
-
         #[test]
         fn a_good_line_is_written_as_it_was(
             moves in prop::collection::vec("[a-k]([1-9]|1[01])-[a-k]([1-9]|1[01])(x[a-k]([1-9]|1[01])){0,3}", 0..12),

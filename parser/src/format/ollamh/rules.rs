@@ -101,7 +101,7 @@ impl OllamhOptions {
             }
         };
         key(!self.encirclement_win, "surf:n");
-        // The program lets a king without arms hold the other end of a capture.
+        // The program lets an unarmed king be the anvil of a capture.
         key(!self.armed_king, "ka:a");
         match (self.strong_king_on_throne, self.strong_king_adjacent_to_throne) {
             (true, true) => key(true, "ks:c"),

@@ -1,18 +1,15 @@
 //! The report on a player.
 
-use tafl_analyzer::{MotifKind, Voice};
+mod departures;
+mod errors;
+
 use tafl_rules::{BySide, Side, counted};
 
 use super::formatting::{self, games, in_elo};
 use crate::document::{Block, NumberFormat, Provenance, Report, Section, Table, TableCell};
 use crate::measure::games::Games;
-use crate::measure::player::{
-    Departure, DepartureFindings, ErrorFindings, MotifCount, PlayerProfile, PlayerReportFindings,
-    PlayerScore, Preparation, SideAccuracy, StrengthGap,
-};
-use crate::measure::{TimeOrder, UntimedGames};
+use crate::measure::player::{PlayerProfile, PlayerReportFindings, PlayerScore, Preparation, StrengthGap};
 use crate::stats::score::WdlCounts;
-use crate::stats::{Estimate, Rate, Summary};
 
 /// The maximum number of opponents in the table.
 const MAX_OPPONENTS: usize = 30;
@@ -30,8 +27,9 @@ pub fn player_report(found: &PlayerReportFindings, source: &Games, provenance: P
     report = report.with([
         Section::new("results", "Results").with(results(found, source)),
         Section::new("openings", "Openings").with(openings(player, source)),
-        Section::new("known_lines", "Leaving known lines").with(departures(&found.departures, source)),
-        Section::new("accuracy", "Accuracy and errors").with(accuracy(found.errors.as_ref())),
+        Section::new("known_lines", "Leaving known lines")
+            .with(departures::blocks(&found.departures, source)),
+        Section::new("accuracy", "Accuracy and errors").with(errors::blocks(found.errors.as_ref())),
     ]);
     match &found.against {
         Some(preparation) => {
@@ -69,58 +67,8 @@ fn summary(found: &PlayerReportFindings) -> Vec<String> {
         Ok(elo) => format!("Strength: {} relative to the mean of all players.", in_elo(elo)),
         Err(missing) => format!("The strength is not estimated: {missing}."),
     });
-    sentences.extend(left_first(&found.departures));
+    sentences.extend(departures::left_first(&found.departures));
     sentences
-}
-
-/// Returns the sentence about who left known lines first, the player or the opponents in the same games.
-fn left_first(found: &DepartureFindings) -> Option<String> {
-    let rate = found.by_player?;
-    let proportion = |rate: Rate| {
-        if rate.is_small_sample() {
-            String::new()
-        } else {
-            format!(", {}", formatting::percent(rate.proportion))
-        }
-    };
-    let at = |ply: &Option<Summary>| {
-        ply.as_ref().map_or(String::new(), |ply| format!(", at a median ply of {:.0}", ply.median.value))
-    };
-    Some(format!(
-        "Of {} that left known lines, the player left them first in {}{}{}, and the opponent in the other {}{}.",
-        games(rate.n),
-        formatting::count(rate.hits),
-        proportion(rate),
-        at(&found.ply),
-        formatting::count(rate.n - rate.hits),
-        at(&found.opponent_ply),
-    ))
-}
-
-/// Returns the sentence on whether the player or the opponents leave known lines more often; `None` for a small sample.
-fn compared_with_opponents(found: &DepartureFindings) -> Option<String> {
-    let comparison = found.comparison?;
-    let (own, opponents) = (found.by_side.attackers?, found.opponents_with_attackers?);
-    if own.is_small_sample() || opponents.is_small_sample() {
-        return None;
-    }
-    let more_often = match comparison.value {
-        value if value.holds(0.0) => {
-            "The data do not show whether the player or the opponents leave known lines more often"
-        }
-        value if value.value > 0.0 => "The player leaves known lines more often than the opponents",
-        _ => "The opponents leave known lines more often than the player",
-    };
-    Some(format!(
-        "{more_often}. With the attackers, the player left them first in {} of {}, and the opponents in {} of {}: a difference of {}, {}. \
-         The comparison is between games with the same side, because the sides move at different plies. Games count as independent.",
-        formatting::count(own.hits),
-        games(own.n),
-        formatting::count(opponents.hits),
-        formatting::count(opponents.n),
-        formatting::in_points(comparison.value),
-        formatting::p_value(comparison.p)
-    ))
 }
 
 fn results(found: &PlayerReportFindings, source: &Games) -> Vec<Block> {
@@ -244,172 +192,6 @@ fn openings(player: &PlayerProfile, source: &Games) -> Vec<Block> {
     blocks
 }
 
-fn departures(found: &DepartureFindings, source: &Games) -> Vec<Block> {
-    let known = match found.time_order {
-        TimeOrder::Date => "an earlier game of other players, by date, had the position".to_owned(),
-        TimeOrder::Number => {
-            "an earlier game of other players, by the numbers of the games, had the position".to_owned()
-        }
-        TimeOrder::Unknown => {
-            let UntimedGames { games, without_date, without_number } = found.untimed;
-            format!(
-                "any game of other players had the position, because the order of the games is not known (of {} of these variants, \
-                 {} no date, and {} no number)",
-                formatting::games(games),
-                counted(without_date, "has", "have"),
-                counted(without_number, "has", "have"),
-            )
-        }
-    };
-    let mut blocks = vec![Block::Prose(format!(
-        "A line is known as long as {known}, in any orientation and order of moves. Of {}, {} never left known lines.",
-        games(found.games),
-        formatting::count(found.known)
-    ))];
-    blocks.extend(compared_with_opponents(found).map(Block::Prose));
-    blocks.push(Block::Table(first_new_plies(found)));
-    if !found.departures.is_empty() {
-        blocks.push(Block::Table(departure_table(&found.departures, source)));
-    }
-    blocks
-}
-
-fn first_new_plies(found: &DepartureFindings) -> Table {
-    let mut table = Table::new("first_new_ply", "The first new ply", "left by")
-        .column("games", "proportion of the games that left", NumberFormat::Percent)
-        .column("median", "median ply", NumberFormat::Number(0))
-        .column("mean", "mean ply", NumberFormat::Number(1));
-    let others = found.by_player.and_then(|rate| Rate::of(rate.n - rate.hits, rate.n));
-    for (key, rate, ply) in
-        [("player", found.by_player, &found.ply), ("opponent", others, &found.opponent_ply)]
-    {
-        let of = |part: fn(&Summary) -> Estimate| {
-            ply.as_ref().map_or(TableCell::Empty, |all| formatting::of_summary(all, part))
-        };
-        table.push(key, [formatting::proportion(rate), of(|all| all.median), of(|all| all.mean)]);
-    }
-    table
-}
-
-fn departure_table(departures: &[Departure], source: &Games) -> Table {
-    let mut table = Table::new("departures", "Typical departures of the player", "moves")
-        .column("variant", "variant", NumberFormat::Text)
-        .column("side", "side", NumberFormat::Text)
-        .column("games", "games", NumberFormat::Count)
-        .column("ply", "ply", NumberFormat::Count)
-        .column("won", "won", NumberFormat::Count)
-        .column("drawn", "drawn", NumberFormat::Count)
-        .column("lost", "lost", NumberFormat::Count)
-        .noted("The moves of the first game in which the player reached the new position with the last of these moves.");
-    for departure in departures {
-        let variant = source.variants.get(departure.variant as usize);
-        let WdlCounts { wins, draws, losses } = departure.counts;
-        table.push(
-            &departure.moves_text,
-            [
-                TableCell::text(variant.map(formatting::title).unwrap_or_default()),
-                TableCell::text(departure.side.as_str()),
-                TableCell::Count(departure.games),
-                TableCell::Count(u64::from(departure.ply)),
-                TableCell::Count(wins),
-                TableCell::Count(draws),
-                TableCell::Count(losses),
-            ],
-        );
-    }
-    table
-}
-
-fn accuracy(found: Option<&ErrorFindings>) -> Vec<Block> {
-    let Some(found) = found else {
-        return vec![Block::Prose(
-            "No game is evaluated; `tafl annotate CORPUS` evaluates games.".to_owned(),
-        )];
-    };
-    let mut blocks = vec![Block::Table(accuracy_table(found))];
-    if !found.motifs.is_empty() {
-        blocks.push(Block::Table(motif_table(&found.motifs)));
-    }
-    blocks
-}
-
-fn accuracy_table(found: &ErrorFindings) -> Table {
-    let mut table = Table::new("accuracy", "Accuracy and error rates", "plies of")
-        .column("games", "games", NumberFormat::Count)
-        .column("plies", "plies", NumberFormat::Count)
-        .column("accuracy", "accuracy", NumberFormat::Number(1))
-        .column("blunders", "blunders", NumberFormat::Percent)
-        .column("mistakes", "mistakes", NumberFormat::Percent)
-        .column("inaccuracies", "inaccuracies", NumberFormat::Percent)
-        .noted(
-            "Accuracy: 100 if nothing was lost, of all plies together. In parentheses: 95 % intervals over games. docs/annotate.md \
-             gives the formula and the thresholds of errors.",
-        );
-    let mut row = |key: String, label: String, own: &SideAccuracy| {
-        if own.games > 0 {
-            table.push_keyed(
-                &key,
-                &label,
-                [
-                    TableCell::Count(own.games),
-                    TableCell::Count(own.plies),
-                    own.accuracy.map_or(TableCell::Empty, formatting::estimate),
-                    formatting::proportion_of_plies(own.blunders, own.games),
-                    formatting::proportion_of_plies(own.mistakes, own.games),
-                    formatting::proportion_of_plies(own.inaccuracies, own.games),
-                ],
-            );
-        }
-    };
-    for side in Side::ALL {
-        row(format!("player {side}"), format!("the player, {side}"), &found.by_side[side]);
-    }
-    for side in Side::ALL {
-        row(format!("opponents {side}"), format!("the opponents, {side}"), &found.opponents[side]);
-    }
-    table
-}
-
-fn motif_table(motifs: &[MotifCount]) -> Table {
-    let mut table = Table::new("motifs", "What mistakes and blunders missed or allowed", "motif")
-        .column("share", "proportion of mistakes and blunders", NumberFormat::Percent)
-        .noted(
-            "Missed: what the engine's move would have done. Allowed: what its reply to the played move would have done. One error \
-             may have several motifs.",
-        );
-    for motif in motifs {
-        let voice = match motif.voice {
-            Voice::Missed => "missed",
-            Voice::Allowed => "allowed",
-            Voice::Done => "played",
-        };
-        table.push_keyed(
-            &format!("{} {}", motif.voice.as_str(), motif.kind.as_str()),
-            &format!("{voice}: {}", motif_text(motif.kind)),
-            [formatting::proportion(Some(motif.proportion))],
-        );
-    }
-    table
-}
-
-/// Returns the description of a motif.
-const fn motif_text(kind: MotifKind) -> &'static str {
-    match kind {
-        MotifKind::KingCaptured => "the capture of the king",
-        MotifKind::KingEscapes => "the escape of the king",
-        MotifKind::ExitFort => "an exit fort",
-        MotifKind::Encirclement => "an encirclement",
-        MotifKind::Shieldwall => "a shieldwall",
-        MotifKind::Linnaean => "a Linnaean capture",
-        MotifKind::ManyCaptured => "the capture of several men",
-        MotifKind::Capture => "the capture of a man",
-        MotifKind::TwoOpenLines => "two open lines for the king",
-        MotifKind::OpenLine => "an open line for the king",
-        MotifKind::KingInDanger => "a threat to the king",
-        MotifKind::NoMove => "a move that leaves no legal reply",
-    }
-}
-
 fn against(found: &Preparation, source: &Games) -> Vec<Block> {
     let opponent = &found.opponent;
     let met: u64 = Side::ALL.into_iter().map(|side| found.head_to_head[side].games()).sum();
@@ -433,7 +215,7 @@ fn against(found: &Preparation, source: &Games) -> Vec<Block> {
     blocks.extend(openings(opponent, source));
     if found.errors.is_some() {
         blocks.push(Block::Heading(format!("Errors of {}", opponent.name)));
-        blocks.extend(accuracy(found.errors.as_ref()));
+        blocks.extend(errors::blocks(found.errors.as_ref()));
     }
     blocks
 }

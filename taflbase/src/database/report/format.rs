@@ -2,10 +2,9 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tafl_parser::escape_json;
 use tafl_reports::Report;
 
-use crate::{Error, ErrorKind, Result};
+use crate::{Error, ErrorKind, Result, json_pretty};
 
 /// The format of a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
@@ -59,10 +58,7 @@ impl ReportFormat {
             ReportFormat::Html => report.to_html().map_err(|error| internal(&error))?.into_bytes(),
             ReportFormat::Md => report.to_markdown(picture).into_bytes(),
             ReportFormat::Csv => report.to_csv().into_bytes(),
-            ReportFormat::Json => {
-                let text = serde_json::to_string_pretty(&report.to_json()).expect("names are texts");
-                (escape_json(text) + "\n").into_bytes()
-            }
+            ReportFormat::Json => json_pretty(&report.to_json()).into_bytes(),
             ReportFormat::Parquet => report.to_parquet().map_err(|error| internal(&error))?,
         })
     }

@@ -72,7 +72,7 @@ fn comment(game: &AnnotatedGame, nth: usize) -> String {
     let AnnotatedGame { notes, start, .. } = game;
     let ply = &notes.plies[nth];
     let after = &notes.positions[nth + 1];
-    let mut text = format!("{} ({})", remarks::score_words(after), remarks::expected(after, ply.side));
+    let mut text = format!("{} ({})", remarks::score_text(after), remarks::expected(after, ply.side));
     let remark = remarks::remark(start.shape(), ply, &notes.positions[nth]);
     if !remark.is_empty() {
         let sign = ply.judgement.sign();

@@ -1,15 +1,10 @@
 //! Sentences about plies, positions, and sides.
 
 use tafl_analyzer::{FoundWin, GameNotes, Judgement, PlyNote, PositionNote, SideSummary, Voice, is_notable};
-use tafl_rules::{Move, Shape, Side};
-
-/// Returns moves as `d1-d4 f4-f2`.
-pub fn line_words(shape: Shape, moves: &[Move]) -> String {
-    moves.iter().map(|mv| mv.display(shape).to_string()).collect::<Vec<_>>().join(" ")
-}
+use tafl_rules::{Shape, Side, counted};
 
 /// Returns the score of a position from the attackers' point of view: `+0.35`, or the winner and the number of plies.
-pub fn score_words(note: &PositionNote) -> String {
+pub fn score_text(note: &PositionNote) -> String {
     match (note.win(), note.evaluation()) {
         (Some(FoundWin { winner, plies: 0 }), _) => format!("{winner} have won"),
         (Some(FoundWin { winner, plies }), _) => format!("{winner} win in {plies}"),
@@ -44,7 +39,7 @@ pub fn remark(shape: Shape, ply: &PlyNote, before: &PositionNote) -> String {
         });
     }
     if let Some(plies) = ply.proven_win {
-        parts.push(format!("the win is proven within {plies} {}", if plies == 1 { "ply" } else { "plies" }));
+        parts.push(format!("the win is proven within {}", counted(plies.into(), "ply", "plies")));
     }
     if (ply.judgement.is_error() || ply.missed_win.is_some())
         && let Some(best) = before.evaluation().and_then(|evaluation| evaluation.best().moves.first())
@@ -81,10 +76,9 @@ pub fn summary(side: &SideSummary) -> String {
     let accuracy =
         side.accuracy.map_or_else(|| "-".to_owned(), |accuracy| format!("{:.1}", accuracy.percent()));
     let mut text = format!(
-        "{}: accuracy {accuracy} in {} {}; inaccuracies {}, mistakes {}, blunders {}; expectation lost: {:.2} by these errors, {:.2} gradually",
+        "{}: accuracy {accuracy} in {}; inaccuracies {}, mistakes {}, blunders {}; expectation lost: {:.2} by these errors, {:.2} gradually",
         side.side,
-        side.plies,
-        if side.plies == 1 { "ply" } else { "plies" },
+        counted(side.plies.into(), "ply", "plies"),
         counts.inaccuracies,
         counts.mistakes,
         counts.blunders,

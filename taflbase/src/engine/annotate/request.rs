@@ -283,7 +283,7 @@ impl AnnotationRun {
             table.add(rows)?;
             job.report(&Progress {
                 done: totals.games,
-                unit: if totals.games == 1 { "game" } else { "games" },
+                unit: "games",
                 proportion: Progress::proportion_of(totals.games, n_games),
                 detail: &totals.speed(self.elapsed()),
             });

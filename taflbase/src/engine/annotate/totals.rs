@@ -6,7 +6,7 @@ use std::time::Duration;
 use schemars::JsonSchema;
 use serde::Serialize;
 use tafl_analyzer::{SearchCounts, SideSummary};
-use tafl_rules::{BySide, Side};
+use tafl_rules::{BySide, Side, counted};
 
 use super::{AnnotatedGame, AnnotationProvenance};
 
@@ -218,8 +218,7 @@ impl AnnotationTotals {
     /// Returns the number of plies and of plies in a second, for a line of progress.
     pub(super) fn speed(&self, time: Duration) -> String {
         let per_second = self.plies() as f64 / time.as_secs_f64().max(1e-3);
-        let noun = if self.plies() == 1 { "ply" } else { "plies" };
-        format!("{} {noun}, {per_second:.1} a second", self.plies())
+        format!("{}, {per_second:.1} a second", counted(self.plies(), "ply", "plies"))
     }
 
     /// Returns the summary of a run.

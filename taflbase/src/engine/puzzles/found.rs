@@ -6,7 +6,7 @@ use tafl_analyzer::{Puzzle, PuzzleTheme, Verification};
 use tafl_parser::{
     Format, MainLine, Record, Written, WrittenMove, WrittenResult, WrittenStart, WrittenVerdict, tag,
 };
-use tafl_rules::{AnyRulebook, Game, RepetitionMode, RuleSet, Span};
+use tafl_rules::{AnyRulebook, Game, RepetitionMode, RuleSet, Span, counted};
 
 /// A puzzle and its origin.
 #[derive(Debug, Clone)]
@@ -145,8 +145,8 @@ impl FoundPuzzle {
         push("difficulty", &format!("{} positions, depth {}", difficulty.nodes.0, difficulty.depth));
         let by = puzzle.verified.as_str();
         push("verified", &format!("{by}; {engine}; {limits}; second best {:.3}", puzzle.second));
-        let noun = if puzzle.plies == 1 { "ply" } else { "plies" };
-        let comment = format!("The {} win in {} {noun} with one move.", puzzle.side, puzzle.plies);
+        let plies = counted(puzzle.plies.into(), "ply", "plies");
+        let comment = format!("The {} win in {plies} with one move.", puzzle.side);
         push(tag::START_COMMENT, &comment);
         // The rules name the side to move; nothing else about them changes.
         let own = RuleSet { first_mover: puzzle.side, start: puzzle.setup.clone(), ..rules.clone() };

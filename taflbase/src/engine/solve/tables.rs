@@ -8,7 +8,7 @@ use quick_cache::sync::Cache;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tafl_analyzer::{PieceCounts, Tablebases};
-use tafl_rules::RuleSet;
+use tafl_rules::{RuleSet, counted};
 
 use crate::{App, Bounded, Error, ErrorKind, Job, Progress, Result, RulesRequest, StreamRequest};
 
@@ -108,7 +108,7 @@ impl StreamRequest for BuildTablesRequest {
         for counts in plan {
             job.check()?;
             let name = pieces_text(counts);
-            let detail = format!("{name}: {} bytes", tables.bytes(counts));
+            let detail = format!("{name}: {}", counted(tables.bytes(counts), "byte", "bytes"));
             let done = entries.len() as u64;
             job.report(&Progress { done, unit: "tables", proportion: None, detail: &detail });
             if let Err(error) = tables.add_until(counts, &|| job.is_over()) {
@@ -142,13 +142,11 @@ fn entry(tables: &Tablebases, counts: PieceCounts) -> TableEntry {
 
 /// Returns the pieces of a tablebase: `king, 2 attackers, 1 man`.
 fn pieces_text(counts: PieceCounts) -> String {
-    let counted =
-        |count: u8, one: &str, many: &str| format!("{count} {}", if count == 1 { one } else { many });
     let men = match counts.defenders {
         0 => String::new(),
-        n => format!(", {}", counted(n, "man", "men")),
+        n => format!(", {}", counted(n.into(), "man", "men")),
     };
-    format!("king, {}{men}", counted(counts.attackers, "attacker", "attackers"))
+    format!("king, {}{men}", counted(counts.attackers.into(), "attacker", "attackers"))
 }
 
 /// Tablebases by their folder, its time of change, and the rules.

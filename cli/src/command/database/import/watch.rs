@@ -3,9 +3,9 @@
 use anyhow::Context as _;
 use tafl_rules::counted;
 use taflbase::database::{ImportRequest, WatchEvent};
-use taflbase::{App, CancelToken};
+use taflbase::{App, CancelToken, json_line};
 
-use super::{json_line, show_event, summary};
+use super::{show_event, summary};
 use crate::args::rules::TextFormat;
 use crate::{Exit, Io};
 

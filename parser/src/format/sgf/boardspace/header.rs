@@ -108,7 +108,7 @@ impl BoardSpaceReader<'_, '_> {
         self.builder.record.rules = Some(Written { text: options.rules().into(), span });
     }
 
-    /// Adds the tags of the players by the sides that they hold at the end.
+    /// Adds the tags of the players by the sides that they have at the end.
     fn player_tags(&mut self) {
         let gold = self.end.gold;
         for (player, info) in self.players.iter_mut().enumerate() {

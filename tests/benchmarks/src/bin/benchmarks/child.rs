@@ -20,7 +20,7 @@ pub(crate) struct Run {
     pub(crate) wall: Duration,
     /// Of the program with all its threads and children, in steps of a hundredth of a second.
     pub(crate) cpu: Duration,
-    /// The peak memory that it held, in bytes.
+    /// The peak memory, in bytes.
     pub(crate) peak: u64,
 }
 
