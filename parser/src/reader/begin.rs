@@ -33,6 +33,7 @@ impl Records<'_> {
             self.lines = Some(LineState::default());
         } else {
             self.decode_message()?;
+            self.detect_line_ends();
             self.read_column_table()?;
             self.detect_format();
         }
@@ -50,6 +51,17 @@ impl Records<'_> {
         self.encoding = self.input.encoding();
         self.is_end = false;
         self.fill(HEAD)
+    }
+
+    /// Replaces carriage returns by line feeds from here on, if they alone end the lines, as on old Macintosh computers.
+    fn detect_line_ends(&mut self) {
+        let head = &self.buffer[..self.buffer.len().min(HEAD)];
+        // The line feed of a last carriage return may follow.
+        let known = if self.is_end { head } else { head.strip_suffix(b"\r").unwrap_or(head) };
+        self.has_cr_lines = known.contains(&b'\r') && !head.contains(&b'\n');
+        if self.has_cr_lines {
+            end_with_line_feeds(&mut self.buffer);
+        }
     }
 
     /// Replaces a table that is one JSON object by an object per line.
@@ -101,4 +113,9 @@ impl Records<'_> {
             }
         }
     }
+}
+
+/// Replaces carriage returns by line feeds.
+pub(super) fn end_with_line_feeds(text: &mut [u8]) {
+    text.iter_mut().filter(|byte| **byte == b'\r').for_each(|byte| *byte = b'\n');
 }

@@ -76,6 +76,8 @@ pub struct Records<'r> {
     line: u64,
     /// The number of the next record.
     ordinal: u64,
+    /// Whether carriage returns alone end the lines.
+    has_cr_lines: bool,
     is_end: bool,
     is_cut_off: bool,
     findings: Vec<FileFinding>,
@@ -128,6 +130,7 @@ impl<'r> Records<'r> {
             base: 0,
             line: 1,
             ordinal: 1,
+            has_cr_lines: false,
             is_end: false,
             is_cut_off: false,
             findings: Vec::new(),
@@ -207,9 +210,11 @@ impl<'r> Records<'r> {
     fn fill(&mut self, wanted: usize) -> io::Result<()> {
         while !self.is_end && self.buffer.len() < wanted {
             let Some(left) = self.remaining_bytes() else { break };
-            let missing = ((wanted - self.buffer.len()) as u64).min(left);
+            let known = self.buffer.len();
+            let missing = ((wanted - known) as u64).min(left);
             match self.input.by_ref().take(missing).read_to_end(&mut self.buffer) {
                 Ok(0) => self.is_end = true,
+                Ok(_) if self.has_cr_lines => begin::end_with_line_feeds(&mut self.buffer[known..]),
                 Ok(_) => {}
                 Err(error) if self.input.is_packed() && error.raw_os_error().is_none() => {
                     self.is_end = true;

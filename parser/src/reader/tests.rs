@@ -82,6 +82,26 @@ fn utf_16_with_its_mark_is_read_as_the_same_text_in_utf_8() {
 }
 
 #[test]
+fn carriage_returns_alone_end_lines() {
+    // More than the part that is inspected.
+    let text = format!("{LINES}\n").replace("\r\n", "\n").repeat(1000);
+    let with_feeds = read(text.as_bytes(), options(None));
+    assert_eq!(with_feeds.0.len(), 2000);
+    assert_eq!(read(text.replace('\n', "\r").as_bytes(), options(None)), with_feeds);
+    // A comment as long as the inspected part, whose last byte is the first carriage return.
+    let text = format!("# {}\r\nd1-d3 e5-e2,0,0,White\r\n", "a".repeat(HEAD - 3));
+    let lines: Vec<u64> = Records::new("x.csv", text.as_bytes(), options(Some(Format::MoveList)))
+        .unwrap()
+        .next_batch()
+        .unwrap()
+        .unwrap()
+        .sources()
+        .map(|source| source.line)
+        .collect();
+    assert_eq!(lines, [2]);
+}
+
+#[test]
 fn a_pdf_is_not_text() {
     assert_eq!(read(b"%PDF-1.4\n1 0 obj\nendobj\n", options(None)).1, ["binary-data"]);
 }

@@ -162,7 +162,7 @@ pub(super) fn summary(summary: &RepairSummary, style: ColorMode, is_applied: boo
         ("sound", summary.sound),
         ("explained, without an error of the writer", summary.explained),
         ("broken, with one clearly likeliest repair", summary.decided),
-        ("broken, with several similarly likely repairs", summary.ambiguous),
+        ("broken, without a certain repair", summary.ambiguous),
         ("broken, no repair found", summary.undecidable),
     ];
     for (words, count) in rows.into_iter().filter(|(_, count)| *count > 0) {

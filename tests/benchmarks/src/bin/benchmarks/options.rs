@@ -13,7 +13,7 @@ usage: benchmarks [OPTION...] [SECTION...]
   --scratch FOLDER   where to keep what is made on the way [target/benchmarks]
   --opponent NAME=PLAYER
                      a program to play against, as `tafl match` names players; may be given again
-without SECTION: every section but `matches` (needs --opponent), `tests` and `cold` (builds)";
+without SECTION: every section but `matches` (needs --opponent), `tests`, `cold`, and `distribution` (builds)";
 
 /// The options of a run.
 #[derive(Debug, Default)]

@@ -64,6 +64,10 @@ pub(crate) const SECTIONS: &[Section] = &[
     },
     Section { by_default: false, ..section("tests", "Tests", "10 min", &[], program::tests) },
     Section { by_default: false, ..section("cold", "A cold build", "10 min", &[], program::cold) },
+    Section {
+        by_default: false,
+        ..section("distribution", "The packaged programs", "30 min", &[], program::distribution)
+    },
 ];
 
 const fn section(

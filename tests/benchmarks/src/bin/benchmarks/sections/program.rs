@@ -1,6 +1,7 @@
 //! The program itself: start-up time, size, and the time of tests and builds.
 
 use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
@@ -29,9 +30,20 @@ pub(super) fn start(workspace: &Workspace) -> Result<SectionFindings, String> {
         "ms",
     ));
     let program = workspace.tafl(&[]).get_program().to_owned();
-    let size = fs::metadata(&program).map_err(|error| format!("{}: {error}", program.display()))?.len();
-    found.add(Measurement::new("program.size", "the program, built for release", size as f64, "bytes"));
+    let program = PathBuf::from(program);
+    found.add(Measurement::new(
+        "program.size",
+        "the program, built for release",
+        size_of(&program)?,
+        "bytes",
+    ));
     Ok(found)
+}
+
+/// Returns the size of a file in bytes.
+fn size_of(file: &Path) -> Result<f64, String> {
+    let metadata = fs::metadata(file).map_err(|error| format!("{}: {error}", file.display()))?;
+    Ok(metadata.len() as f64)
 }
 
 /// Tests of the rules and their dependents, after a change of the rules; tests of the rules' cases.
@@ -125,6 +137,35 @@ pub(super) fn cold(workspace: &Workspace) -> Result<SectionFindings, String> {
         target(&workspace.root)
             .file_name()
             .map_or_else(String::new, |name| name.to_string_lossy().into_owned())
+    ));
+    Ok(found)
+}
+
+/// Builds the programs that `.ci/release` packages.
+pub(super) fn distribution(workspace: &Workspace) -> Result<SectionFindings, String> {
+    let mut found = SectionFindings::default();
+    let folder = target(&workspace.root);
+    let name = format!("tafl{}", std::env::consts::EXE_SUFFIX);
+    let words = ["build", "--profile", "distribution", "--locked", "-p", "tafl-cli"];
+    let mut build = |found: &mut SectionFindings, more: &[&str]| {
+        let run = found.run_to_any_end(cargo(workspace).args(words).args(more), Input::NONE)?;
+        if run.code == Some(0) { Ok(()) } else { Err("a packaged program does not build".to_owned()) }
+    };
+    build(&mut found, &[])?;
+    let size = size_of(&folder.join("distribution").join(&name))?;
+    found.add(Measurement::new("distribution.size", "the program in the archives", size, "bytes"));
+    let static_target = format!("{}-unknown-linux-musl", std::env::consts::ARCH);
+    if !cfg!(target_os = "linux") {
+        found.leave_out("the static program: it is built on Linux");
+        return Ok(found);
+    }
+    build(&mut found, &["--no-default-features", "--target", &static_target])?;
+    let size = size_of(&folder.join(static_target).join("distribution").join(name))?;
+    found.add(Measurement::new(
+        "distribution.static",
+        "the static program without the database",
+        size,
+        "bytes",
     ));
     Ok(found)
 }
