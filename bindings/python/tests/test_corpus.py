@@ -56,6 +56,14 @@ def test_a_position_is_explored(corpus):
     assert after.games == explored.moves[0]["games"]
 
 
+def test_a_player_has_results_by_side_and_opponent(corpus):
+    red = corpus.player("Red", opponents=1)
+    assert red.name == "Red" and red.total["games"] == 2 and red.opponents[0]["name"] == "Blue"
+    with pytest.raises(taflbase.TaflError) as caught:
+        corpus.player("Redd")
+    assert (caught.value.kind, caught.value.parameter) == ("unknown-player", "name")
+
+
 def test_reports_have_figures_and_files(corpus):
     figures = corpus.report("balance", variant="brandubh7")
     assert figures.kind == "balance"

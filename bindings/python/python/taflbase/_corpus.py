@@ -102,5 +102,5 @@ class Corpus:
             return Record(json.loads(written))
         return written if format == "parquet" else written.decode()
 
-    def _request(self, name, **given):
+    def _request(self, name, /, **given):
         return Record(request(name, corpus=self.path, **given))
