@@ -32,13 +32,23 @@ where
     to_json(&read_parameters::<R>(parameters)?.run_on(text, app, job)?)
 }
 
-pub(crate) fn read_parameters<R: DeserializeOwned>(parameters: &str) -> Result<R> {
+/// Reads the parameters of a request, which are a JSON object with its fields.
+///
+/// # Errors
+///
+/// Fails if the parameters are not those of the request.
+pub fn read_parameters<R: DeserializeOwned>(parameters: &str) -> Result<R> {
     let mut deserializer = serde_json::Deserializer::from_str(parameters);
     serde_path_to_error::deserialize(&mut deserializer)
         .map_err(|error| Error::new(ErrorKind::BadParameter, error.to_string()))
 }
 
-fn to_json<T: Serialize>(answer: &T) -> Result<String> {
+/// Returns an answer as JSON.
+///
+/// # Errors
+///
+/// Fails if the answer can't be written as JSON, which is a bug.
+pub fn to_json<T: Serialize>(answer: &T) -> Result<String> {
     let json = serde_json::to_string(answer);
     json.map(escape_json).map_err(|error| Error::new(ErrorKind::Internal, error.to_string()))
 }

@@ -5,8 +5,12 @@ use std::sync::Arc;
 use numpy::{PyArray1, ToPyArray};
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
+use taflbase::engine::EvalRequest;
 use taflbase::rules::{Cell, Game, Move};
-use taflbase::{CompiledVariant, Error, ErrorKind, PositionRequest, RulesRequest, SideName};
+use taflbase::{
+    CompiledVariant, Error, ErrorKind, Job, MoveRequest, PositionRequest, RulesRequest, SideName,
+    read_parameters, to_json,
+};
 
 use crate::app;
 use crate::error::to_python;
@@ -199,6 +203,23 @@ impl PyPosition {
     /// Returns the move of an action, such as `d1-d3`.
     fn move_of(&self, action: i32) -> PyResult<String> {
         Ok(self.action_move(action)?.display(self.game.shape()).to_string())
+    }
+
+    /// Explains a move, and returns the answer of `tafl move` as JSON.
+    fn _explain(&self, py: Python<'_>, r#move: String) -> PyResult<String> {
+        let request = MoveRequest { mv: r#move, explain: true, ..MoveRequest::default() };
+        let answer = request.play(self.game.clone()).and_then(|answer| to_json(&answer));
+        answer.map_err(|error| to_python(py, error))
+    }
+
+    /// Evaluates the position, and returns the answer of `tafl eval` as JSON. The parameters are its limits, as a JSON object.
+    fn _evaluate(&self, py: Python<'_>, parameters: &str) -> PyResult<String> {
+        let evaluate = || {
+            let request: EvalRequest = read_parameters(parameters)?;
+            let game = self.game.clone();
+            to_json(&request.evaluate_game(&self.rules.variant, game, &Job::default())?.answer())
+        };
+        py.detach(evaluate).map_err(|error| to_python(py, error))
     }
 
     fn __str__(&self) -> String {

@@ -45,6 +45,26 @@ def test_positions_are_values():
     assert rules.start.play("d1-e1").key == one.key, "mirror images have the same key"
 
 
+def test_a_move_is_explained_and_evaluated_in_its_game():
+    position = taflbase.Rules("brandubh7").start
+    for move in "d1-c1 d3-c3 c1-d1 c3-d3 d1-c1 d3-c3 c1-d1".split():
+        position = position.play(move)
+    assert position.play("c3-d3").outcome == ("attackers", "repetition")
+    assert position.explain("c3-d3")["outcome"] == {"winner": "attackers", "reason": "repetition"}
+    (line,) = (line for line in taflbase.Engine(depth=1, lines=60).evaluate(position).lines if line.moves[0] == "c3-d3")
+    assert (line.wins, line.plies) == ("attackers", 1)
+
+
+def test_a_chain_continues_in_explanations_and_evaluations():
+    position = taflbase.Rules("berserk-hnefatafl-11x11").start
+    for move in "b6-c6 h6-i6 j6-h6".split():
+        position = position.play(move)
+    # The attackers may go on with the piece on h6, or leave the next move to the defenders.
+    assert position.to_move == "attackers"
+    assert all(position.explain(move)["legal"] for move in ("h6-j6", "f4-f3"))
+    assert taflbase.Engine(nodes=200).evaluate(position).best.moves[0] in position.legal_moves()
+
+
 def test_a_game_ends():
     position = taflbase.Rules("brandubh7").start
     for move in "d2-c2 d3-b3 c2-c3 d4-d2 a4-a3 d2-a2 g4-g3 a2-a1".split():

@@ -1,6 +1,7 @@
 """Rules and positions."""
 
 import html
+import json
 
 from . import _taflbase
 from ._request import parameters, request
@@ -38,9 +39,7 @@ def _image(self, format="svg", *, theme=None, width=None, flip=None):
 
 def _explain(self, move):
     """Explains a move: whether it is legal, why not, and its captures in sentences."""
-    return request(
-        "move", variant=self.rules.text, position=self.record, side=self.to_move, move=move, explain=True
-    )
+    return json.loads(self._explain(move))
 
 
 def _sheet(self):
