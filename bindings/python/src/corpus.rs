@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use serde::de::DeserializeOwned;
+use serde::Deserialize;
 use taflbase::database::{ImportRequest, OnCorpus, ReportFormat, ReportRequest, ReportScope, SqlRequest};
-use taflbase::{Error, ErrorKind, Job, Request, Result, StreamRequest};
+use taflbase::{Error, ErrorKind, Job, Request, Result, StreamRequest, read_parameters};
 
 use crate::app;
 use crate::error::to_python;
@@ -15,7 +15,8 @@ use crate::error::to_python;
 #[pyfunction]
 pub(crate) fn import_games(py: Python<'_>, parameters: &str) -> PyResult<String> {
     let run = || {
-        let summary = read::<ImportRequest>(parameters)?.run(app(), &Job::default(), &mut |_| Ok(()))?;
+        let summary =
+            read_parameters::<ImportRequest>(parameters)?.run(app(), &Job::default(), &mut |_| Ok(()))?;
         serde_json::to_string(&summary).map_err(|error| Error::new(ErrorKind::Internal, error.to_string()))
     };
     py.detach(run).map_err(|error| to_python(py, error))
@@ -35,20 +36,22 @@ pub(crate) fn table<'py>(py: Python<'py>, folder: PathBuf, query: String) -> PyR
     Ok(PyBytes::new(py, &bytes))
 }
 
+/// The file of a report.
+#[derive(Deserialize)]
+struct ReportFile {
+    format: ReportFormat,
+}
+
 /// Creates a report about corpora, and returns it as a file of a format.
 #[pyfunction]
 pub(crate) fn report(py: Python<'_>, parameters: &str, format: &str) -> PyResult<Vec<u8>> {
     let make = || {
-        let request: ReportRequest = read(parameters)?;
-        let format: ReportFormat = read(&serde_json::json!(format).to_string())?;
+        let request: ReportRequest = read_parameters(parameters)?;
+        let ReportFile { format } = read_parameters(&serde_json::json!({ "format": format }).to_string())?;
         let opened =
             request.sources().iter().map(|path| app().corpora().open(path)).collect::<Result<Vec<_>>>()?;
         let answer = request.make(&opened, ReportScope::Whole, app(), &Job::default())?;
         format.write(&answer.report, &|name| name.to_owned())
     };
     py.detach(make).map_err(|error| to_python(py, error))
-}
-
-fn read<T: DeserializeOwned>(parameters: &str) -> Result<T> {
-    serde_json::from_str(parameters).map_err(|error| Error::new(ErrorKind::BadParameter, error.to_string()))
 }

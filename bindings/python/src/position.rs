@@ -5,8 +5,12 @@ use std::sync::Arc;
 use numpy::{PyArray1, ToPyArray};
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
+use taflbase::engine::EvalRequest;
 use taflbase::rules::{Cell, Game, Move};
-use taflbase::{CompiledVariant, Error, ErrorKind, PositionRequest, RulesRequest, SideName};
+use taflbase::{
+    CompiledVariant, Error, ErrorKind, Job, MoveRequest, PositionRequest, RulesRequest, SideName,
+    read_parameters, to_json,
+};
 
 use crate::app;
 use crate::error::to_python;
@@ -25,13 +29,13 @@ impl PyRules {
         request.require(app()).map(PyRules).map_err(|error| to_python(py, error))
     }
 
-    /// The name of the variant.
+    /// The name of the variant, if the rules have one. Changed rules and rules strings have none.
     #[getter]
-    fn name(&self) -> String {
-        self.0.variant.name()
+    fn name(&self) -> Option<&'static str> {
+        self.0.variant.catalog_name()
     }
 
-    /// The title.
+    /// The title of the variant, or else the label of the rules.
     #[getter]
     fn title(&self) -> String {
         self.0.variant.title()
@@ -69,7 +73,7 @@ impl PyRules {
     }
 
     fn __repr__(&self) -> String {
-        format!("Rules({:?})", self.name())
+        format!("Rules({:?})", self.argument())
     }
 
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
@@ -85,6 +89,11 @@ impl PyRules {
 }
 
 impl PyRules {
+    /// Returns the text that names these rules: the name of the variant, or else the rules string.
+    fn argument(&self) -> String {
+        self.name().map_or_else(|| self.text(), ToOwned::to_owned)
+    }
+
     fn read(
         &self,
         position: Option<String>,
@@ -96,13 +105,10 @@ impl PyRules {
                 .map(SideName::from)
                 .map_err(|_| Error::parameter("side", "expected `attackers` or `defenders`"))
         });
-        let rules = RulesRequest::of(self.text());
+        let rules = RulesRequest::of(self.argument());
         let request = PositionRequest { rules, position, side: side.transpose()?, moves };
         let played = request.enforce(app())?;
-        // The rules of this object have a name, unlike those of the rules string, unless the pieces need others.
-        let is_same = played.rules.book.pieces() == self.0.book.pieces();
-        let rules = if is_same { Arc::clone(&self.0) } else { played.rules };
-        Ok(PyPosition { rules, game: played.game })
+        Ok(PyPosition { rules: played.rules, game: played.game })
     }
 }
 
@@ -201,18 +207,36 @@ impl PyPosition {
         Ok(self.action_move(action)?.display(self.game.shape()).to_string())
     }
 
+    /// Explains a move, and returns the answer of `tafl move` as JSON.
+    fn _explain(&self, py: Python<'_>, r#move: String) -> PyResult<String> {
+        let request = MoveRequest { mv: r#move, explain: true, ..MoveRequest::default() };
+        let answer = request.play(self.game.clone()).and_then(|answer| to_json(&answer));
+        answer.map_err(|error| to_python(py, error))
+    }
+
+    /// Evaluates the position, and returns the answer of `tafl eval` as JSON. The parameters are its limits, as a JSON object.
+    fn _evaluate(&self, py: Python<'_>, parameters: &str) -> PyResult<String> {
+        let evaluate = || {
+            let request: EvalRequest = read_parameters(parameters)?;
+            let game = self.game.clone();
+            to_json(&request.evaluate_game(&self.rules.variant, game, &Job::default())?.answer())
+        };
+        py.detach(evaluate).map_err(|error| to_python(py, error))
+    }
+
     fn __str__(&self) -> String {
         self.game.to_string()
     }
 
     fn __repr__(&self) -> String {
-        format!("Position({:?}, {:?}, {:?})", self.rules.variant.name(), self.record(), self.to_move())
+        format!("Position({:?}, {:?}, {:?})", self.rules().argument(), self.record(), self.to_move())
     }
 
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
         other.cast::<PyPosition>().is_ok_and(|other| {
             let (one, other) = (&self.game, &other.get().game);
-            one.rules() == other.rules() && one.setup() == other.setup() && one.to_move() == other.to_move()
+            let state = |game: &Game| (game.setup(), game.to_move(), game.chain());
+            one.rules() == other.rules() && state(one) == state(other)
         })
     }
 

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use taflbase::records::{
     ConvertRequest, RecordEvent, RecordRequest, RepairAnswer, RepairRequest, ReplayRequest, ValidateRequest,
 };
-use taflbase::{Error, ErrorKind, Job, Result, StreamRequest};
+use taflbase::{Error, ErrorKind, Job, Result, StreamRequest, read_parameters};
 
 use crate::app;
 use crate::error::to_python;
@@ -58,8 +58,7 @@ fn answers<R: RecordRequest + DeserializeOwned>(
     write: impl Fn(&R::Answer) -> Result<Option<String>> + Send + Sync,
     summarize: impl FnOnce(&R::Summary) -> Result<Option<String>>,
 ) -> Result<Answers> {
-    let request: R = serde_json::from_str(parameters)
-        .map_err(|error| Error::new(ErrorKind::BadParameter, error.to_string()))?;
+    let request: R = read_parameters(parameters)?;
     let mut lines = Vec::new();
     let summary = request.run(app(), &Job::default(), &mut |item| {
         match item.event {

@@ -50,10 +50,20 @@ def test_hits_are_the_positions_of_the_games(corpus):
 def test_a_position_is_explored(corpus):
     start = taflbase.Rules("brandubh7").start
     explored = corpus.explore(start)
+    assert explored.variant == "brandubh7"
+    assert corpus.explore(taflbase.Rules("brandubh7", rule=["sw=w"]).start).variant is None
     assert explored.games == sum(move["games"] for move in explored.moves) > 0
     assert explored.moves == corpus.explore(variant="brandubh7").moves
     after = corpus.explore(start.play(explored.moves[0]["move"]))
     assert after.games == explored.moves[0]["games"]
+
+
+def test_a_player_has_results_by_side_and_opponent(corpus):
+    red = corpus.player("Red", opponents=1)
+    assert red.name == "Red" and red.total["games"] == 2 and red.opponents[0]["name"] == "Blue"
+    with pytest.raises(taflbase.TaflError) as caught:
+        corpus.player("Redd")
+    assert (caught.value.kind, caught.value.parameter) == ("unknown-player", "name")
 
 
 def test_reports_have_figures_and_files(corpus):
@@ -66,8 +76,26 @@ def test_reports_have_figures_and_files(corpus):
 
 
 def test_a_missing_corpus_is_an_error(tmp_path):
-    with pytest.raises(taflbase.TaflError):
-        taflbase.Corpus(tmp_path / "missing")
+    for folder, message in ((tmp_path / "missing", "no such corpus"), (tmp_path, "not a corpus: manifest.json is missing")):
+        with pytest.raises(taflbase.TaflError, match=message) as caught:
+            taflbase.Corpus(folder)
+        assert (caught.value.kind, caught.value.parameter) == ("io", "corpus")
+
+
+def test_a_wrong_parameter_is_named(corpus):
+    for call, parameter, message in (
+        (lambda: corpus.search("king_captured", sort="x"), "sort", "`sort`: unknown value `x`"),
+        (lambda: taflbase.Rules("brandubh7").start.image(theme="x"), "theme", "`theme`: unknown value `x`"),
+        (lambda: taflbase.Engine(hash=0).evaluate(taflbase.Rules("brandubh7").start), "hash", "0 is not in 1..=65536"),
+        (lambda: corpus.report("openings", variant="brandubh7", qurey="x"), "qurey", "unknown parameter `qurey`"),
+        (lambda: corpus.report("player", name="Red", against="Red"), "against", "another one with `against`"),
+        (lambda: taflbase.Rules("brandubh7", rule=["zz=w"]), "rule", "zz"),
+        (lambda: corpus.explore(), "variant", "set `variant` to the name of a variant"),
+    ):
+        with pytest.raises(taflbase.TaflError) as caught:
+            call()
+        assert caught.value.parameter == parameter
+        assert message in str(caught.value) and "line 1" not in str(caught.value)
 
 
 def test_wrong_sql_is_an_error(corpus):

@@ -14,7 +14,18 @@ def test_rules_are_named_by_a_variant_or_a_rules_string():
 
 
 def test_a_changed_rule_makes_other_rules():
-    assert taflbase.Rules("copenhagen11", rule=["sw=n"]) != taflbase.Rules("copenhagen11")
+    changed = taflbase.Rules("brandubh7", rule=["sw=w"])
+    assert changed != taflbase.Rules("brandubh7")
+    assert changed.name is None and changed.start.explain("d1-c1")["legal"]
+    assert taflbase.GameState(changed).to_dict()["variant"] is None
+
+
+@pytest.mark.parametrize("variant", ["brandubh7", "dim:7 start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/"])
+def test_the_text_of_rules_makes_them_again(variant):
+    for rules in (taflbase.Rules(variant), taflbase.Rules(variant, rule=["sw=w"])):
+        assert eval(repr(rules), {"Rules": taflbase.Rules}) == rules
+        state = taflbase.GameState(rules).play("d1-c1")
+        assert eval(repr(state), {"GameState": taflbase.GameState}) == state
 
 
 def test_moves_are_played_and_explained():
@@ -43,6 +54,35 @@ def test_positions_are_values():
     assert one == other and hash(one) == hash(other) and one.key == other.key
     assert rules.position(one.record, "defenders").legal_moves() == one.legal_moves()
     assert rules.start.play("d1-e1").key == one.key, "mirror images have the same key"
+
+
+def test_a_move_is_explained_and_evaluated_in_its_game():
+    position = taflbase.Rules("brandubh7").start
+    for move in "d1-c1 d3-c3 c1-d1 c3-d3 d1-c1 d3-c3 c1-d1".split():
+        position = position.play(move)
+    assert position.play("c3-d3").outcome == ("attackers", "repetition")
+    assert position.explain("c3-d3")["outcome"] == {"winner": "attackers", "reason": "repetition"}
+    (line,) = (line for line in taflbase.Engine(depth=1, lines=60).evaluate(position).lines if line.moves[0] == "c3-d3")
+    assert (line.wins, line.plies) == ("attackers", 1)
+
+
+def test_a_chain_continues_in_explanations_and_evaluations():
+    position = taflbase.Rules("berserk-hnefatafl-11x11").start
+    for move in "b6-c6 h6-i6 j6-h6".split():
+        position = position.play(move)
+    # The attackers may go on with the piece on h6, or leave the next move to the defenders.
+    assert position.to_move == "attackers"
+    assert all(position.explain(move)["legal"] for move in ("h6-j6", "f4-f3"))
+    assert taflbase.Engine(nodes=200).evaluate(position).best.moves[0] in position.legal_moves()
+
+
+def test_a_chain_is_part_of_a_position():
+    rules = taflbase.Rules("berserk-hnefatafl-11x11")
+    chained = rules.position(moves="b6-c6 h6-i6 j6-h6")
+    other = rules.position(chained.record, chained.to_move)
+    assert chained != other and chained.legal_moves() != other.legal_moves()
+    again = rules.position(moves="b6-c6 h6-i6 j6-h6")
+    assert chained == again and hash(chained) == hash(again)
 
 
 def test_a_game_ends():

@@ -135,7 +135,12 @@ impl MoveAnswer {
 }
 
 impl MoveRequest {
-    fn play(&self, mut game: Game) -> Result<MoveAnswer> {
+    /// Plays the turn in a game, with its history, instead of the position of the request.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the text is not a move on this board. An illegal move is an answer.
+    pub fn play(&self, mut game: Game) -> Result<MoveAnswer> {
         let shape = game.shape();
         let record = read_turn(&self.mv)?;
         let mut answer = MoveAnswer::legal();

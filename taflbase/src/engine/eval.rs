@@ -7,7 +7,7 @@ use tafl_rules::{Game, Move, Shape, Side};
 
 use super::limits::SearchLimits;
 use super::settings::SearchResources;
-use crate::{App, Bounded, Error, ErrorKind, Job, PositionRequest, Progress, Request, Result};
+use crate::{App, Bounded, Error, ErrorKind, Job, PositionRequest, Progress, Request, Result, Variant};
 
 /// Evaluate a position, and find the best move
 ///
@@ -99,9 +99,16 @@ impl EvalRequest {
     /// Returns the mistake in the rules, the position, a move, or a limit, or that the position can't be searched.
     pub fn evaluate(&self, app: &App, job: &Job) -> Result<EvaluatedPosition> {
         let position = self.position.enforce(app)?;
-        let game = position.game;
+        self.evaluate_game(&position.rules.variant, position.game, job)
+    }
+
+    /// Evaluates the position of a game, with its history, instead of the position of the request.
+    ///
+    /// # Errors
+    ///
+    /// Returns the mistake in a limit, or that the position can't be searched.
+    pub fn evaluate_game(&self, variant: &Variant, game: Game, job: &Job) -> Result<EvaluatedPosition> {
         // Moves may change the kinds of pieces on the board.
-        let variant = &position.rules.variant;
         let book = variant.compile(&game.setup())?;
         let limits = within_deadline(self.limits.limits(self.lines.get() as u16, job), job);
         let side = game.to_move();

@@ -1,10 +1,11 @@
 """The engine."""
 
+import json
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from os import cpu_count
 
-from ._request import request
+from ._request import parameters
 
 
 @dataclass(frozen=True)
@@ -50,12 +51,6 @@ class Engine:
             return list(pool.map(self._search, positions))
 
     def _search(self, position):
-        answer = request(
-            "eval",
-            variant=position.rules.text,
-            position=position.record,
-            side=position.to_move,
-            **self._given,
-        )
+        answer = json.loads(position._evaluate(parameters(**self._given)))
         lines = [Line(**line) for line in answer["lines"]]
         return Evaluation(answer["side"], lines, answer["depth"], answer["nodes"])

@@ -12,7 +12,7 @@ def parameters(**given):
     return json.dumps(known, default=os.fspath)
 
 
-def request(name, **given):
+def request(name, /, **given):
     """Runs a request, and returns its answer."""
     return json.loads(_taflbase.request(name, parameters(**given)))
 
@@ -24,7 +24,7 @@ def tafl_error(message, *, kind="bad-parameter", help=None, parameter=None):
     return made
 
 
-def records(name, paths, **given):
+def records(name, paths, /, **given):
     """Runs a request over the records of files, and returns its answers and its summary."""
     if isinstance(paths, (str, os.PathLike)):
         paths = [paths]

@@ -1,6 +1,7 @@
 """Rules and positions."""
 
 import html
+import json
 
 from . import _taflbase
 from ._request import parameters, request
@@ -38,14 +39,12 @@ def _image(self, format="svg", *, theme=None, width=None, flip=None):
 
 def _explain(self, move):
     """Explains a move: whether it is legal, why not, and its captures in sentences."""
-    return request(
-        "move", variant=self.rules.text, position=self.record, side=self.to_move, move=move, explain=True
-    )
+    return json.loads(self._explain(move))
 
 
 def _sheet(self):
     """Returns the rules in plain language, by subject."""
-    return request("rules-explain", variant=self.text)
+    return request("rules-explain", variant=self.name or self.text)
 
 
 def _rules_html(self):

@@ -16,7 +16,7 @@ class Rules:
     """Rules, named by a variant or a rules string."""
 
     def __new__(cls, variant: str, rule: Sequence[str] = ...) -> Rules: ...
-    name: str
+    name: str | None
     title: str
     text: str
     cells: list[str]
@@ -51,6 +51,8 @@ class Position:
         flip: bool | None = None,
     ) -> str | bytes: ...
     def explain(self, move: str) -> dict[str, Any]: ...
+    def _explain(self, move: str) -> str: ...
+    def _evaluate(self, parameters: str) -> str: ...
 
 class Batch:
     """Games of one variant, which are played at the same time. A game ends by the rules, or after a number of plies."""
