@@ -5,7 +5,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use taflbase::records::{
-    ConvertRequest, RecordEvent, RecordRequest, RepairAnswer, RepairRequest, ReplayRequest, ValidateRequest,
+    ConvertRequest, ConvertedRecord, HeaderFilter, RecordEvent, RecordRequest, RepairAnswer, RepairRequest,
+    ReplayRequest, ValidateRequest,
 };
 use taflbase::{Error, ErrorKind, Job, Result, StreamRequest};
 
@@ -23,43 +24,59 @@ pub(crate) fn records(py: Python<'_>, name: &str, parameters: &str) -> PyResult<
 
 fn run(name: &str, parameters: &str) -> Result<Answers> {
     match name {
-        "convert" => {
-            answers::<ConvertRequest>(parameters, json, |summary| {
-                let losses = summary.losses.iter();
-                let losses = losses.map(|(kind, counts)| json!({ "what": kind.what, "count": counts.count, "games": counts.games }));
-                let losses: Vec<Value> = losses.collect();
-                json(&json!({ "games": summary.games, "left_out": summary.left_out, "losses": losses }))
-            })
-        }
+        "convert" => convert(read(parameters)?),
         "repair" => {
             let write = |answer: &RepairAnswer| match answer {
-                RepairAnswer::Broken(record) => json(&**record),
-                RepairAnswer::Text(repaired) => json(&repaired.text),
+                RepairAnswer::Broken(record) => json(&**record).map(Some),
+                RepairAnswer::Text(repaired) => json(&repaired.text).map(Some),
                 RepairAnswer::Intact => Ok(None),
             };
-            answers::<RepairRequest>(parameters, write, json)
+            let (lines, summary) = answers::<RepairRequest>(read(parameters)?, write)?;
+            Ok((lines, json(&summary)?))
         }
-        "replay" => answers::<ReplayRequest>(parameters, json, json),
-        "validate" => answers::<ValidateRequest>(parameters, json, json),
+        "replay" => all_answers::<ReplayRequest>(parameters),
+        "validate" => all_answers::<ValidateRequest>(parameters),
         _ => Err(Error::new(ErrorKind::BadParameter, format!("unknown request `{name}`"))),
     }
 }
 
-fn json<T: Serialize>(answer: &T) -> Result<Option<String>> {
-    match serde_json::to_string(answer) {
-        Ok(text) => Ok(Some(text)),
-        Err(error) => Err(Error::new(ErrorKind::Internal, error.to_string())),
-    }
+/// Converts records. The summary has the text of all of them.
+fn convert(request: ConvertRequest) -> Result<Answers> {
+    let (mut text, mut headers) = (String::new(), HeaderFilter::new(request.to.0.0));
+    let (lines, summary) = answers(request, |record: &ConvertedRecord| {
+        text.push_str(headers.filter(0, &record.text));
+        json(record).map(Some)
+    })?;
+    let losses = summary.losses.iter();
+    let losses = losses
+        .map(|(kind, counts)| json!({ "what": kind.what, "count": counts.count, "games": counts.games }));
+    let losses: Vec<Value> = losses.collect();
+    let (games, left_out) = (summary.games, summary.left_out);
+    let summary = json!({ "games": games, "left_out": left_out, "losses": losses, "text": text });
+    Ok((lines, json(&summary)?))
+}
+
+fn all_answers<R>(parameters: &str) -> Result<Answers>
+where
+    R: RecordRequest<Answer: Serialize, Summary: Serialize> + DeserializeOwned,
+{
+    let (lines, summary) = answers::<R>(read(parameters)?, |answer| json(answer).map(Some))?;
+    Ok((lines, json(&summary)?))
+}
+
+fn read<R: DeserializeOwned>(parameters: &str) -> Result<R> {
+    serde_json::from_str(parameters).map_err(|error| Error::new(ErrorKind::BadParameter, error.to_string()))
+}
+
+fn json<T: Serialize>(answer: &T) -> Result<String> {
+    serde_json::to_string(answer).map_err(|error| Error::new(ErrorKind::Internal, error.to_string()))
 }
 
 /// Returns the answers of a request, without those for which `write` returns `None`, and its summary.
-fn answers<R: RecordRequest + DeserializeOwned>(
-    parameters: &str,
-    write: impl Fn(&R::Answer) -> Result<Option<String>> + Send + Sync,
-    summarize: impl FnOnce(&R::Summary) -> Result<Option<String>>,
-) -> Result<Answers> {
-    let request: R = serde_json::from_str(parameters)
-        .map_err(|error| Error::new(ErrorKind::BadParameter, error.to_string()))?;
+fn answers<R: RecordRequest>(
+    request: R,
+    mut write: impl FnMut(&R::Answer) -> Result<Option<String>> + Send,
+) -> Result<(Vec<String>, R::Summary)> {
     let mut lines = Vec::new();
     let summary = request.run(app(), &Job::default(), &mut |item| {
         match item.event {
@@ -74,5 +91,5 @@ fn answers<R: RecordRequest + DeserializeOwned>(
         }
         Ok(())
     })?;
-    Ok((lines, summarize(&summary)?.unwrap_or_default()))
+    Ok((lines, summary))
 }

@@ -108,7 +108,7 @@ fn the_file_name_selects_the_variant() {
 #[test]
 fn a_body_is_converted_like_a_file() {
     let server = start_server();
-    for to in ["opentafl", "pgn", "cyngesheall", "movelist", "jsonl"] {
+    for to in ["opentafl", "pgn", "cyngesheall", "movelist", "jsonl", "csv"] {
         let response =
             server.post(&format!("/api/convert?variant=brandubh7&to={to}"), GAMES.as_bytes()).json();
         let args = ["convert", "-", "--variant", "brandubh7", "--to", to];
