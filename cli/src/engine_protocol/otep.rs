@@ -174,6 +174,7 @@ impl EngineProtocol for Otep {
         match line.split_whitespace().next() {
             Some("finish") => Interrupt::Stop,
             Some("goodbye") => Interrupt::Quit,
+            Some("play" | "analyze") => Interrupt::Search,
             Some(_) | None => Interrupt::Defer,
         }
     }

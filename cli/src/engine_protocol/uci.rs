@@ -312,6 +312,7 @@ impl EngineProtocol for Uci {
             Some("ponderhit") if self.pondering.is_some() => Interrupt::Stop,
             Some("quit") => Interrupt::Quit,
             Some("isready") => Interrupt::Reply("readyok".to_owned()),
+            Some("go") => Interrupt::Search,
             Some(_) | None => Interrupt::Defer,
         }
     }

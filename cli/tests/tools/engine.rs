@@ -78,6 +78,21 @@ fn uci_stops_on_stop_and_at_the_end_of_input() {
 }
 
 #[test]
+fn uci_stops_limited_searches() {
+    let start = std::time::Instant::now();
+    for (input, n_searches) in [
+        ("go movetime 300000\nposition startpos moves d2c2\nstop\nisready\n", 1),
+        ("go movetime 300000\nsetoption name MultiPV value 2\nstop\n", 1),
+        ("go nodes 500\ngo movetime 300000\nposition startpos moves d2c2\nstop\n", 2),
+    ] {
+        let lines = without_info(uci(input));
+        let n_best = lines.iter().filter(|line| line.starts_with("bestmove ")).count();
+        assert_eq!(n_best, n_searches, "{input}: {lines:?}");
+    }
+    assert!(start.elapsed().as_secs() < 300, "{:?}", start.elapsed());
+}
+
+#[test]
 fn otep_clears_the_clock_of_a_game_that_ends_during_a_search() {
     // With this clock, the second move would take 100 seconds.
     let input = "clock 4000000 4000000\nplay attackers\nfinish\nplay attackers\n";
