@@ -226,6 +226,23 @@ isready
 }
 
 #[test]
+fn an_invalid_position_changes_nothing() {
+    let valid = "position startpos moves d2c2\n";
+    let go = "go nodes 300\n";
+    let expected = uci(&format!("{valid}{go}"));
+    for invalid in [
+        "position startpos moves d2d7",
+        "position startpos moves d2c2 c4c3 x",
+        "position rec /3t3/3N3/3T3/ttTKTtt/3T3/3t3/3t3/ attackers moves d1d7",
+        "position rec /7/ attackers",
+    ] {
+        let lines = uci(&format!("{valid}{invalid}\n{go}"));
+        assert!(lines[0].starts_with("info string error: "), "{lines:?}");
+        assert_eq!(lines.last(), expected.last(), "{invalid}");
+    }
+}
+
+#[test]
 fn uci_has_no_move_after_the_end_of_a_game() {
     let lines = uci("position rec /K6/7/7/3t3/7/7/3t3/ attackers\ngo nodes 10\n");
     let over = uci("position rec /1K5/7/7/3t3/7/7/3t3/ defenders moves b1a1\ngo nodes 10\n");
