@@ -325,6 +325,16 @@ fn htp_shows_moves_and_boards() {
 }
 
 #[test]
+fn htp_ends_games_by_resignation() {
+    let lines = htp(
+        "play attacker resigns\nfinal_status\ngenerate_move\nplay defender f8 f9\nplay_undo\nfinal_status\n\
+                     play attacker resigns\nboard_size 11\nfinal_status\n",
+    );
+    let over = "? the game is over: defenders win (resignation)";
+    assert_eq!(lines, ["= ", "= defender_wins", over, over, "= ", "= ongoing", "= ", "= ", "= ongoing"]);
+}
+
+#[test]
 fn htp_reports_errors_and_continues() {
     let input = "fly\nplay\nplay x a1 a2\nplay defender f8 f9\nplay attacker a8 z9\nplay attacker a8 b9\nplay_undo\n\
                 board_size 7\nfirst_move me\nplay_to attacker\ntime_settings soon\n\n# nothing\ntime_settings fischer 15 10\n\
