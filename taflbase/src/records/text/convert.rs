@@ -103,8 +103,7 @@ impl TextRequest for ConvertTextRequest {
                     if answer.text.len() > MAX_TEXT {
                         return Err(Error::new(ErrorKind::Canceled, "the answer is full"));
                     }
-                    answer.text.push_str(headers.filter(0, &record.text));
-                    answer.add(record);
+                    answer.add(record, &mut headers);
                 }
                 RecordEvent::Finding(found) => {
                     let at = FindingRecord { file: self.input.name(), ..FindingRecord::default() };
@@ -128,7 +127,8 @@ fn failure(line: &ErrorLine<'_>) -> String {
 }
 
 impl ConvertTextAnswer {
-    fn add(&mut self, record: ConvertedRecord) {
+    fn add(&mut self, record: ConvertedRecord, headers: &mut HeaderFilter) {
+        self.text.push_str(headers.filter(0, &record.text));
         match record.left_out {
             Some(why) => self.leave_out(why.to_string()),
             None => self.games += 1,
