@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use serde::de::DeserializeOwned;
-use taflbase::database::{ImportRequest, OnCorpus, ReportFormat, ReportRequest, ReportScope, SqlRequest};
+use taflbase::database::{ImportRequest, OnCorpus, ReportFormat, ReportRequest, SqlRequest};
 use taflbase::{Error, ErrorKind, Job, Request, Result, StreamRequest};
 
 use crate::app;
@@ -43,7 +43,7 @@ pub(crate) fn report(py: Python<'_>, parameters: &str, format: &str) -> PyResult
         let format: ReportFormat = read(&serde_json::json!(format).to_string())?;
         let opened =
             request.sources().iter().map(|path| app().corpora().open(path)).collect::<Result<Vec<_>>>()?;
-        let answer = request.make(&opened, ReportScope::Whole, app(), &Job::default())?;
+        let answer = request.make(&opened, app(), &Job::default())?;
         format.write(&answer.report, &|name| name.to_owned())
     };
     py.detach(make).map_err(|error| to_python(py, error))

@@ -306,8 +306,11 @@ fn reports_equal_those_of_the_command() {
     assert!(!policy.contains("script"), "{policy}");
     assert!(server.get("/api/report?kind=players&format=csv").text().starts_with("section,"));
     assert!(server.get("/api/report?kind=health&format=md").text().contains("# "));
-    let ranking = server.json("/api/report?kind=balance&format=json");
-    assert_eq!(ranking["sections"].as_object().unwrap().len(), 1);
+    let ranking = server.get("/api/report?kind=balance&format=json");
+    assert_eq!(ranking.json()["sections"].as_object().unwrap().len(), 1);
+    std::fs::write(server.path("ranking.json"), ranking.text()).unwrap();
+    let output = server.run(&["report", "--verify", "@ranking.json", "--corpus", "@games.corpus"]);
+    assert!(output.text().contains("all figures are equal"), "{}", output.text());
     let both = "/api/report?kind=compare&variant=brandubh7&variant2=hexentafl4&format=md";
     assert_eq!(server.get(both).status, 200);
 }

@@ -153,7 +153,7 @@ impl ReportParams {
         let games = ReportGames { sources: sources.clone(), variant: variant.clone(), query: query.clone() };
         Ok(match kind {
             ReportKind::Balance => {
-                ReportRequest::Balance(BalanceReportRequest { games, ..Default::default() })
+                ReportRequest::Balance(BalanceReportRequest { games, ranking: true, ..Default::default() })
             }
             ReportKind::Openings => ReportRequest::Openings(games),
             ReportKind::Lengths => ReportRequest::Lengths(games),

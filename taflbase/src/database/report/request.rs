@@ -189,6 +189,10 @@ pub struct BalanceReportRequest {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[cfg_attr(feature = "clap", arg(long, conflicts_with = "selfplay"))]
     pub sheet: bool,
+    /// Only the ranking, without the sections of variants, if there are several
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(feature = "clap", arg(long, conflicts_with_all = ["selfplay", "sheet"]))]
+    pub ranking: bool,
     /// Rules that the engine plays instead.
     #[serde(flatten, skip_serializing_if = "SelfplayOptions::is_off")]
     #[cfg_attr(feature = "clap", command(flatten))]
