@@ -128,6 +128,7 @@ const fn work_name(work: Work) -> &'static str {
     match work {
         Work::Quick => "quick",
         Work::Query => "query",
+        Work::Report => "report",
         Work::Engine => "engine",
         Work::Write => "write",
     }

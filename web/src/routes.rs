@@ -124,6 +124,8 @@ pub(crate) enum Work {
     Quick,
     /// The work may read all games, or a large body.
     Query,
+    /// A query that takes longer. Its answer is cached, so the work goes on if the client disconnects.
+    Report,
     /// The engine searches.
     Engine,
     /// Files are changed, by one request at a time.

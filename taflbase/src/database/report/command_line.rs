@@ -100,7 +100,7 @@ mod tests {
             args(&ReportRequest::Players(players)),
             format!("report players {base} --limit=100 --min-games=10")
         );
-        let health = HealthReportRequest { games: ReportGames::default(), year: Some(2026) };
+        let health = HealthReportRequest { year: Some(2026), ..HealthReportRequest::default() };
         assert_eq!(args(&ReportRequest::Health(health)), "report health --year=2026");
         let compare = CompareReportRequest {
             sources: vec!["a".into(), "b".into()],

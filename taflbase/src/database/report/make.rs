@@ -119,7 +119,10 @@ impl ReportRequest {
                 let year = request.year.unwrap_or_else(this_year);
                 let variant = games.variant.as_deref();
                 let label = variant.map(|name| variant_label(&chosen, name)).transpose()?;
-                let found = health(corpus.corpus(), &chosen, label.as_deref(), year)?;
+                let mut found = health(corpus.corpus(), &chosen, label.as_deref(), year)?;
+                if request.file_names {
+                    found.keep_file_names();
+                }
                 let report = tafl_reports::health_report(&found, provenance);
                 let note = "the query applies only to stored games; rejected records are counted without it";
                 let notes = games.query.iter().map(|_| note.to_owned()).collect();

@@ -253,6 +253,10 @@ pub struct HealthReportRequest {
     #[cfg_attr(feature = "clap", arg(long, value_name = "YEAR"))]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub year: Option<i16>,
+    /// Name files without their folders
+    #[cfg_attr(feature = "clap", arg(long))]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub file_names: bool,
 }
 
 fn default_min_difference() -> f64 {
