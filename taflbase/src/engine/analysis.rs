@@ -210,7 +210,7 @@ impl PreparedAnalysis {
     }
 
     fn why_stopped(&self, report: &SearchReport, limits: &Limits, job: &Job) -> &'static str {
-        if job.cancel_token().is_cancelled() {
+        if job.cancel_token().is_canceled() {
             "client"
         } else if limits.nodes.is_some_and(|limit| report.nodes >= limit) {
             "nodes"

@@ -170,7 +170,7 @@ impl AnalyzeRequest {
 
 /// Searches the position of a turn as `annotate` does. Partial answers are passed to `report`, if the query asks for them.
 fn search(turn: &QueriedTurn, curves: &Curves, mut report: impl FnMut(AnalyzeReply)) -> AnalyzeReply {
-    if turn.query.token.is_cancelled() {
+    if turn.query.token.is_canceled() {
         return turn.terminated();
     }
     let query = &turn.query;

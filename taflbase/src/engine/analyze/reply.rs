@@ -88,7 +88,7 @@ impl AnalyzedTurn {
                 KnownResult::Searched(_) | KnownResult::NotSearched(_) => None,
             },
             lines: lines.iter().map(|line| EvalLine::of(game, line)).collect(),
-            terminated: query.token.is_cancelled(),
+            terminated: query.token.is_canceled(),
             partial: false,
         }
     }
