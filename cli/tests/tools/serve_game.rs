@@ -104,6 +104,17 @@ fn a_game_has_its_plies_positions_and_explanations() {
 }
 
 #[test]
+fn findings_of_a_stored_game_have_only_known_places() {
+    let server = start_server();
+    let (_, value) = game(&server, "variant:brandubh7 plies=6");
+    let finding = &value["game"]["findings"][0];
+    assert_eq!((&finding["code"], &finding["line"]), (&json!("E008"), &json!(1)));
+    // The corpus stores neither the number of the record in its file, nor its offset.
+    assert_eq!((&finding["game"], &finding["offset"]), (&Value::Null, &Value::Null));
+    assert!(finding.as_object().unwrap().contains_key("offset"));
+}
+
+#[test]
 fn a_hexagonal_game_has_the_same_fields() {
     let server = start_server();
     let (_, value) = game(&server, "variant:hexentafl4");
