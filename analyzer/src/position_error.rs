@@ -1,6 +1,6 @@
 //! Positions that cannot be searched.
 
-use tafl_rules::{AnyRulebook, Game, Outcome, Piece, Role, Side, with_rulebook};
+use tafl_rules::{AnyRulebook, Game, NoMoves, Outcome, Piece, Reason, Role, RuleSet, Side, with_rulebook};
 
 /// The reason why a position cannot be searched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -18,6 +18,22 @@ pub enum PositionError {
     /// The side to move has no legal move.
     #[error("the {0} have no legal move")]
     NoMove(Side),
+}
+
+impl PositionError {
+    /// Returns the outcome of a game in such a position, or `None` if the rules give none.
+    pub fn outcome(&self, rules: &RuleSet) -> Option<Outcome> {
+        match *self {
+            PositionError::GameOver(outcome) => Some(outcome),
+            PositionError::KingAtGoal(side) => Some(Outcome::win(side, Reason::KingReachedGoal)),
+            PositionError::NoMove(side) => match rules.no_moves {
+                NoMoves::Lose => Some(Outcome::win(side.other(), Reason::NoLegalMove)),
+                NoMoves::Draw => Some(Outcome::draw(Reason::NoLegalMove)),
+                NoMoves::Ignore => None,
+            },
+            PositionError::NoKing(_) => None,
+        }
+    }
 }
 
 /// Checks that the current position of a game can be searched.

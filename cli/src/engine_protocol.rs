@@ -60,6 +60,8 @@ pub(crate) struct EngineSearch {
 pub(crate) enum Interrupt {
     /// Handle it after the search.
     Defer,
+    /// Handle it after the search: it begins another one.
+    Search,
     /// Write a line immediately.
     Reply(String),
     /// Stop the search.
@@ -71,7 +73,7 @@ pub(crate) enum Interrupt {
 impl Interrupt {
     const fn is_immediate(&self) -> bool {
         match self {
-            Interrupt::Defer => false,
+            Interrupt::Defer | Interrupt::Search => false,
             Interrupt::Reply(_) | Interrupt::Stop | Interrupt::Quit => true,
         }
     }
@@ -220,7 +222,7 @@ impl<P: EngineProtocol> ProtocolLoop<'_, '_, P> {
             }
             let Ok(event) = events.recv() else { return Ok(()) };
             match event {
-                // Commands before it are deferred, and this search ends by itself, so it is meant for a later search.
+                // Another search is deferred, and this one ends by itself, so the command is meant for the other one.
                 ProtocolEvent::Line(line) if self.is_for_later_search(&line) => self.deferred.push_back(line),
                 ProtocolEvent::Line(line) => {
                     if self.process(line, start)? {
@@ -278,7 +280,8 @@ impl<P: EngineProtocol> ProtocolLoop<'_, '_, P> {
                 let Limits { nodes, depth, time, .. } = &search.limits;
                 let is_infinite = nodes.is_none() && depth.is_none() && time.is_none();
                 self.search = Some(if is_infinite { SearchKind::Infinite } else { SearchKind::Limited });
-                let is_stopped = is_infinite && (self.input_ended || self.remove_stop());
+                self.stopped_by = self.remove_stop(is_infinite);
+                let is_stopped = self.stopped_by.is_some() || is_infinite && self.input_ended;
                 self.stop = Arc::new(AtomicBool::new(is_stopped));
                 start(*search, self.stop.clone());
             }
@@ -286,16 +289,19 @@ impl<P: EngineProtocol> ProtocolLoop<'_, '_, P> {
         Ok(false)
     }
 
-    /// Removes a deferred `stop`, which belongs to the infinite search that starts now, and returns whether there was one.
-    fn remove_stop(&mut self) -> bool {
-        let at =
-            self.deferred.iter().position(|line| matches!(self.protocol.interrupt(line), Interrupt::Stop));
-        at.and_then(|at| self.deferred.remove(at)).is_some()
+    /// Removes the deferred `stop` that belongs to the search that starts now, and returns it. An infinite search has only the
+    /// end that `stop` gives it; other searches have the one before the next search.
+    fn remove_stop(&mut self, is_infinite: bool) -> Option<String> {
+        let is_next = |line: &String| matches!(self.protocol.interrupt(line), Interrupt::Search);
+        let next = self.deferred.iter().position(is_next).filter(|_| !is_infinite);
+        let mut own = self.deferred.iter().take(next.unwrap_or(self.deferred.len()));
+        let at = own.position(|line| matches!(self.protocol.interrupt(line), Interrupt::Stop))?;
+        self.deferred.remove(at)
     }
 
     fn is_for_later_search(&self, line: &str) -> bool {
         self.search == Some(SearchKind::Limited)
-            && !self.deferred.is_empty()
+            && self.deferred.iter().any(|line| matches!(self.protocol.interrupt(line), Interrupt::Search))
             && matches!(self.protocol.interrupt(line), Interrupt::Stop)
     }
 
@@ -309,7 +315,7 @@ impl<P: EngineProtocol> ProtocolLoop<'_, '_, P> {
 
     fn interrupt(&mut self, line: String) -> std::io::Result<()> {
         match self.protocol.interrupt(&line) {
-            Interrupt::Defer => self.deferred.push_back(line),
+            Interrupt::Defer | Interrupt::Search => self.deferred.push_back(line),
             Interrupt::Reply(answer) => self.write(&[answer])?,
             Interrupt::Stop => {
                 self.stop.store(true, Ordering::Relaxed);

@@ -126,28 +126,6 @@ impl OutputFolder<'_> {
     }
 }
 
-/// Drops the header line of each record but the first one of a file, in notations with headers.
-pub(crate) struct HeaderFilter {
-    has_header: bool,
-    /// The file of the last record.
-    file: Option<usize>,
-}
-
-impl HeaderFilter {
-    /// Creates a filter for records in a notation.
-    pub(crate) const fn new(format: Format) -> HeaderFilter {
-        HeaderFilter { has_header: format.has_header(), file: None }
-    }
-
-    /// Returns the part of a record's text to write into the file with a number.
-    pub(crate) fn filter<'t>(&mut self, file: usize, text: &'t str) -> &'t str {
-        if !self.has_header || text.is_empty() || self.file.replace(file) != Some(file) {
-            return text;
-        }
-        text.split_once('\n').map_or(text, |(_, rows)| rows)
-    }
-}
-
 /// Rejects output files that are also inputs and would be overwritten.
 ///
 /// # Errors

@@ -134,7 +134,7 @@ mod tests {
             // An error of the rules comes before this one.
             report.selfplay_options.nodes = vec![0];
             let report = crate::database::ReportRequest::Balance(report);
-            errors.push(report.make(&[], crate::database::ReportScope::Whole, app, &job).err());
+            errors.push(report.make(&[], app, &job).err());
         }
         errors.into_iter().map(|error| error.map(|error| error.kind)).collect()
     }

@@ -70,7 +70,7 @@ pub use puzzles::{ChosenPuzzle, PuzzleRequest, puzzles_file};
 pub use report::{
     BalanceReportRequest, CompareReportRequest, CrosstableReportRequest, DesignReportRequest, GroupsName,
     HealthReportRequest, MapReportRequest, PlanReportRequest, PlayerReportRequest, PlayersReportRequest,
-    ReportAnswer, ReportFormat, ReportGames, ReportRequest, ReportScope, SelfplayOptions, TieBreakName,
+    ReportAnswer, ReportFormat, ReportGames, ReportRequest, SelfplayOptions, TieBreakName,
 };
 pub use rows::{RecordRow, RowsRequest};
 pub use search::{

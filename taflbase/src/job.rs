@@ -22,7 +22,7 @@ impl CancelToken {
     }
 
     /// Returns whether the job was canceled.
-    pub fn is_cancelled(&self) -> bool {
+    pub fn is_canceled(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 
@@ -133,7 +133,7 @@ impl Job {
 
     /// Returns whether the job should stop: it was canceled, or its time is over.
     pub fn is_over(&self) -> bool {
-        self.token.is_cancelled() || self.is_late()
+        self.token.is_canceled() || self.is_late()
     }
 
     /// Checks whether the job may continue.
@@ -142,7 +142,7 @@ impl Job {
     ///
     /// Returns [`ErrorKind::Canceled`] or [`ErrorKind::TimedOut`].
     pub fn check(&self) -> Result<()> {
-        if self.token.is_cancelled() {
+        if self.token.is_canceled() {
             return Err(Error::new(ErrorKind::Canceled, "canceled"));
         }
         if self.is_late() {

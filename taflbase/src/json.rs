@@ -49,7 +49,7 @@ pub(crate) fn run_json<R>(parameters: &str, app: &App, job: &Job) -> Result<Stri
 where
     R: Request<Answer: Serialize> + DeserializeOwned,
 {
-    to_json(&read_parameters::<R>(parameters)?.run(app, job)?)
+    Ok(json_text(&read_parameters::<R>(parameters)?.run(app, job)?))
 }
 
 /// Runs a request over a text with records, and returns its answer as JSON.
@@ -61,7 +61,7 @@ pub(crate) fn run_text_json<R>(parameters: &str, text: &[u8], app: &App, job: &J
 where
     R: TextRequest<Answer: Serialize> + DeserializeOwned,
 {
-    to_json(&read_parameters::<R>(parameters)?.run_on(text, app, job)?)
+    Ok(json_text(&read_parameters::<R>(parameters)?.run_on(text, app, job)?))
 }
 
 /// Reads the parameters of a request, which are a JSON object with its fields.
@@ -127,16 +127,6 @@ fn wrong_parameter<R: DeserializeOwned>(mut given: Map<String, Value>) -> Error 
         fields.extend(given.remove_entry(&name));
         last = name;
     }
-}
-
-/// Returns an answer as JSON.
-///
-/// # Errors
-///
-/// Fails if the answer can't be written as JSON, which is a bug.
-pub fn to_json<T: Serialize>(answer: &T) -> Result<String> {
-    let json = serde_json::to_string(answer);
-    json.map(escape_json).map_err(|error| Error::new(ErrorKind::Internal, error.to_string()))
 }
 
 /// An error as JSON. The fields are those of [`Error`], without the faulty text and the cause.

@@ -75,7 +75,7 @@ pub use board::{
 pub use clock::now;
 pub use error::{Error, ErrorKind, Result, TextPlace};
 pub use job::{CancelOnDrop, CancelToken, Job, Progress};
-pub use json::{ErrorAnswer, json_line, json_pretty, json_text, read_parameters, to_json};
+pub use json::{ErrorAnswer, json_line, json_pretty, json_text, read_parameters};
 pub use named_request::{RequestTable, answer, picture};
 pub use notation::{InputNotation, WritableNotation};
 pub use parameter::{Bounded, Named, NamedValue, OutOfRange};

@@ -70,6 +70,7 @@ impl AppState {
     pub(crate) fn job_for(&self, work: Work) -> Job {
         let job = Job::default().with_timeout(match work {
             Work::Quick | Work::Query => self.limits.query_time,
+            Work::Report => ServerLimits::REPORT_QUERIES * self.limits.query_time,
             Work::Engine => self.limits.engine_time + ANSWER_TIME,
             Work::Write => self.limits.write_time,
         });

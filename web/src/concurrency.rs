@@ -76,7 +76,7 @@ impl ConcurrencyLimits {
     pub(crate) fn running(&self, work: Work) -> usize {
         let permits = match work {
             Work::Quick => self.limits.requests,
-            Work::Query => self.limits.queries,
+            Work::Query | Work::Report => self.limits.queries,
             Work::Engine => self.limits.engine_jobs,
             Work::Write => 1,
         };
@@ -86,7 +86,7 @@ impl ConcurrencyLimits {
     fn semaphore(&self, work: Work) -> &Arc<Semaphore> {
         match work {
             Work::Quick => &self.quick,
-            Work::Query => &self.query,
+            Work::Query | Work::Report => &self.query,
             Work::Engine => &self.engine,
             Work::Write => &self.write,
         }

@@ -48,7 +48,7 @@ enum ReplyStart {
 /// The chunks of a stream, as the body of a response.
 struct ChunkStream {
     chunks: mpsc::Receiver<Vec<u8>>,
-    _cancel: CancelOnDrop,
+    _cancel: Option<CancelOnDrop>,
 }
 
 impl Stream for ChunkStream {
@@ -100,7 +100,7 @@ async fn respond(state: &Arc<AppState>, route: &Arc<Route>, request: Request) ->
     };
     let permit = state.concurrency.acquire(work_kind).await?;
     let job = state.job_for(work_kind);
-    let cancel = job.cancel_token().cancel_on_drop();
+    let cancel = (work_kind != Work::Report).then(|| job.cancel_token().cancel_on_drop());
     let (sender, reply_start) = oneshot::channel();
     let (state, route) = (Arc::clone(state), Arc::clone(route));
     let host = parts.headers.get(HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();

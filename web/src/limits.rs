@@ -14,7 +14,7 @@ pub(crate) struct ServerLimits {
     pub(crate) held_bytes: usize,
     /// The longest address, in bytes.
     pub(crate) url_bytes: usize,
-    /// The maximum time of a query.
+    /// The maximum time of a query. A report may take [`ServerLimits::REPORT_QUERIES`] times as long.
     pub(crate) query_time: Duration,
     /// The maximum time of the engine for a request.
     pub(crate) engine_time: Duration,
@@ -41,6 +41,9 @@ pub(crate) const MAX_STREAMED_HITS: u64 = 100_000;
 impl ServerLimits {
     /// The maximum time for a whole body, as a multiple of the client timeout.
     pub(crate) const BODY_TIMEOUTS: u32 = 3;
+
+    /// The maximum time of a report, as a multiple of that of a query.
+    pub(crate) const REPORT_QUERIES: u32 = 12;
 
     /// The default time of a query, in seconds.
     pub(crate) const QUERY_SECONDS: u64 = 5;

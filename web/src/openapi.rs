@@ -1,7 +1,5 @@
 //! The OpenAPI 3.1 description, made from the table of routes and the schemas of their answers.
 
-use std::collections::BTreeSet;
-
 use schemars::generate::SchemaSettings;
 use schemars::transform::RecursiveTransform;
 use schemars::{Schema, SchemaGenerator};
@@ -29,9 +27,11 @@ pub(crate) fn document(routes: &[Route], base_path: &str) -> Value {
         let name = path.trim_start_matches('/');
         let answer =
             json!({ "description": summary, "content": { kind: { "schema": { "type": "string" } } } });
+        let mut responses = error_responses();
+        responses.insert("200".to_owned(), answer);
         paths.insert(
             path.to_owned(),
-            json!({ "get": { "operationId": name, "summary": summary, "responses": { "200": answer } } }),
+            json!({ "get": { "operationId": name, "summary": summary, "responses": responses } }),
         );
     }
     let error = generator.subschema_for::<ErrorBody>();
@@ -95,11 +95,8 @@ fn operation(route: &Route, generator: &mut SchemaGenerator) -> Value {
         .iter()
         .map(|kind| ((*kind).to_owned(), json!({ "schema": schema(route, kind, generator) })))
         .collect();
-    let mut responses = Map::new();
+    let mut responses = error_responses();
     responses.insert("200".to_owned(), json!({ "description": route.summary, "content": content }));
-    for status in statuses() {
-        responses.insert(status.to_string(), json!({ "$ref": "#/components/responses/Error" }));
-    }
     let mut value = json!({
         "operationId": route.name,
         "summary": route.summary,
@@ -117,10 +114,11 @@ fn operation(route: &Route, generator: &mut SchemaGenerator) -> Value {
     value
 }
 
-/// Returns the statuses of errors, in order. A wrong method has no operation, so its error isn't described.
-fn statuses() -> BTreeSet<u16> {
+/// Returns the responses to all errors. A wrong method has no operation, so its error isn't described.
+fn error_responses() -> Map<String, Value> {
     let codes = ErrorCode::ALL.into_iter().filter(|code| *code != ErrorCode::BadMethod);
-    codes.map(ErrorCode::status).collect()
+    let response = || json!({ "$ref": "#/components/responses/Error" });
+    codes.map(|code| (code.status().to_string(), response())).collect()
 }
 
 /// Returns the name of a kind of work.
@@ -128,6 +126,7 @@ const fn work_name(work: Work) -> &'static str {
     match work {
         Work::Quick => "quick",
         Work::Query => "query",
+        Work::Report => "report",
         Work::Engine => "engine",
         Work::Write => "write",
     }

@@ -80,6 +80,8 @@ enum ParamKind {
 pub(crate) struct ParamTable {
     list: Vec<Param>,
     limits: &'static [ParamLimit],
+    /// The names of parameters that the request has as optional and rejects without them.
+    required: &'static [&'static str],
 }
 
 impl ParamTable {
@@ -88,7 +90,10 @@ impl ParamTable {
     /// # Panics
     ///
     /// Panics if the request has a field that can't be a parameter, such as a list of numbers.
-    pub(crate) fn of<R: JsonSchema>(limits: &'static [ParamLimit]) -> ParamTable {
+    pub(crate) fn of<R: JsonSchema>(
+        limits: &'static [ParamLimit],
+        required: &'static [&'static str],
+    ) -> ParamTable {
         let settings = SchemaSettings::draft2020_12().with(|settings| settings.inline_subschemas = true);
         let schema = settings.into_generator().into_root_schema_for::<R>();
         let properties = schema.get("properties").and_then(Value::as_object);
@@ -102,7 +107,7 @@ impl ParamTable {
                 *max = limit.min(*max);
             }
         }
-        ParamTable { list, limits }
+        ParamTable { list, limits, required }
     }
 
     /// Converts the parameters of an address to values that the request deserializes. Empty parameters are ignored.
@@ -210,7 +215,7 @@ impl ParamTable {
         json!({
             "name": param.name,
             "in": place,
-            "required": param.is_required,
+            "required": param.is_required || self.required.contains(&&*param.name),
             "description": description,
             "schema": schema,
         })
@@ -345,7 +350,7 @@ mod tests {
         const LIMITS: &[ParamLimit] =
             &[ParamLimit::new("limit", 300, 30).with("side", "defenders"), ParamLimit::new("limit", 200, 20)];
         let given = given.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
-        let values = ParamTable::of::<TestRequest>(LIMITS).read(given, None)?;
+        let values = ParamTable::of::<TestRequest>(LIMITS, &[]).read(given, None)?;
         Ok(serde_json::from_value(Value::Object(values)).unwrap())
     }
 
@@ -386,7 +391,7 @@ mod tests {
     #[test]
     fn the_description_has_ranges_and_defaults() {
         const LIMITS: &[ParamLimit] = &[ParamLimit::new("limit", 200, 20)];
-        let described = ParamTable::of::<TestRequest>(LIMITS).openapi();
+        let described = ParamTable::of::<TestRequest>(LIMITS, &[]).openapi();
         assert_eq!(
             described[1]["schema"],
             json!({ "type": "integer", "minimum": 0, "maximum": 200, "default": 20 })

@@ -111,7 +111,7 @@ impl ChunkSender {
     ///
     /// Returns an error if the client disconnected.
     pub(crate) fn bytes(&self, bytes: impl Into<Vec<u8>>) -> Result<(), Disconnected> {
-        if self.token.is_cancelled() {
+        if self.token.is_canceled() {
             return Err(Disconnected);
         }
         self.last(bytes)
@@ -119,7 +119,7 @@ impl ChunkSender {
 
     /// Returns whether the client disconnected or the server stops.
     pub(crate) fn is_canceled(&self) -> bool {
-        self.token.is_cancelled()
+        self.token.is_canceled()
     }
 
     /// Sends the last bytes, even if the server stops.

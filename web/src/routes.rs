@@ -31,6 +31,8 @@ pub(crate) trait Endpoint: DeserializeOwned + JsonSchema {
     const ACCESS: Access = Access::Read;
     /// The limits of the server that are tighter than those of the request.
     const LIMITS: &'static [ParamLimit] = &[];
+    /// The parameters that are required here, although the request has them as optional.
+    const REQUIRED: &'static [&'static str] = &[];
     /// The answer in JSON.
     type Answer: JsonSchema;
 
@@ -89,7 +91,7 @@ impl Route {
             types: E::TYPES,
             body: E::BODY,
             access: E::ACCESS,
-            params: ParamTable::of::<E>(E::LIMITS),
+            params: ParamTable::of::<E>(E::LIMITS, E::REQUIRED),
             schema: |generator| generator.subschema_for::<E::Answer>(),
             handler: |values, request| {
                 // The values were checked against the schema of the request, so this shouldn't fail.
@@ -124,6 +126,8 @@ pub(crate) enum Work {
     Quick,
     /// The work may read all games, or a large body.
     Query,
+    /// A query that takes longer. Its answer is cached, so the work goes on if the client disconnects.
+    Report,
     /// The engine searches.
     Engine,
     /// Files are changed, by one request at a time.

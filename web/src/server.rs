@@ -308,6 +308,7 @@ fn with_metrics(state: &AppState, name: &'static str, answer: impl FnOnce() -> R
 }
 
 async fn page(state: Arc<AppState>, module: &'static str, request: Request) -> Response {
+    let start = Instant::now();
     let (Parts { headers, uri, .. }, _) = request.into_parts();
     let header = |name: HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
     // A proxy states the scheme of the browser's request.
@@ -326,7 +327,9 @@ async fn page(state: Arc<AppState>, module: &'static str, request: Request) -> R
         tokio::task::spawn_blocking(find).await.unwrap_or_default()
     };
     let address = PageAddress { origin: &origin, base: &state.site.base_path, path: uri.path() };
-    with_metrics(&state, "page", || asset_response(&assets::page(Some(module), address, &first), &headers))
+    let response = asset_response(&assets::page(Some(module), address, &first), &headers);
+    state.metrics.count_answer("page", response.status().as_u16(), start.elapsed());
+    response
 }
 
 fn metrics(state: &AppState) -> Response {

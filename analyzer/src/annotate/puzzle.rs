@@ -117,6 +117,19 @@ pub enum PuzzleTheme {
 }
 
 impl PuzzleTheme {
+    /// All themes.
+    pub const ALL: [PuzzleTheme; 9] = [
+        PuzzleTheme::CaptureKing,
+        PuzzleTheme::RunToCorner,
+        PuzzleTheme::RunToEdge,
+        PuzzleTheme::DoubleThreat,
+        PuzzleTheme::Shieldwall,
+        PuzzleTheme::ExitFort,
+        PuzzleTheme::Encirclement,
+        PuzzleTheme::QuietMove,
+        PuzzleTheme::NoMove,
+    ];
+
     /// Returns the name used in JSON and tags.
     pub const fn as_str(self) -> &'static str {
         match self {

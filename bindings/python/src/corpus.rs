@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use serde::Deserialize;
-use taflbase::database::{ImportRequest, OnCorpus, ReportFormat, ReportRequest, ReportScope, SqlRequest};
-use taflbase::{Error, ErrorKind, Job, Request, Result, StreamRequest, read_parameters};
+use taflbase::database::{ImportRequest, OnCorpus, ReportFormat, ReportRequest, SqlRequest};
+use taflbase::{Error, ErrorKind, Job, Request, Result, StreamRequest, json_text, read_parameters};
 
 use crate::app;
 use crate::error::to_python;
@@ -17,7 +17,7 @@ pub(crate) fn import_games(py: Python<'_>, parameters: &str) -> PyResult<String>
     let run = || {
         let summary =
             read_parameters::<ImportRequest>(parameters)?.run(app(), &Job::default(), &mut |_| Ok(()))?;
-        serde_json::to_string(&summary).map_err(|error| Error::new(ErrorKind::Internal, error.to_string()))
+        Ok(json_text(&summary))
     };
     py.detach(run).map_err(|error| to_python(py, error))
 }
@@ -50,7 +50,7 @@ pub(crate) fn report(py: Python<'_>, parameters: &str, format: &str) -> PyResult
         let ReportFile { format } = read_parameters(&serde_json::json!({ "format": format }).to_string())?;
         let opened =
             request.sources().iter().map(|path| app().corpora().open(path)).collect::<Result<Vec<_>>>()?;
-        let answer = request.make(&opened, ReportScope::Whole, app(), &Job::default())?;
+        let answer = request.make(&opened, app(), &Job::default())?;
         format.write(&answer.report, &|name| name.to_owned())
     };
     py.detach(make).map_err(|error| to_python(py, error))

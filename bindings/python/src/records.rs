@@ -5,9 +5,10 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use taflbase::records::{
-    ConvertRequest, RecordEvent, RecordRequest, RepairAnswer, RepairRequest, ReplayRequest, ValidateRequest,
+    ConvertRequest, ConvertedRecord, HeaderFilter, RecordEvent, RecordRequest, RepairAnswer, RepairRequest,
+    ReplayRequest, ValidateRequest,
 };
-use taflbase::{Error, ErrorKind, Job, Result, StreamRequest, read_parameters};
+use taflbase::{Error, ErrorKind, Job, Result, StreamRequest, json_text, read_parameters};
 
 use crate::app;
 use crate::error::to_python;
@@ -23,46 +24,55 @@ pub(crate) fn records(py: Python<'_>, name: &str, parameters: &str) -> PyResult<
 
 fn run(name: &str, parameters: &str) -> Result<Answers> {
     match name {
-        "convert" => {
-            answers::<ConvertRequest>(parameters, json, |summary| {
-                let losses = summary.losses.iter();
-                let losses = losses.map(|(kind, counts)| json!({ "what": kind.what, "count": counts.count, "games": counts.games }));
-                let losses: Vec<Value> = losses.collect();
-                json(&json!({ "games": summary.games, "left_out": summary.left_out, "losses": losses }))
-            })
-        }
+        "convert" => convert(read_parameters(parameters)?),
         "repair" => {
             let write = |answer: &RepairAnswer| match answer {
-                RepairAnswer::Broken(record) => json(&**record),
-                RepairAnswer::Text(repaired) => json(&repaired.text),
-                RepairAnswer::Intact => Ok(None),
+                RepairAnswer::Broken(record) => Some(json_text(&**record)),
+                RepairAnswer::Text(repaired) => Some(json_text(&repaired.text)),
+                RepairAnswer::Intact => None,
             };
-            answers::<RepairRequest>(parameters, write, json)
+            let (lines, summary) = answers::<RepairRequest>(read_parameters(parameters)?, write)?;
+            Ok((lines, json_text(&summary)))
         }
-        "replay" => answers::<ReplayRequest>(parameters, json, json),
-        "validate" => answers::<ValidateRequest>(parameters, json, json),
+        "replay" => all_answers::<ReplayRequest>(parameters),
+        "validate" => all_answers::<ValidateRequest>(parameters),
         _ => Err(Error::new(ErrorKind::BadParameter, format!("unknown request `{name}`"))),
     }
 }
 
-fn json<T: Serialize>(answer: &T) -> Result<Option<String>> {
-    match serde_json::to_string(answer) {
-        Ok(text) => Ok(Some(text)),
-        Err(error) => Err(Error::new(ErrorKind::Internal, error.to_string())),
-    }
+/// Converts records. The summary has the text of all of them.
+fn convert(request: ConvertRequest) -> Result<Answers> {
+    let (mut text, mut headers) = (String::new(), HeaderFilter::new(request.to.0.0));
+    let (lines, summary) = answers(request, |record: &ConvertedRecord| {
+        text.push_str(headers.filter(0, &record.text));
+        Some(json_text(record))
+    })?;
+    let losses = summary.losses.iter();
+    let losses = losses
+        .map(|(kind, counts)| json!({ "what": kind.what, "count": counts.count, "games": counts.games }));
+    let losses: Vec<Value> = losses.collect();
+    let (games, left_out) = (summary.games, summary.left_out);
+    let summary = json!({ "games": games, "left_out": left_out, "losses": losses, "text": text });
+    Ok((lines, json_text(&summary)))
+}
+
+fn all_answers<R>(parameters: &str) -> Result<Answers>
+where
+    R: RecordRequest<Answer: Serialize, Summary: Serialize> + DeserializeOwned,
+{
+    let (lines, summary) = answers::<R>(read_parameters(parameters)?, |answer| Some(json_text(answer)))?;
+    Ok((lines, json_text(&summary)))
 }
 
 /// Returns the answers of a request, without those for which `write` returns `None`, and its summary.
-fn answers<R: RecordRequest + DeserializeOwned>(
-    parameters: &str,
-    write: impl Fn(&R::Answer) -> Result<Option<String>> + Send + Sync,
-    summarize: impl FnOnce(&R::Summary) -> Result<Option<String>>,
-) -> Result<Answers> {
-    let request: R = read_parameters(parameters)?;
+fn answers<R: RecordRequest>(
+    request: R,
+    mut write: impl FnMut(&R::Answer) -> Option<String> + Send,
+) -> Result<(Vec<String>, R::Summary)> {
     let mut lines = Vec::new();
     let summary = request.run(app(), &Job::default(), &mut |item| {
         match item.event {
-            RecordEvent::Record(answer) => lines.extend(write(&answer)?),
+            RecordEvent::Record(answer) => lines.extend(write(&answer)),
             RecordEvent::Unreadable(error) => {
                 return Err(Error::new(ErrorKind::Io, format!("{}: {error}", item.input)));
             }
@@ -73,5 +83,5 @@ fn answers<R: RecordRequest + DeserializeOwned>(
         }
         Ok(())
     })?;
-    Ok((lines, summarize(&summary)?.unwrap_or_default()))
+    Ok((lines, summary))
 }

@@ -36,6 +36,12 @@ def test_records_are_converted_and_read_again(tmp_path):
     assert [game.moves for game in taflbase.read(copy)] == [game.moves for game in taflbase.read(SAMPLES / "brandubh.csv")]
 
 
+def test_converted_records_form_one_table():
+    converted = taflbase.convert([SAMPLES / "tablut.pgn", SAMPLES / "brandubh.csv"], "csv")
+    assert len(converted.records) > 2 and "text" not in converted.summary
+    assert [line.startswith("id,") for line in converted.text.splitlines()].count(True) == 1
+
+
 def test_broken_records_are_repaired():
     (broken, *_) = taflbase.repair(SAMPLES / "brandubh-broken.csv")
     assert broken.repairs and broken.repairs[0]["edits"]

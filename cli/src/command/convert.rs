@@ -2,13 +2,13 @@
 
 use anyhow::Context;
 use taflbase::records::{
-    ConvertRequest, ConvertedRecord, NotConverted, RecordEvent, RecordReader, RecordRequest,
+    ConvertRequest, ConvertedRecord, HeaderFilter, NotConverted, RecordEvent, RecordReader, RecordRequest,
 };
 
 use crate::args::records::ConvertArgs;
 use crate::io::ColorMode;
 use crate::output::file_named;
-use crate::target::{HeaderFilter, Target, keep_apart, protect_inputs};
+use crate::target::{Target, keep_apart, protect_inputs};
 use crate::{Exit, Io, records};
 use tafl_rules::counted;
 

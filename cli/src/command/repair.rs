@@ -6,7 +6,8 @@ use anyhow::{Context, bail};
 use tafl_parser::StreamEncoding;
 use taflbase::escape::escape;
 use taflbase::records::{
-    Input, RecordEvent, RecordReader, RecordRequest, RepairAnswer, RepairRequest, RepairSummary, RepairedText,
+    HeaderFilter, Input, RecordEvent, RecordReader, RecordRequest, RepairAnswer, RepairRequest,
+    RepairSummary, RepairedText,
 };
 use taflbase::{Named, WritableNotation, json_text};
 
@@ -14,7 +15,7 @@ use crate::args::records::FindingFormat;
 use crate::args::repair::RepairArgs;
 use crate::io::ColorMode;
 use crate::output::file_named;
-use crate::target::{HeaderFilter, Target, keep_apart};
+use crate::target::{Target, keep_apart};
 use crate::{Exit, Io, records};
 
 mod text;

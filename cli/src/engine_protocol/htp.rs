@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use tafl_analyzer::{Limits, SearchReport};
-use tafl_rules::{Cell, Role, Side, catalog};
+use tafl_rules::{Cell, Outcome, Reason, Role, Side, catalog};
 
 use super::clock::EXPECTED_MOVES;
 use super::session::{EngineSession, parse_side};
@@ -13,6 +13,8 @@ use super::{Action, EngineProtocol, FinishedSearch, Interrupt};
 pub(crate) struct Htp {
     session: EngineSession,
     time: Duration,
+    /// The side that has resigned.
+    resigned: Option<Side>,
 }
 
 /// The answer to `list_commands`.
@@ -43,17 +45,21 @@ const BOARDS: [(&str, &str); 2] =
 impl Htp {
     /// Creates the protocol for a session; the engine searches for `time` until the client sets another time.
     pub(crate) const fn new(session: EngineSession, time: Duration) -> Htp {
-        Htp { session, time }
+        Htp { session, time, resigned: None }
     }
 
     fn board_size(&mut self, rest: &str) -> Action {
         if rest == self.session.shape().side().to_string() {
             self.session.restart();
+            self.resigned = None;
             return good("");
         }
         let named = BOARDS.iter().find(|(size, _)| *size == rest).and_then(|(_, name)| catalog::find(name));
         match named.map(|named| self.session.set_rules(&named.rules())) {
-            Some(Ok(())) => good(""),
+            Some(Ok(())) => {
+                self.resigned = None;
+                good("")
+            }
             Some(Err(why)) => bad(&why),
             None => bad("the size must be 11 or 13"),
         }
@@ -63,19 +69,35 @@ impl Htp {
         let words: Vec<&str> = rest.split_whitespace().collect();
         let [role, cells @ ..] = &words[..] else { return bad("expected ROLE FROM TO") };
         let Some(side) = parse_side(role) else { return bad(&format!("unknown role `{role}`")) };
-        if let Some(outcome) = self.session.game().outcome() {
+        if let Some(outcome) = self.outcome() {
             return bad(&format!("the game is over: {outcome}"));
         }
         if side != self.session.game().to_move() {
             return bad(&format!("it is the turn of the {}", self.session.game().to_move()));
         }
         match cells {
-            ["resigns" | "resign"] => good(""),
+            ["resigns" | "resign"] => {
+                self.resigned = Some(side);
+                good("")
+            }
             [from, to] => match self.session.play(&format!("{from}-{to}").to_lowercase()) {
                 Ok(captured) => good(&captured.join(" ")),
                 Err(why) => bad(&why),
             },
             _ => bad("expected ROLE FROM TO"),
+        }
+    }
+
+    /// Returns the outcome of the game: by a resignation, or by the rules.
+    fn outcome(&self) -> Option<Outcome> {
+        let resigned = self.resigned.map(|side| Outcome::win(side.other(), Reason::Resignation));
+        resigned.or_else(|| self.session.game().outcome())
+    }
+
+    fn generate_move(&mut self) -> Action {
+        match self.outcome() {
+            Some(outcome) => bad(&format!("the game is over: {outcome}")),
+            None => self.session.search(Limits::time(self.time)),
         }
     }
 
@@ -121,7 +143,7 @@ impl Htp {
     }
 
     fn status(&self) -> &'static str {
-        match self.session.game().outcome().map(|outcome| outcome.winner) {
+        match self.outcome().map(|outcome| outcome.winner) {
             Some(Some(Side::Attackers)) => "attacker_wins",
             Some(Some(Side::Defenders)) => "defender_wins",
             Some(None) => "draw",
@@ -184,11 +206,12 @@ impl EngineProtocol for Htp {
                 Some(side) => {
                     self.session.restart();
                     self.session.set_side(side);
+                    self.resigned = None;
                     good("")
                 }
                 None => bad(&format!("unknown role `{rest}`")),
             },
-            "generate_move" => self.session.search(Limits::time(self.time)),
+            "generate_move" => self.generate_move(),
             "known_command" => good(if COMMANDS.contains(&rest) { "true" } else { "false" }),
             "list_commands" => Action::Reply(["= "].into_iter().chain(COMMANDS).map(str::to_owned).collect()),
             "name" => good("taflbase"),
@@ -196,7 +219,7 @@ impl EngineProtocol for Htp {
             "play_from" => self.play_from(),
             "play_to" => self.play_to(rest),
             "play_undo" => {
-                if self.session.undo() {
+                if self.resigned.take().is_some() || self.session.undo() {
                     good("")
                 } else {
                     bad("no move has been played")

@@ -60,21 +60,17 @@ impl Otep {
 
     fn opponent_moved(&mut self, rest: &str) -> Action {
         let (moves, record) = rest.split_once(' ').unwrap_or((rest, ""));
-        let mover = self.session.game().to_move();
-        let played = moves.split('|').try_for_each(|mv| self.session.play(mv).map(drop));
         let record = record.trim();
-        let agrees = record.is_empty() || self.session.game().setup().to_string() == record;
-        if played.is_ok() && agrees {
-            return Action::nothing();
-        }
-        if record.is_empty() {
-            return wrong(&played.err().unwrap_or_default());
-        }
-        // The client's position is authoritative; it will send the side to move.
-        match self.session.set_position(record, mover.other()) {
-            Ok(()) => Action::nothing(),
-            Err(why) => wrong(&why),
-        }
+        let changed = self.session.change(|session| {
+            let mover = session.game().to_move();
+            let played = moves.split('|').try_for_each(|mv| session.play(mv).map(drop));
+            if record.is_empty() || played.is_ok() && session.game().setup().to_string() == record {
+                return played;
+            }
+            // The client's position is authoritative; it will send the side to move.
+            session.set_position(record, mover.other())
+        });
+        changed.map_or_else(|why| wrong(&why), |()| Action::nothing())
     }
 
     fn own_move_was_made(&mut self, record: &str) -> Action {
@@ -174,6 +170,7 @@ impl EngineProtocol for Otep {
         match line.split_whitespace().next() {
             Some("finish") => Interrupt::Stop,
             Some("goodbye") => Interrupt::Quit,
+            Some("play" | "analyze") => Interrupt::Search,
             Some(_) | None => Interrupt::Defer,
         }
     }

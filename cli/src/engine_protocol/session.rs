@@ -62,6 +62,23 @@ impl EngineSession {
         self.book.shape()
     }
 
+    /// Changes the position. If the change fails, the position remains as it was.
+    ///
+    /// # Errors
+    ///
+    /// Returns the error of the change.
+    pub(crate) fn change(
+        &mut self,
+        change: impl FnOnce(&mut EngineSession) -> Result<(), String>,
+    ) -> Result<(), String> {
+        let before = (self.book.clone(), self.start.clone(), self.game.clone(), self.moves.clone());
+        let changed = change(self);
+        if changed.is_err() {
+            (self.book, self.start, self.game, self.moves) = before;
+        }
+        changed
+    }
+
     /// Starts a game at the start of the rules.
     pub(crate) fn restart(&mut self) {
         self.reset((self.book.rules().start.clone(), self.book.rules().first_mover), &[]);

@@ -132,30 +132,23 @@ impl Uci {
             None => (rest.trim(), ""),
         };
         let words: Vec<&str> = head.split_whitespace().collect();
-        let placed = match words[..] {
-            ["startpos"] => {
-                self.session.restart();
-                Ok(())
+        let changed = self.session.change(|session| {
+            match words[..] {
+                ["startpos"] => session.restart(),
+                // Counters after the side to move have no effect.
+                ["rec", record, side] | ["fen", record, side, ..] => match parse_side(side) {
+                    Some(side) => session.set_position(record, side)?,
+                    None => return Err(format!("unknown side `{side}`")),
+                },
+                _ => {
+                    return Err("expected `position startpos`, `position fen FEN`, or `position rec RECORD SIDE`, then \
+                                `moves ...`"
+                        .to_owned());
+                }
             }
-            // Counters after the side to move have no effect.
-            ["rec", record, side] | ["fen", record, side, ..] => match parse_side(side) {
-                Some(side) => self.session.set_position(record, side),
-                None => Err(format!("unknown side `{side}`")),
-            },
-            _ => {
-                Err("expected `position startpos`, `position fen FEN`, or `position rec RECORD SIDE`, then `moves ...`"
-                    .to_owned())
-            }
-        };
-        if let Err(why) = placed {
-            return wrong(&why);
-        }
-        for word in moves.split_whitespace() {
-            if let Err(why) = self.session.play(word) {
-                return wrong(&format!("{why}; the moves before it were played"));
-            }
-        }
-        Action::nothing()
+            moves.split_whitespace().try_for_each(|word| session.play(word).map(drop))
+        });
+        changed.map_or_else(|why| wrong(&why), |()| Action::nothing())
     }
 
     fn go(&mut self, rest: &str) -> Action {
@@ -312,6 +305,7 @@ impl EngineProtocol for Uci {
             Some("ponderhit") if self.pondering.is_some() => Interrupt::Stop,
             Some("quit") => Interrupt::Quit,
             Some("isready") => Interrupt::Reply("readyok".to_owned()),
+            Some("go") => Interrupt::Search,
             Some(_) | None => Interrupt::Defer,
         }
     }

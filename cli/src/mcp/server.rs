@@ -6,8 +6,9 @@ use std::sync::Arc;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, Implementation, ListToolsResult,
-    PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool, ToolAnnotations,
+    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, CustomRequest, CustomResult,
+    ErrorCode, Implementation, ListToolsResult, PaginatedRequestParams, ServerCapabilities, ServerConfig,
+    Tool, ToolAnnotations,
 };
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler};
@@ -99,6 +100,23 @@ impl ServerHandler for ToolServer {
                 .with_annotations(annotations())
         };
         Ok(ListToolsResult::with_all_items(self.tools().map(tool).collect()))
+    }
+
+    /// Rejects unknown methods, and calls with malformed parameters, which the SDK takes for unknown methods.
+    async fn on_custom_request(
+        &self,
+        CustomRequest { method, .. }: CustomRequest,
+        _: RequestContext<RoleServer>,
+    ) -> std::result::Result<CustomResult, ErrorData> {
+        if method != "tools/call" {
+            return Err(ErrorData::new(
+                ErrorCode::METHOD_NOT_FOUND,
+                format!("unknown method `{method}`"),
+                None,
+            ));
+        }
+        let message = "malformed parameters; expected the `name` of a tool, and `arguments`, an object";
+        Err(ErrorData::invalid_params(message, None))
     }
 
     async fn call_tool(

@@ -20,6 +20,8 @@ pub(super) struct ModelTool {
     schema: &'static str,
     /// The parameters of the request that the tool sets itself, or that name files.
     left_out: &'static [&'static str],
+    /// The parameters without which the tool fails.
+    required: &'static [&'static str],
     run: fn(JsonObject, &ToolContext<'_>) -> Result<ToolAnswer>,
 }
 
@@ -54,6 +56,7 @@ const TOOLS: [ModelTool; 6] = [
             each game with its moves, captures, and result. Name the variant if the records don't.",
         schema: "validate-text.request",
         left_out: &[],
+        required: &["text"],
         run: |mut arguments, context| {
             let Some(Value::String(text)) = arguments.remove("text") else {
                 return Err(bad_argument("missing argument `text`: the records, as a text"));
@@ -68,6 +71,7 @@ const TOOLS: [ModelTool; 6] = [
             piece can move, the captures of the moves that led there, and the end of the game if it has ended.",
         schema: "position.request",
         left_out: &[],
+        required: &["variant"],
         run: |arguments, context| context.answer("position", &arguments, b""),
     },
     ModelTool {
@@ -77,6 +81,7 @@ const TOOLS: [ModelTool; 6] = [
             which rule. Without a move: returns the rules of the variant in plain words.",
         schema: "move.request",
         left_out: &["explain"],
+        required: &["variant"],
         run: |mut arguments, context| {
             if !arguments.contains_key("move") {
                 arguments.retain(|name, _| ["variant", "rule"].contains(&name.as_str()));
@@ -93,7 +98,8 @@ const TOOLS: [ModelTool; 6] = [
             move, or the side that wins and in how many plies. The default takes about a second; set `nodes` or `time` for \
             more or less.",
         schema: "eval.request",
-        left_out: &["threads", "hash"],
+        left_out: &["search_threads", "hash"],
+        required: &["variant"],
         run: |arguments, context| context.answer("eval", &arguments, b""),
     },
     ModelTool {
@@ -104,6 +110,7 @@ const TOOLS: [ModelTool; 6] = [
             number of all hits.",
         schema: "search.request",
         left_out: &[],
+        required: &["query"],
         run: |mut arguments, context| {
             arguments.insert("corpus".to_owned(), json!(context.corpus));
             context.answer("search", &arguments, b"")
@@ -115,6 +122,7 @@ const TOOLS: [ModelTool; 6] = [
         description: "Draws a position of a variant as a picture (PNG). Without a position, it is the start.",
         schema: "show.request",
         left_out: &["game", "ply", "diagram_every", "animate", "format", "as"],
+        required: &[],
         run: |mut arguments, context| {
             arguments.insert("format".to_owned(), "png".into());
             let shown = picture(&Value::Object(arguments).to_string(), context.app, context.job)?;
@@ -145,20 +153,14 @@ impl ModelTool {
         };
         schema.remove("title");
         schema.remove("description");
-        let mut required: Vec<Value> =
-            schema.remove("required").and_then(|names| names.as_array().cloned()).unwrap_or_default();
         if let Some(Value::Object(properties)) = schema.get_mut("properties") {
             properties.retain(|name, _| !self.left_out.contains(&name.as_str()));
             if self.name == "validate" {
                 properties
                     .insert("text".to_owned(), json!({ "type": "string", "description": "The records." }));
-                required.push("text".into());
             }
         }
-        if self.name == "explain" {
-            required.retain(|name| name != "move");
-        }
-        schema.insert("required".to_owned(), required.into());
+        schema.insert("required".to_owned(), self.required.into());
         schema.insert("additionalProperties".to_owned(), false.into());
         schema
     }

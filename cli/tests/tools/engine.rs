@@ -78,6 +78,21 @@ fn uci_stops_on_stop_and_at_the_end_of_input() {
 }
 
 #[test]
+fn uci_stops_limited_searches() {
+    let start = std::time::Instant::now();
+    for (input, n_searches) in [
+        ("go movetime 300000\nposition startpos moves d2c2\nstop\nisready\n", 1),
+        ("go movetime 300000\nsetoption name MultiPV value 2\nstop\n", 1),
+        ("go nodes 500\ngo movetime 300000\nposition startpos moves d2c2\nstop\n", 2),
+    ] {
+        let lines = without_info(uci(input));
+        let n_best = lines.iter().filter(|line| line.starts_with("bestmove ")).count();
+        assert_eq!(n_best, n_searches, "{input}: {lines:?}");
+    }
+    assert!(start.elapsed().as_secs() < 300, "{:?}", start.elapsed());
+}
+
+#[test]
 fn otep_clears_the_clock_of_a_game_that_ends_during_a_search() {
     // With this clock, the second move would take 100 seconds.
     let input = "clock 4000000 4000000\nplay attackers\nfinish\nplay attackers\n";
@@ -211,6 +226,23 @@ isready
 }
 
 #[test]
+fn an_invalid_position_changes_nothing() {
+    let valid = "position startpos moves d2c2\n";
+    let go = "go nodes 300\n";
+    let expected = uci(&format!("{valid}{go}"));
+    for invalid in [
+        "position startpos moves d2d7",
+        "position startpos moves d2c2 c4c3 x",
+        "position rec /3t3/3N3/3T3/ttTKTtt/3T3/3t3/3t3/ attackers moves d1d7",
+        "position rec /7/ attackers",
+    ] {
+        let lines = uci(&format!("{valid}{invalid}\n{go}"));
+        assert!(lines[0].starts_with("info string error: "), "{lines:?}");
+        assert_eq!(lines.last(), expected.last(), "{invalid}");
+    }
+}
+
+#[test]
 fn uci_has_no_move_after_the_end_of_a_game() {
     let lines = uci("position rec /K6/7/7/3t3/7/7/3t3/ attackers\ngo nodes 10\n");
     let over = uci("position rec /1K5/7/7/3t3/7/7/3t3/ defenders moves b1a1\ngo nodes 10\n");
@@ -290,6 +322,16 @@ fn htp_shows_moves_and_boards() {
     let board = htp("board_size 13\nshow_board\nversion\n");
     assert_eq!((board.len(), board[2].len()), (16, 16), "{board:?}");
     assert!(htp("list_commands\n").contains(&"time_settings".to_owned()));
+}
+
+#[test]
+fn htp_ends_games_by_resignation() {
+    let lines = htp(
+        "play attacker resigns\nfinal_status\ngenerate_move\nplay defender f8 f9\nplay_undo\nfinal_status\n\
+                     play attacker resigns\nboard_size 11\nfinal_status\n",
+    );
+    let over = "? the game is over: defenders win (resignation)";
+    assert_eq!(lines, ["= ", "= defender_wins", over, over, "= ", "= ongoing", "= ", "= ", "= ongoing"]);
 }
 
 #[test]

@@ -225,8 +225,7 @@ fn operations_have_bodies_parameters_errors_and_a_server() {
     for (name, method, operation) in operations(&description) {
         // Some changes have only parameters.
         assert!(operation["requestBody"]["required"] != true || method == "post", "{name}");
-        let Some(parameters) = operation["parameters"].as_array() else { continue };
-        for parameter in parameters {
+        for parameter in operation["parameters"].as_array().into_iter().flatten() {
             assert_ne!(parameter["description"], "", "{name} {parameter}");
             assert!(parameter["schema"]["type"].is_string(), "{name} {parameter}");
         }
@@ -236,6 +235,20 @@ fn operations_have_bodies_parameters_errors_and_a_server() {
             let body = description.pointer(pointer.unwrap_or_else(|| panic!("{name}: {status}")));
             assert!(body.unwrap()["content"]["application/json"]["schema"]["$ref"].is_string(), "{name}");
         }
+    }
+}
+
+#[test]
+fn requests_about_positions_require_a_variant() {
+    let server = start_server();
+    let description = description(&server);
+    for path in ["board", "position", "picture", "explore", "tree", "heat-maps", "analysis"] {
+        let path = format!("/api/{path}");
+        let parameters = description["paths"][&path]["get"]["parameters"].as_array().unwrap();
+        let variant = parameters.iter().find(|parameter| parameter["name"] == "variant").unwrap();
+        assert_eq!(variant["required"], true, "{path}");
+        let error = server.assert_rejected(server.get(&path), 400, "bad-parameter");
+        assert_eq!(error["parameter"], "variant", "{path}");
     }
 }
 

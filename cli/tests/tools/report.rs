@@ -49,6 +49,8 @@ fn options_that_would_be_ignored_or_give_nothing_are_errors() {
         (&["crosstable", &corpus, "--limit", "1"], "--limit must be from 2 to 1000 players"),
         (&["map", &corpus, "--limit", "1"], "--limit must be from 2 to 200"),
         (&["map", &corpus, "--min-games", "1", "--like", "nosuch"], "no game is of the variant `nosuch`"),
+        // The corpus is too small for a map.
+        (&["map", &corpus, "--like", "nosuch"], "no game is of the variant `nosuch`"),
         (&["design", "--variant", "hexentafl4", "--finalists", "0"], "--finalists must be above 0"),
         (&["balance", "--selfplay", "--variant", "hexentafl4", "--games", "0"], "--games must be above 0"),
         (&["plan", "--detect", "-5"], "--detect must be from 0.1 to 45"),

@@ -104,6 +104,17 @@ fn a_game_has_its_plies_positions_and_explanations() {
 }
 
 #[test]
+fn findings_of_a_stored_game_have_only_known_places() {
+    let server = start_server();
+    let (_, value) = game(&server, "variant:brandubh7 plies=6");
+    let finding = &value["game"]["findings"][0];
+    assert_eq!((&finding["code"], &finding["line"]), (&json!("E008"), &json!(1)));
+    // The corpus stores neither the number of the record in its file, nor its offset.
+    assert_eq!((&finding["game"], &finding["offset"]), (&Value::Null, &Value::Null));
+    assert!(finding.as_object().unwrap().contains_key("offset"));
+}
+
+#[test]
 fn a_hexagonal_game_has_the_same_fields() {
     let server = start_server();
     let (_, value) = game(&server, "variant:hexentafl4");
@@ -306,8 +317,11 @@ fn reports_equal_those_of_the_command() {
     assert!(!policy.contains("script"), "{policy}");
     assert!(server.get("/api/report?kind=players&format=csv").text().starts_with("section,"));
     assert!(server.get("/api/report?kind=health&format=md").text().contains("# "));
-    let ranking = server.json("/api/report?kind=balance&format=json");
-    assert_eq!(ranking["sections"].as_object().unwrap().len(), 1);
+    let ranking = server.get("/api/report?kind=balance&format=json");
+    assert_eq!(ranking.json()["sections"].as_object().unwrap().len(), 1);
+    std::fs::write(server.path("ranking.json"), ranking.text()).unwrap();
+    let output = server.run(&["report", "--verify", "@ranking.json", "--corpus", "@games.corpus"]);
+    assert!(output.text().contains("all figures are equal"), "{}", output.text());
     let both = "/api/report?kind=compare&variant=brandubh7&variant2=hexentafl4&format=md";
     assert_eq!(server.get(both).status, 200);
 }

@@ -128,7 +128,7 @@ fn folders_are_hidden_from_others() {
             is_new()
         });
         assert!(waited, "the server sees the import");
-        for format in ["html", "json", "md"] {
+        for format in ["html", "json", "md", "csv"] {
             check(&format!("/api/report?kind=health&format={format}"), "broken.otg");
         }
     }

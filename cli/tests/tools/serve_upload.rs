@@ -108,7 +108,7 @@ fn the_file_name_selects_the_variant() {
 #[test]
 fn a_body_is_converted_like_a_file() {
     let server = start_server();
-    for to in ["opentafl", "pgn", "cyngesheall", "movelist", "jsonl"] {
+    for to in ["opentafl", "pgn", "cyngesheall", "movelist", "jsonl", "csv"] {
         let response =
             server.post(&format!("/api/convert?variant=brandubh7&to={to}"), GAMES.as_bytes()).json();
         let args = ["convert", "-", "--variant", "brandubh7", "--to", to];
@@ -150,7 +150,17 @@ fn a_body_is_repaired_like_a_file() {
     assert_eq!(moves(&one)[..2], lines[..2]);
     assert_eq!((&moves(&all)[1], moves(&all)[2] == moves(&one)[2]), (&lines[1].to_owned(), true));
     assert!(!moves(&one)[2].contains("b4-b9") && moves(&all)[0] == moves(&all)[2], "{one}\n{all}");
-    server.assert_rejected(server.post("/api/repair?repair=9", BROKEN.as_bytes()), 400, "bad-parameter");
+    for (wrong, name) in [
+        ("repair=9", "repair"),
+        ("record=0", "record"),
+        ("record=4", "record"),
+        // It needs no repair.
+        ("record=2", "record"),
+        ("record=1&apply=sure", "apply"),
+    ] {
+        let answer = server.post(&format!("/api/repair?variant=brandubh7&{wrong}"), BROKEN.as_bytes());
+        assert_eq!(server.assert_rejected(answer, 400, "bad-parameter")["parameter"], name, "{wrong}");
+    }
 }
 
 #[test]

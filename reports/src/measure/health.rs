@@ -8,6 +8,7 @@ use tafl_corpus::{Corpus, GameId, GameResult, Result};
 use super::frame::{self, FrameColumn};
 use super::game_start::OtherStarts;
 use super::games::{GameFacts, Games};
+use super::names::file_name;
 use super::tables::{self, table_error};
 use crate::stats::Rate;
 
@@ -207,6 +208,20 @@ pub fn health(
         impossible: impossible.filter(|data| data.n > 0).collect(),
         with_impossible: count(&|game| ImpossibleKind::ALL.iter().any(|what| what.is_of(game, this_year))),
     })
+}
+
+impl HealthFindings {
+    /// Reduces the names of files to their last part, so that readers don't learn the folders.
+    pub fn keep_file_names(&mut self) {
+        let causes = self.causes.iter_mut().chain(&mut self.explained);
+        let examples = causes.flat_map(|cause| &mut cause.examples);
+        for location in examples.chain(self.most_repeated.iter_mut().map(|(location, _)| location)) {
+            location.source = file_name(&location.source).to_owned();
+        }
+        for (source, _) in &mut self.rejected_by_source {
+            *source = file_name(source).to_owned();
+        }
+    }
 }
 
 /// The lines of play of games.

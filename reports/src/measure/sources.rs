@@ -9,6 +9,7 @@ use super::balance::BalanceOptions;
 use super::frame::{self, FrameColumn};
 use super::games::{GameFacts, Games};
 use super::groups::{GameGroup, by_band, by_group};
+use super::names::file_name;
 use super::published::{
     Agreement, PublishedBalance, PublishedCheck, agreement, check_published, games_per_player,
 };
@@ -234,17 +235,13 @@ fn by_source(own: &Games) -> Vec<BalanceSlice> {
         |(source, tally): &(Option<u32>, GameTally)| source.is_some() && tally.games >= SMALL_SAMPLE;
     let (large, small): (Vec<_>, Vec<_>) = all.into_iter().partition(is_large);
     let n_large = large.len();
-    let name = |source: u32| {
-        let name = own.sources.name(source);
-        name.rsplit(['/', '\\']).next().unwrap_or(name).to_owned()
-    };
     let mut slices = Vec::new();
     let mut others = GameTally::default();
     for (at, (source, tally)) in large.into_iter().chain(small).enumerate() {
         match source.filter(|_| at < n_large.min(MAX_SOURCES)) {
             Some(source) => {
                 let rows = own.rows.iter().filter(|game| game.source == Some(source));
-                slices.push(BalanceSlice::of(&name(source), rows));
+                slices.push(BalanceSlice::of(file_name(own.sources.name(source)), rows));
             }
             None => others.add_all(&tally),
         }

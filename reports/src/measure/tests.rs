@@ -332,6 +332,23 @@ fn a_game_with_two_impossible_values_counts_once() {
 }
 
 #[test]
+fn files_are_named_without_their_folders() {
+    let folder = tempfile::tempdir().unwrap();
+    let corpus = random_corpus(&folder.path().join("corpus"), 3);
+    let games = load_games(&corpus, GamesToLoad::All).unwrap();
+    let mut found = health(&corpus, &games, None, 2026).unwrap();
+    let location = |source: &str| RecordLocation { source: source.to_owned(), place: 3 };
+    let examples = vec![location("/srv/ann/x.otg"), location("games/private/x.otg")];
+    found.explained = vec![HealthCause { code: "P001".to_owned(), n: 2, with_faults: 0, examples }];
+    found.most_repeated = vec![(location("pasted"), 2)];
+    found.rejected_by_source = vec![("C:\\games\\y.csv".to_owned(), 1)];
+    found.keep_file_names();
+    assert_eq!(found.explained[0].examples, [location("x.otg"), location("x.otg")]);
+    assert_eq!(found.most_repeated[0].0, location("pasted"));
+    assert_eq!(found.rejected_by_source[0].0, "y.csv");
+}
+
+#[test]
 fn a_missing_table_is_named() {
     let folder = tempfile::tempdir().unwrap();
     let corpus = random_corpus(&folder.path().join("corpus"), 3);

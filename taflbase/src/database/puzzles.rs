@@ -8,10 +8,12 @@ use std::time::SystemTime;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use tafl_analyzer::PuzzleTheme;
 use tafl_rules::split_mix;
 
 use super::{CorpusRequest, CorpusSnapshot};
 use crate::engine::PuzzleAnswer;
+use crate::escape::escape;
 use crate::{App, Error, ErrorKind, Job, Result};
 
 /// Choose a puzzle of a corpus
@@ -107,6 +109,37 @@ fn read_puzzles(path: &Path) -> Result<Vec<PuzzleAnswer>> {
 }
 
 impl PuzzleRequest {
+    /// Returns the request with the name of the variant that the puzzles have, after a check of its other parameters. Variants and
+    /// themes of stored puzzles are known, too.
+    fn resolved(self, set: &PuzzleSet, app: &App) -> Result<PuzzleRequest> {
+        let is_stored = |text: &str| set.puzzles.iter().any(|puzzle| puzzle.variant == text);
+        let variant = match self.variant {
+            Some(text) if !is_stored(&text) => {
+                let rules = app.rules().named(&text, &[]).map_err(|error| error.of("variant"))?;
+                Some(rules.variant.name())
+            }
+            variant => variant,
+        };
+        if let Some(theme) = &self.theme {
+            let themes = PuzzleTheme::ALL.map(PuzzleTheme::as_str);
+            let is_stored = |theme: &String| set.puzzles.iter().any(|puzzle| puzzle.themes.contains(theme));
+            if !themes.contains(&theme.as_str()) && !is_stored(theme) {
+                let message = format!("unknown theme `{}`", escape(theme));
+                let help = format!("expected {}", themes.join(", "));
+                return Err(Error::parameter("theme", message).with_help(help));
+            }
+        }
+        if let Some(key) = self.key.as_ref().filter(|key| !has_shape(key, "xxxxxxxxxxxxxxxx")) {
+            let message = format!("`key` must have 16 hexadecimal digits, not `{}`", escape(key));
+            return Err(Error::parameter("key", message));
+        }
+        if let Some(day) = self.day.as_ref().filter(|day| !has_shape(day, "dddd-dd-dd")) {
+            let message = format!("`day` must be a date such as 2026-11-24, not `{}`", escape(day));
+            return Err(Error::parameter("day", message));
+        }
+        Ok(PuzzleRequest { variant, ..self })
+    }
+
     fn fits(&self, puzzle: &PuzzleAnswer) -> bool {
         self.variant.as_ref().is_none_or(|variant| puzzle.variant == *variant)
             && self.theme.as_ref().is_none_or(|theme| puzzle.themes.contains(theme))
@@ -115,7 +148,7 @@ impl PuzzleRequest {
     fn choose(&self, set: &PuzzleSet) -> ChosenPuzzle {
         let fitting: Vec<&PuzzleAnswer> = set.puzzles.iter().filter(|puzzle| self.fits(puzzle)).collect();
         let puzzle = match (&self.key, &self.day) {
-            (Some(key), _) => set.puzzles.iter().find(|puzzle| puzzle.key == *key),
+            (Some(key), _) => set.puzzles.iter().find(|puzzle| puzzle.key.eq_ignore_ascii_case(key)),
             (None, Some(day)) => by_lot(&fitting, hash(day)),
             (None, None) => by_lot(&fitting, split_mix(self.seed)),
         };
@@ -133,6 +166,16 @@ impl PuzzleRequest {
         }
         chosen
     }
+}
+
+/// Returns whether a text has the shape of another one, in which `x` is a hexadecimal digit, and `d` a decimal one.
+fn has_shape(text: &str, shape: &str) -> bool {
+    let fits = |(symbol, expected): (char, char)| match expected {
+        'x' => symbol.is_ascii_hexdigit(),
+        'd' => symbol.is_ascii_digit(),
+        _ => symbol == expected,
+    };
+    text.chars().count() == shape.len() && text.chars().zip(shape.chars()).all(fits)
 }
 
 fn hash(text: &str) -> u64 {
@@ -156,7 +199,8 @@ impl CorpusRequest for PuzzleRequest {
     type Answer = ChosenPuzzle;
 
     fn run_on(self, corpus: &Arc<CorpusSnapshot>, app: &App, _: &Job) -> Result<ChosenPuzzle> {
-        Ok(self.choose(&*app.puzzle_sets().open(corpus.corpus().path())?))
+        let set = app.puzzle_sets().open(corpus.corpus().path())?;
+        Ok(self.resolved(&set, app)?.choose(&set))
     }
 }
 
@@ -221,6 +265,33 @@ mod tests {
         assert_eq!(found.puzzle.unwrap().key, format!("{:016x}", 30));
         // Of the puzzles 0, 3, ..., 57 of its variant, ten are easier.
         assert_eq!(found.harder_than, Some(0.5));
+    }
+
+    #[test]
+    fn parameters_are_resolved_and_checked() {
+        let resolved = |json: &str| {
+            let request: PuzzleRequest = serde_json::from_str(json).unwrap();
+            request.resolved(&set(), &App::new()).map_err(|error| (error.kind, error.parameter))
+        };
+        let variant =
+            |text: &str| resolved(&format!(r#"{{"variant": "{text}"}}"#)).map(|found| found.variant);
+        assert_eq!(variant("brandubh"), Ok(Some("brandubh7".to_owned())));
+        // The puzzles have this name.
+        assert_eq!(variant("a"), Ok(Some("a".to_owned())));
+        assert_eq!(variant("zzz"), Err((ErrorKind::UnknownVariant, Some("variant"))));
+        for right in [r#"{"theme": "x"}"#, r#"{"theme": "no-move"}"#, r#"{"key": "00ABcdef00000000"}"#] {
+            assert!(resolved(right).is_ok(), "{right}");
+        }
+        assert!(resolved(r#"{"day": "2026-11-24"}"#).is_ok());
+        for (wrong, name) in [
+            (r#"{"theme": "zzz"}"#, "theme"),
+            (r#"{"key": "zz"}"#, "key"),
+            (r#"{"key": "+000000000000001"}"#, "key"),
+            (r#"{"day": "foo"}"#, "day"),
+            (r#"{"day": "2026-11-2é"}"#, "day"),
+        ] {
+            assert_eq!(resolved(wrong).unwrap_err(), (ErrorKind::BadParameter, Some(name)), "{wrong}");
+        }
     }
 
     #[test]

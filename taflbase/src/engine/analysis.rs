@@ -8,7 +8,7 @@ use tafl_analyzer::{
     CurveChoice, Curves, Engine, Limits, Nodes, Phase, PositionError, SearchLine, SearchOptions,
     SearchReport, check_position,
 };
-use tafl_rules::{AnyRulebook, Game, NoMoves, Outcome, Reason, Side};
+use tafl_rules::{AnyRulebook, Game, Side};
 
 use super::eval::within_deadline;
 use super::evaluations::built_in_curves;
@@ -176,17 +176,7 @@ impl Request for AnalysisRequest {
 
 impl AnalysisOutcome {
     fn of(error: &PositionError, game: &Game) -> AnalysisOutcome {
-        let outcome = match error {
-            PositionError::GameOver(outcome) => Some(*outcome),
-            PositionError::KingAtGoal(side) => Some(Outcome::win(*side, Reason::KingReachedGoal)),
-            PositionError::NoMove(side) => match game.rules().no_moves {
-                NoMoves::Lose => Some(Outcome::win(side.other(), Reason::NoLegalMove)),
-                NoMoves::Draw => Some(Outcome::draw(Reason::NoLegalMove)),
-                NoMoves::Ignore => None,
-            },
-            // A position without a king was refused; there may be more kinds of errors one day.
-            _ => None,
-        };
+        let outcome = error.outcome(game.rules());
         AnalysisOutcome {
             winner: outcome.map(|outcome| outcome.winner_name()),
             reason: outcome.map(|outcome| outcome.reason.as_str()),
@@ -220,7 +210,7 @@ impl PreparedAnalysis {
     }
 
     fn why_stopped(&self, report: &SearchReport, limits: &Limits, job: &Job) -> &'static str {
-        if job.cancel_token().is_cancelled() {
+        if job.cancel_token().is_canceled() {
             "client"
         } else if limits.nodes.is_some_and(|limit| report.nodes >= limit) {
             "nodes"

@@ -14,7 +14,8 @@ use std::time::Duration;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tafl_analyzer::{
-    AnnotateSettings, Annotator, Confirm, Curves, GameToAnnotate, PositionNote, SearchReport, Thresholds,
+    AnnotateSettings, Annotator, Confirm, Curves, GameToAnnotate, KnownResult, NoSearchReason, PositionNote,
+    SearchReport, Thresholds,
 };
 
 use super::evaluations::built_in_curves;
@@ -169,7 +170,7 @@ impl AnalyzeRequest {
 
 /// Searches the position of a turn as `annotate` does. Partial answers are passed to `report`, if the query asks for them.
 fn search(turn: &QueriedTurn, curves: &Curves, mut report: impl FnMut(AnalyzeReply)) -> AnalyzeReply {
-    if turn.query.token.is_cancelled() {
+    if turn.query.token.is_canceled() {
         return turn.terminated();
     }
     let query = &turn.query;
@@ -196,8 +197,11 @@ fn search(turn: &QueriedTurn, curves: &Curves, mut report: impl FnMut(AnalyzeRep
             })));
         }
     };
-    match Annotator::new(&settings, curves, None).note_with_info(&game, &turn.game, on_info) {
-        Ok(note) => AnalyzeReply::Turn(Box::new(AnalyzedTurn::of(turn, &note))),
-        Err(error) => AnalyzeReply::Error { id: Some(query.id.clone()), error: Error::from(error).into() },
-    }
+    let note = Annotator::new(&settings, curves, None).note_with_info(&game, &turn.game, on_info);
+    let error = match note.map(|note| (AnalyzedTurn::of(turn, &note), note.known)) {
+        Ok((_, KnownResult::NotSearched(NoSearchReason::Engine(error)))) => Error::from(error),
+        Ok((answer, _)) => return AnalyzeReply::Turn(Box::new(answer)),
+        Err(error) => Error::from(error),
+    };
+    AnalyzeReply::Error { id: Some(query.id.clone()), error: error.into() }
 }

@@ -125,7 +125,7 @@ impl EvalRequest {
                 });
             })?;
         // A deadline ends the search, which has a result even then.
-        if job.cancel_token().is_cancelled() {
+        if job.cancel_token().is_canceled() {
             job.check()?;
         }
         Ok(EvaluatedPosition { variant: variant.name(), game, report })

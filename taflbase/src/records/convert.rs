@@ -31,14 +31,15 @@ const MAX_ERRORS: usize = 100;
 /// # Examples
 ///
 /// ```no_run
-/// use taflbase::records::{ConvertRequest, RecordEvent, RecordInputs};
+/// use taflbase::records::{ConvertRequest, HeaderFilter, RecordEvent, RecordInputs};
 /// use taflbase::{App, Job, StreamRequest};
 ///
 /// let input = RecordInputs::of(["games.csv"]).by("copenhagen11");
 /// let request = ConvertRequest { input, to: "pgn".parse().unwrap(), ..ConvertRequest::default() };
+/// let mut headers = HeaderFilter::new(request.to.0.0);
 /// let summary = request.run(&App::new(), &Job::default(), &mut |item| {
 ///     if let RecordEvent::Record(record) = item.event {
-///         print!("{}", record.text);
+///         print!("{}", headers.filter(0, &record.text));
 ///     }
 ///     Ok(())
 /// })?;
@@ -106,7 +107,7 @@ pub struct ConvertedRecord {
     pub game: u64,
     /// The record's own name.
     pub id: Option<String>,
-    /// The record in the notation; empty if it was left out.
+    /// The record in the notation, with a header line in `csv`; empty if it was left out.
     pub text: String,
     /// The reason why the record was left out.
     pub left_out: Option<NotConverted>,

@@ -37,8 +37,8 @@ pub struct Finding {
     pub line: u64,
     /// The column, from 1, in characters.
     pub column: u64,
-    /// The place in the unpacked file, in bytes from 0.
-    pub offset: u64,
+    /// The place in the unpacked file, in bytes from 0; null if it is unknown.
+    pub offset: Option<u64>,
     /// The length of the part that is meant, in bytes.
     pub length: usize,
     /// The message, on one line.
@@ -87,8 +87,8 @@ pub struct FindingLine<'a> {
     line: u64,
     /// The column, from 1, in characters.
     column: u64,
-    /// The place in the unpacked file, in bytes from 0.
-    offset: u64,
+    /// The place in the unpacked file, in bytes from 0; null if it is unknown.
+    offset: Option<u64>,
     /// The length of the part that is meant, in bytes.
     length: usize,
     /// The stable code.
@@ -115,7 +115,7 @@ pub struct MarkedFinding {
     r#type: &'static str,
     /// The file's name as it was given.
     pub file: String,
-    /// The number of the record in its file, from 1; null if the file as a whole is meant.
+    /// The number of the record in its file, from 1; null if it is unknown, or if the file as a whole is meant.
     pub game: Option<u64>,
     /// The record's own name.
     pub id: Option<String>,
@@ -200,7 +200,7 @@ impl<'a> FindingLocator<'a> {
             ply: self.ply(span),
             line: at.line,
             column: at.column,
-            offset: self.source.offset(span.start),
+            offset: Some(self.source.offset(span.start)),
             length: span.len(),
             message: diagnostic.message(self.source.text),
             text: cut(self.source.at(span)),
@@ -224,7 +224,7 @@ impl Finding {
         let diagnostic = Diagnostic::new(Span::default(), finding.kind.clone());
         Finding {
             line: finding.line,
-            offset: finding.base,
+            offset: Some(finding.base),
             message: diagnostic.message(""),
             ..Finding::about(diagnostic.code())
         }
@@ -266,7 +266,7 @@ impl Finding {
             ply: None,
             line: 1,
             column: 1,
-            offset: 0,
+            offset: Some(0),
             length: 0,
             message: String::new(),
             text: String::new(),

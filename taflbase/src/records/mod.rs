@@ -12,6 +12,7 @@ mod events;
 mod finding;
 mod game_replay;
 mod game_sheet;
+mod header_filter;
 mod infer;
 mod input;
 mod inputs;
@@ -36,6 +37,7 @@ pub use events::{
 pub use finding::{CaretRange, Excerpt, Finding, FindingLine, FindingLocator, FindingRecord, MarkedFinding};
 pub use game_replay::{GameReplay, ReplayEnd, ReplayRequest, ReplayedPly, ShortText};
 pub use game_sheet::{GameSheet, GameSheetRequest, SheetPart};
+pub use header_filter::HeaderFilter;
 pub use infer::{
     ContradictingGame, ExplainedVariant, InferAnswer, InferRequest, InferredGroup, InferredOption,
     OtherOptionValue, RecordName, RuleChange, StartEvidence,

@@ -39,6 +39,7 @@ impl Endpoint for AnalysisParams {
          when the search has ended.";
     const WORK: Work = Work::Engine;
     const TYPES: &'static [&'static str] = &[JSON, EVENTS];
+    const REQUIRED: &'static [&'static str] = &["variant"];
     type Answer = Analysis;
 
     fn answer(self, request: &Arc<ApiRequest>) -> Result<Reply, ApiError> {

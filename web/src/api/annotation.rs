@@ -164,7 +164,7 @@ fn evaluate(
     };
     let _: Result<(), Disconnected> = chunks.event("progress", &AnnotationProgress { done: 0, of });
     let notes = run.annotate(game, on_ply)?.ok_or_else(unknown_rules)?;
-    if request.job.cancel_token().is_cancelled() {
+    if request.job.cancel_token().is_canceled() {
         return Ok(None);
     }
     let is_whole = !matches!(notes.stopped, Some(StopReason::Canceled { .. }));

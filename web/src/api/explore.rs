@@ -18,6 +18,7 @@ impl Endpoint for ExploreRequest {
     const SUMMARY: &'static str = "The moves played from a position, and the results of the games.";
     const WORK: Work = Work::Quick;
     const LIMITS: &'static [ParamLimit] = &[ParamLimit::new("limit", 1000, 200)];
+    const REQUIRED: &'static [&'static str] = &["variant"];
     type Answer = Timed<ExploreAnswer>;
 
     fn answer(self, request: &Arc<ApiRequest>) -> Result<Reply, ApiError> {
@@ -32,6 +33,7 @@ impl Endpoint for HeatMapRequest {
     const SUMMARY: &'static str =
         "Where pieces are captured, where the king goes, and where moves start, in the games of a variant.";
     const WORK: Work = Work::Query;
+    const REQUIRED: &'static [&'static str] = &["variant"];
     type Answer = Timed<HeatMapAnswer>;
 
     fn answer(self, request: &Arc<ApiRequest>) -> Result<Reply, ApiError> {
@@ -47,6 +49,7 @@ impl Endpoint for TreeRequest {
     const WORK: Work = Work::Query;
     const LIMITS: &'static [ParamLimit] =
         &[ParamLimit::new("depth", 8, 3), ParamLimit::new("min_games", 1_000_000_000, 2)];
+    const REQUIRED: &'static [&'static str] = &["variant"];
     type Answer = Timed<TreeAnswer>;
 
     fn answer(self, request: &Arc<ApiRequest>) -> Result<Reply, ApiError> {

@@ -18,6 +18,7 @@ impl Endpoint for PositionPictureRequest {
     const WORK: Work = Work::Query;
     const TYPES: &'static [&'static str] = &[SVG, PNG, GIF, PDF, TEXT];
     const LIMITS: &'static [ParamLimit] = &[ParamLimit::new("width", 2000, 640)];
+    const REQUIRED: &'static [&'static str] = &["variant"];
     type Answer = String;
 
     fn answer(self, request: &Arc<ApiRequest>) -> Result<Reply, ApiError> {

@@ -14,6 +14,7 @@ impl Endpoint for BoardRequest {
     const SUMMARY: &'static str =
         "The board of some rules: its cells, their places in the picture, the start, the rules in words.";
     const WORK: Work = Work::Quick;
+    const REQUIRED: &'static [&'static str] = &["variant"];
     type Answer = BoardAnswer;
 
     fn answer(self, request: &Arc<ApiRequest>) -> Result<Reply, ApiError> {
@@ -26,6 +27,7 @@ impl Endpoint for PositionRequest {
     const PATH: &'static str = "/api/position";
     const SUMMARY: &'static str = "A position: its pieces, the legal moves, and the plies that led there.";
     const WORK: Work = Work::Quick;
+    const REQUIRED: &'static [&'static str] = &["variant"];
     type Answer = PositionAnswer;
 
     fn answer(self, request: &Arc<ApiRequest>) -> Result<Reply, ApiError> {

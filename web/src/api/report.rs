@@ -6,17 +6,16 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use taflbase::database::{
-    BalanceReportRequest, CompareReportRequest, CorpusSnapshot, CrosstableReportRequest, GroupsName,
+    BalanceReportRequest, CompareReportRequest, CorpusRequest, CrosstableReportRequest, GroupsName,
     HealthReportRequest, MapReportRequest, PlayerReportRequest, PlayersReportRequest, ReportFormat,
     ReportGames, ReportRequest, TieBreakName,
 };
 use taflbase::escape::escape;
 use taflbase::reports::ReportDocument;
-use taflbase::{Error, ErrorKind, Job};
+use taflbase::{Error, ErrorKind};
 
 use crate::api_error::{ApiError, ErrorCode};
 use crate::media_type::{CSV, HTML, JSON, MARKDOWN};
-use crate::redaction::redacted_document;
 use crate::request::{ApiRequest, Document};
 use crate::routes::{Endpoint, Reply, Work};
 
@@ -94,13 +93,13 @@ impl Endpoint for ReportParams {
     const SUMMARY: &'static str = "A report about the corpus. `balance` without a variant is only the ranking. `openings`, \
                                    `lengths`, and `accuracy` need a variant, and `compare` needs two. `player` needs a \
                                    name.";
-    const WORK: Work = Work::Query;
+    const WORK: Work = Work::Report;
     const TYPES: &'static [&'static str] = &[JSON, HTML, CSV, MARKDOWN];
     type Answer = ReportDocument<'static>;
 
     fn answer(self, request: &Arc<ApiRequest>) -> Result<Reply, ApiError> {
         let format = self.format();
-        let report = self.report(&request.snapshot.corpus)?;
+        let report = self.report(request)?;
         let key = format!("{format:?}\n{}", serde_json::to_string(&report).unwrap_or_default());
         let bytes = request.snapshot.reports.get_or_make(&key, || self.make(request, report))?;
         let document = Document::new(format.media_type(), (*bytes).clone());
@@ -129,7 +128,7 @@ impl ReportParams {
     }
 
     /// Returns the request for the report. Its source is only the name of the folder, so clients don't learn its path.
-    fn report(&self, corpus: &CorpusSnapshot) -> Result<ReportRequest, ApiError> {
+    fn report(&self, request: &ApiRequest) -> Result<ReportRequest, ApiError> {
         let (kind, variant, other) = (self.kind, &self.variant, &self.variant2);
         if kind == ReportKind::Compare && (variant.is_none() || other.is_none()) {
             let missing = if variant.is_none() { "variant" } else { "variant2" };
@@ -147,13 +146,14 @@ impl ReportParams {
         if kind == ReportKind::Player && self.name.is_none() {
             return Err(ApiError::parameter("name", "`player` needs a name"));
         }
-        let folder = corpus.corpus().path().file_name();
+        let corpus = request.corpus_path();
+        let folder = corpus.file_name();
         let sources = vec![folder.map_or_else(|| "corpus".into(), PathBuf::from)];
         let query = self.query.clone();
         let games = ReportGames { sources: sources.clone(), variant: variant.clone(), query: query.clone() };
         Ok(match kind {
             ReportKind::Balance => {
-                ReportRequest::Balance(BalanceReportRequest { games, ..Default::default() })
+                ReportRequest::Balance(BalanceReportRequest { games, ranking: true, ..Default::default() })
             }
             ReportKind::Openings => ReportRequest::Openings(games),
             ReportKind::Lengths => ReportRequest::Lengths(games),
@@ -174,7 +174,10 @@ impl ReportParams {
                 let (limit, like) = (self.limit(default.limit), self.like.clone());
                 ReportRequest::Map(MapReportRequest { games, limit, like, ..default })
             }
-            ReportKind::Health => ReportRequest::Health(HealthReportRequest { games, ..Default::default() }),
+            ReportKind::Health => {
+                let file_names = request.site.redacts_folders;
+                ReportRequest::Health(HealthReportRequest { games, file_names, ..Default::default() })
+            }
             ReportKind::Compare => ReportRequest::Compare(CompareReportRequest {
                 sources,
                 variant: variant.iter().chain(other).cloned().collect(),
@@ -208,13 +211,12 @@ impl ReportParams {
         })
     }
 
-    /// Creates a report. It is completed and cached even if the client disconnects.
+    /// Creates a report.
     fn make(&self, request: &ApiRequest, report: ReportRequest) -> Result<Vec<u8>, ApiError> {
         let (corpus, app) = (&request.snapshot.corpus, &request.snapshot.app);
-        let made = taflbase::database::CorpusRequest::run_on(report, corpus, app, &Job::default());
+        let made = report.run_on(corpus, app, &request.job);
         let bytes = made.and_then(|made| self.format().write(&made.report, &|_| String::new()));
         let bytes = bytes.map_err(|error| self.error(error))?;
-        let bytes = if request.site.redacts_folders { redacted_document(bytes, corpus)? } else { bytes };
         if bytes.len() > MAX_BYTES {
             let message = format!("the report is too large: {} MiB", bytes.len() >> 20);
             return Err(
@@ -238,8 +240,49 @@ impl ReportParams {
             _ => "kind",
         };
         match error.kind {
-            ErrorKind::CorpusDamaged | ErrorKind::TimedOut => ApiError::from(error),
+            ErrorKind::CorpusDamaged | ErrorKind::TimedOut | ErrorKind::Canceled => ApiError::from(error),
             _ => ApiError::from(error).of(parameter),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::num::NonZeroUsize;
+    use std::time::Duration;
+
+    use taflbase::database::ImportRequest;
+    use taflbase::{App, Job, RulesRequest, StreamRequest};
+
+    use super::*;
+    use crate::limits::ServerLimits;
+    use crate::site::Site;
+    use crate::snapshot::Snapshot;
+
+    #[test]
+    fn a_report_has_the_deadline_of_its_request() {
+        let folder = tempfile::tempdir().unwrap();
+        let (corpus, file) = (folder.path().join("corpus"), folder.path().join("games.csv"));
+        std::fs::write(&file, "d2-c2 e4-e1 b4-b2 d4-e4 c2-c1 e4-e3\n").unwrap();
+        let (app, rules) = (Arc::new(App::new()), RulesRequest::of("brandubh7"));
+        let import =
+            ImportRequest { corpus: corpus.clone(), paths: vec![file], rules, ..ImportRequest::default() };
+        import.run(&app, &Job::default(), &mut |_| Ok(())).unwrap();
+        let snapshot = Arc::new(Snapshot::open(&corpus, NonZeroUsize::MIN, app).unwrap());
+        let answer = |job| {
+            let params: ReportParams = serde_json::from_value(serde_json::json!({})).unwrap();
+            let request = ApiRequest {
+                snapshot: Arc::clone(&snapshot),
+                host: String::new(),
+                body: Vec::new(),
+                job,
+                limits: ServerLimits::of_cores(1),
+                site: Arc::new(Site::default()),
+                description: Arc::default(),
+            };
+            params.answer(&Arc::new(request)).map(drop).map_err(|error| error.code)
+        };
+        assert_eq!(answer(Job::default().with_timeout(Duration::ZERO)), Err(ErrorCode::TooSlow));
+        assert_eq!(answer(Job::default()), Ok(()));
     }
 }

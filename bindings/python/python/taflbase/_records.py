@@ -61,7 +61,7 @@ def validate(paths, *, variant=None, notation=None, attribute=None):
 def convert(paths, to, *, variant=None, notation=None):
     """Writes the records of files, folders, or globs in another notation."""
     written, summary = records("convert", paths, to=to, variant=variant, as_=notation)
-    text = "".join(record["text"] for record in written)
+    text = summary.pop("text")
     return Converted(text, [Record(record) for record in written], Record(summary))
 
 

@@ -8,8 +8,9 @@ use anyhow::Context;
 use crate::args::database::corpus::ExportArgs;
 use crate::command::convert::losses::to_text;
 use crate::output::{Output, file_named};
-use crate::target::{HeaderFilter, protect_inputs};
+use crate::target::protect_inputs;
 use crate::{Exit, Io};
+use taflbase::records::HeaderFilter;
 
 /// Runs the command.
 ///

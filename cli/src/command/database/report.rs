@@ -6,7 +6,7 @@ mod write;
 
 use anyhow::bail;
 use taflbase::App;
-use taflbase::database::{ReportAnswer, ReportRequest, ReportScope};
+use taflbase::database::{ReportAnswer, ReportRequest};
 
 use crate::args::database::report::ReportArgs;
 use crate::exit::Reported;
@@ -56,8 +56,7 @@ fn make(request: &ReportRequest, io: &mut Io<'_>) -> anyhow::Result<(ReportAnswe
         _ => vec![ReportSource::open(request.sources(), io)?],
     };
     let corpora: Vec<_> = sources.iter().map(|source| source.corpus.clone()).collect();
-    let answer =
-        request.clone().make(&corpora, ReportScope::Whole, &App::new().with_rules_files(), &io.job());
+    let answer = request.clone().make(&corpora, &App::new().with_rules_files(), &io.job());
     io.end_progress();
     let answer = answer?;
     for note in &answer.notes {

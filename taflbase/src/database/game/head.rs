@@ -7,7 +7,7 @@ use tafl_parser::Source;
 
 use super::StoredGame;
 use super::answer::{GameHead, SideCaptures, TagValue};
-use crate::records::{FindingLocator, FindingRecord, MarkedFinding};
+use crate::records::{Finding, FindingLocator, FindingRecord, MarkedFinding};
 
 /// The maximum number of findings.
 const MAX_FINDINGS: usize = 2_000;
@@ -62,9 +62,12 @@ fn findings(game: &StoredGame) -> Vec<MarkedFinding> {
     };
     let record = &game.replayed.record;
     let locator = FindingLocator::new(source, record);
-    let at = FindingRecord { variant: Some(game.replayed.variant()), ..FindingRecord::of(source, record) };
+    // A corpus stores the line of a record, but neither its number nor its offset.
+    let variant = Some(game.replayed.variant());
+    let at = FindingRecord { game: None, variant, ..FindingRecord::of(source, record) };
+    let finding = |diagnostic| Finding { offset: None, ..locator.find(diagnostic) };
     let shown = game.replayed.diagnostics.iter().take(MAX_FINDINGS);
-    shown.map(|diagnostic| MarkedFinding::new(locator.find(diagnostic), at)).collect()
+    shown.map(|diagnostic| MarkedFinding::new(finding(diagnostic), at)).collect()
 }
 
 /// Returns the other statements of the record.

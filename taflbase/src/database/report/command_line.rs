@@ -100,7 +100,7 @@ mod tests {
             args(&ReportRequest::Players(players)),
             format!("report players {base} --limit=100 --min-games=10")
         );
-        let health = HealthReportRequest { games: ReportGames::default(), year: Some(2026) };
+        let health = HealthReportRequest { year: Some(2026), ..HealthReportRequest::default() };
         assert_eq!(args(&ReportRequest::Health(health)), "report health --year=2026");
         let compare = CompareReportRequest {
             sources: vec!["a".into(), "b".into()],
@@ -113,15 +113,11 @@ mod tests {
 
     #[test]
     fn engine_settings_are_named_only_for_self_play() {
-        let off = BalanceReportRequest {
-            games: games(),
-            sheet: false,
-            selfplay_options: SelfplayOptions::default(),
-        };
+        let off = BalanceReportRequest { games: games(), ..BalanceReportRequest::default() };
         assert!(!args(&ReportRequest::Balance(off)).contains("--nodes"));
         let selfplay_options =
             SelfplayOptions { selfplay: true, vary: vec!["esc=e".to_owned()], ..SelfplayOptions::default() };
-        let on = BalanceReportRequest { games: ReportGames::default(), sheet: false, selfplay_options };
+        let on = BalanceReportRequest { selfplay_options, ..BalanceReportRequest::default() };
         assert_eq!(
             args(&ReportRequest::Balance(on)),
             "report balance --selfplay --vary=esc=e --games=200 --width=10 --nodes=200,1000,5000 --control=8 --control-games=40 --seed=1"

@@ -26,16 +26,6 @@ use crate::database::error::under;
 use crate::database::{CorpusRequest, CorpusSnapshot};
 use crate::{App, Job, Progress, Result};
 
-/// The scope of a report.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum ReportScope {
-    /// Everything.
-    #[default]
-    Whole,
-    /// Without the pages of variants, if a balance report is about several: for a reader who waits.
-    Ranking,
-}
-
 /// A report.
 #[derive(Debug, Clone)]
 pub struct ReportAnswer {
@@ -50,9 +40,9 @@ pub struct ReportAnswer {
 impl CorpusRequest for ReportRequest {
     type Answer = ReportAnswer;
 
-    /// Creates the report for a waiting reader. The sources of the request are only its names of the corpus.
+    /// Creates the report. The sources of the request are only its names of the corpus.
     fn run_on(self, corpus: &Arc<CorpusSnapshot>, app: &App, job: &Job) -> Result<ReportAnswer> {
-        self.make(std::slice::from_ref(corpus), ReportScope::Ranking, app, job)
+        self.make(std::slice::from_ref(corpus), app, job)
     }
 }
 
@@ -63,13 +53,7 @@ impl ReportRequest {
     /// # Errors
     ///
     /// Fails if a parameter is wrong, a variant is unknown, a file is damaged, or the job is stopped.
-    pub fn make(
-        self,
-        corpora: &[Arc<CorpusSnapshot>],
-        scope: ReportScope,
-        app: &App,
-        job: &Job,
-    ) -> Result<ReportAnswer> {
+    pub fn make(self, corpora: &[Arc<CorpusSnapshot>], app: &App, job: &Job) -> Result<ReportAnswer> {
         let request = self.with_year(this_year());
         let mut provenance = Provenance::of(env!("CARGO_PKG_VERSION"));
         provenance.command = command_line_args("report", &request);
@@ -98,7 +82,7 @@ impl ReportRequest {
                 if request.sheet {
                     sheet_report(corpus, &chosen, provenance, job)?
                 } else {
-                    balance_report(corpus, &chosen, scope, provenance, job)?
+                    balance_report(corpus, &chosen, request.ranking, provenance, job)?
                 }
             }
             ReportRequest::Openings(_) => {
@@ -135,7 +119,10 @@ impl ReportRequest {
                 let year = request.year.unwrap_or_else(this_year);
                 let variant = games.variant.as_deref();
                 let label = variant.map(|name| variant_label(&chosen, name)).transpose()?;
-                let found = health(corpus.corpus(), &chosen, label.as_deref(), year)?;
+                let mut found = health(corpus.corpus(), &chosen, label.as_deref(), year)?;
+                if request.file_names {
+                    found.keep_file_names();
+                }
                 let report = tafl_reports::health_report(&found, provenance);
                 let note = "the query applies only to stored games; rejected records are counted without it";
                 let notes = games.query.iter().map(|_| note.to_owned()).collect();
@@ -202,12 +189,12 @@ fn sheet_report(
 fn balance_report(
     corpus: &CorpusSnapshot,
     games: &Games,
-    scope: ReportScope,
+    ranking: bool,
     provenance: Provenance,
     job: &Job,
 ) -> Result<ReportAnswer> {
     let findings = balance_findings(corpus, games, job)?;
-    let is_ranking = scope == ReportScope::Ranking && findings.variants.len() > 1;
+    let is_ranking = ranking && findings.variants.len() > 1;
     let (pages, notes) = if is_ranking {
         (DetailsByVariant::new(), Vec::new())
     } else {

@@ -2,12 +2,13 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tafl_reports::{Games, MapOptions, Provenance, Report, map_report, variant_map};
+use tafl_reports::{Games, MapOptions, Provenance, Report, VariantMap, map_report, variant_map};
 
 use super::ReportGames;
 use super::variant_games::variant_label;
 use crate::database::CorpusSnapshot;
 use crate::database::error::under;
+use crate::escape::escape;
 use crate::{Error, ErrorKind, Job, Result};
 
 /// A map of variants.
@@ -70,26 +71,27 @@ pub(super) fn variant_map_report(
     provenance.add("seed", "seed", options.seed.to_string());
     provenance.add("repetitions", "repetitions", options.repetitions.to_string());
     let map = under(job, |stop| variant_map(corpus.corpus(), games, &options, stop))?;
-    let like = match (&request.like, &map) {
-        (Some(name), Some(map)) => {
-            let number = games.variant(&variant_label(games, name)?);
-            let at = map.variants.iter().position(|variant| Some(*variant) == number);
-            Some(at.ok_or_else(|| {
-                let name = crate::escape::escape(name);
-                let (message, help) = match number {
-                    Some(_) => (
-                        format!("the variant `{name}` is not on the map"),
-                        "it has too few games; see --min-games and --limit",
-                    ),
-                    None => (
-                        format!("no game is of the variant `{name}`"),
-                        "see `tafl info` for the variants of the corpus",
-                    ),
-                };
-                Error::new(ErrorKind::UnknownVariant, message).of("like").with_help(help)
-            })?)
+    let like = match &request.like {
+        Some(name) => {
+            let number = games.variant(&variant_label(games, name)?).ok_or_else(|| no_games(name))?;
+            let place = |map: &VariantMap| map.variants.iter().position(|variant| *variant == number);
+            map.as_ref().map(|map| place(map).ok_or_else(|| not_on_map(name))).transpose()?
         }
-        _ => None,
+        None => None,
     };
     Ok(map_report(map.as_ref(), like, games, provenance))
+}
+
+/// Returns the error of a variant without games.
+fn no_games(name: &str) -> Error {
+    Error::new(ErrorKind::UnknownVariant, format!("no game is of the variant `{}`", escape(name)))
+        .of("like")
+        .with_help("see `tafl info` for the variants of the corpus")
+}
+
+/// Returns the error of a variant with too few games.
+fn not_on_map(name: &str) -> Error {
+    Error::new(ErrorKind::UnknownVariant, format!("the variant `{}` is not on the map", escape(name)))
+        .of("like")
+        .with_help("it has too few games; see --min-games and --limit")
 }

@@ -189,6 +189,10 @@ pub struct BalanceReportRequest {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[cfg_attr(feature = "clap", arg(long, conflicts_with = "selfplay"))]
     pub sheet: bool,
+    /// Only the ranking, without the sections of variants, if there are several
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(feature = "clap", arg(long, conflicts_with_all = ["selfplay", "sheet"]))]
+    pub ranking: bool,
     /// Rules that the engine plays instead.
     #[serde(flatten, skip_serializing_if = "SelfplayOptions::is_off")]
     #[cfg_attr(feature = "clap", command(flatten))]
@@ -249,6 +253,10 @@ pub struct HealthReportRequest {
     #[cfg_attr(feature = "clap", arg(long, value_name = "YEAR"))]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub year: Option<i16>,
+    /// Name files without their folders
+    #[cfg_attr(feature = "clap", arg(long))]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub file_names: bool,
 }
 
 fn default_min_difference() -> f64 {

@@ -12,8 +12,8 @@ use tafl_rules::{Game, RepetitionMode, Setup, Side};
 use super::super::limits::SearchLimits;
 use super::{AnalyzeReply, AnalyzeRequest};
 use crate::{
-    Bounded, CancelToken, CompiledVariant, Error, ErrorKind, Job, PositionRequest, Result, RulesRequest,
-    Seconds, SideName,
+    Bounded, CancelToken, CompiledVariant, Error, ErrorKind, Job, PlayedPosition, PositionRequest, Result,
+    RulesRequest, Seconds, SideName,
 };
 
 /// A query about positions of a game.
@@ -172,27 +172,35 @@ impl AnalyzeQuery {
             priority: self.priority,
             token,
         });
-        let mut game = Game::from_setup(&query.rules.book, &query.start, query.first, RepetitionMode::Report)
-            .map_err(|error| Error::new(ErrorKind::BadPosition, error.to_string()).of("position"))?;
-        let mut turns = Vec::new();
-        let mut add = |turn: usize, game: &Game| {
-            let n_wanted = wanted.iter().filter(|wanted| **wanted == turn).count();
-            turns.extend((0..n_wanted).map(|_| QueriedTurn {
-                query: Arc::clone(&query),
-                turn,
-                game: game.clone(),
-            }));
-        };
-        for (turn, ply) in played.plies.iter().enumerate() {
-            if game.to_move() != ply.side {
-                game.set_to_move(ply.side);
-            }
-            add(turn, &game);
-            game.clear_outcome();
-            game.play(ply.mv)
-                .map_err(|_| Error::new(ErrorKind::Internal, "a legal ply can't be played again"))?;
-        }
-        add(played.plies.len(), &game);
-        Ok(turns)
+        let games = games_after(&played, &wanted, RepetitionMode::Enforce)
+            .or_else(|| games_after(&played, &wanted, RepetitionMode::Report))
+            .ok_or_else(|| Error::new(ErrorKind::Internal, "a legal ply can't be played again"))?;
+        let turns = games.into_iter();
+        Ok(turns.map(|(turn, game)| QueriedTurn { query: Arc::clone(&query), turn, game }).collect())
     }
+}
+
+/// Plays a game again, and returns it after each wanted number of plies, in their order. Returns `None` if the mode forbids a
+/// repetition that was played.
+fn games_after(
+    played: &PlayedPosition,
+    wanted: &[usize],
+    mode: RepetitionMode,
+) -> Option<Vec<(usize, Game)>> {
+    let mut game = Game::from_setup(&played.rules.book, &played.start, played.first, mode).ok()?;
+    let mut games = Vec::new();
+    let mut add = |turn: usize, game: &Game| {
+        let n_wanted = wanted.iter().filter(|wanted| **wanted == turn).count();
+        games.extend((0..n_wanted).map(|_| (turn, game.clone())));
+    };
+    for (turn, ply) in played.plies.iter().enumerate() {
+        if game.to_move() != ply.side {
+            game.set_to_move(ply.side);
+        }
+        add(turn, &game);
+        game.clear_outcome();
+        game.play(ply.mv).ok()?;
+    }
+    add(played.plies.len(), &game);
+    Some(games)
 }

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
-use tafl_analyzer::PositionNote;
+use tafl_analyzer::{KnownResult, PositionNote};
 
 use super::super::annotate::PositionFinding;
 use super::super::eval::EvalLine;
@@ -83,9 +83,12 @@ impl AnalyzedTurn {
             variant: query.rules.variant.name(),
             position: game.setup().to_string(),
             finding: PositionFinding::of(game.shape(), turn.turn, note),
-            outcome: game.outcome().map(|outcome| outcome.winner_name()),
+            outcome: match &note.known {
+                KnownResult::Ended(outcome) => Some(outcome.winner_name()),
+                KnownResult::Searched(_) | KnownResult::NotSearched(_) => None,
+            },
             lines: lines.iter().map(|line| EvalLine::of(game, line)).collect(),
-            terminated: query.token.is_cancelled(),
+            terminated: query.token.is_canceled(),
             partial: false,
         }
     }

@@ -111,6 +111,24 @@ fn lines_and_ends_of_games_are_reported() {
 }
 
 #[test]
+fn repetitions_and_finished_starts_are_ends() {
+    let repeated = "d1-c1 d3-c3 c1-d1 c3-d3 d1-c1 d3-c3 c1-d1 c3-d3";
+    let turns = [7, 8, 9];
+    let mut replies = answer(
+        1,
+        &[
+            json!({ "id": 1, "variant": "brandubh7", "moves": format!("{repeated} d2-c2"), "analyze_turns": turns, "nodes": 20 }),
+            json!({ "id": 2, "variant": "brandubh7", "position": "/K6/7/7/7/7/7/t6/", "nodes": 20 }),
+            json!({ "id": 3, "variant": "brandubh7", "position": "/7/7/7/3T3/7/7/t6/", "nodes": 20 }),
+        ],
+    );
+    assert_eq!(replies.pop().unwrap()["error"]["kind"], "bad-position");
+    let outcomes: Vec<_> = replies.iter().map(|reply| reply["outcome"].as_str()).collect();
+    assert_eq!(outcomes, [None, Some("attackers"), None, Some("defenders")]);
+    assert_eq!((&replies[1]["expected"], &replies[1]["lines"]), (&json!(1.0), &json!([])));
+}
+
+#[test]
 fn partial_answers_precede_the_answer() {
     let query = json!({ "id": 1, "variant": "brandubh7", "depth": 5 });
     let whole = answer(1, std::slice::from_ref(&query));

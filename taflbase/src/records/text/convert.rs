@@ -6,7 +6,7 @@ use tafl_parser::ErrorLine;
 
 use super::{TextInput, TextRequest, is_late, unreadable};
 use crate::records::{
-    ConvertRequest, ConvertedRecord, FindingRecord, MarkedFinding, RecordEvent, RecordRequest,
+    ConvertRequest, ConvertedRecord, FindingRecord, HeaderFilter, MarkedFinding, RecordEvent, RecordRequest,
 };
 use crate::{App, Error, ErrorKind, Job, Named, Result, WritableNotation};
 
@@ -95,6 +95,7 @@ impl TextRequest for ConvertTextRequest {
             findings: Vec::new(),
             truncated: false,
         };
+        let mut headers = HeaderFilter::new(self.to.0.0);
         let request = ConvertRequest { to: self.to, ..ConvertRequest::default() };
         let take = |_, event| {
             match event {
@@ -102,7 +103,7 @@ impl TextRequest for ConvertTextRequest {
                     if answer.text.len() > MAX_TEXT {
                         return Err(Error::new(ErrorKind::Canceled, "the answer is full"));
                     }
-                    answer.add(record);
+                    answer.add(record, &mut headers);
                 }
                 RecordEvent::Finding(found) => {
                     let at = FindingRecord { file: self.input.name(), ..FindingRecord::default() };
@@ -126,12 +127,12 @@ fn failure(line: &ErrorLine<'_>) -> String {
 }
 
 impl ConvertTextAnswer {
-    fn add(&mut self, record: ConvertedRecord) {
+    fn add(&mut self, record: ConvertedRecord, headers: &mut HeaderFilter) {
+        self.text.push_str(headers.filter(0, &record.text));
         match record.left_out {
             Some(why) => self.leave_out(why.to_string()),
             None => self.games += 1,
         }
-        self.text.push_str(&record.text);
         self.losses_total += record.losses.len() as u64;
         let room = MAX_LOSSES - self.losses.len();
         let losses = record.losses.into_iter().take(room);

@@ -1,7 +1,10 @@
 //! Repairs of the records of a text.
 
+use std::num::NonZeroU64;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use tafl_rules::counted;
 
 use super::{TextInput, TextRequest, is_late, unreadable};
 use crate::records::repair::ChosenRepair;
@@ -18,13 +21,15 @@ const MAX_BROKEN: usize = 200;
 /// # Examples
 ///
 /// ```
+/// use std::num::NonZeroU64;
+///
 /// use taflbase::records::{RepairTextRequest, TextRequest};
 /// use taflbase::{App, Job};
 ///
 /// let text = b"[variant:brandubh7]\n\n1. d2-c2 e4-e1\n2. b4-b9 d4-e4\n3. d1-b1 d5-c5\n";
 /// let answer = RepairTextRequest::default().run_on(text, &App::new(), &Job::default())?;
 /// assert_eq!(answer.records.len(), 1);
-/// let chosen = RepairTextRequest { record: Some(1), ..RepairTextRequest::default() };
+/// let chosen = RepairTextRequest { record: NonZeroU64::new(1), ..RepairTextRequest::default() };
 /// let repaired = chosen.run_on(text, &App::new(), &Job::default())?.text.unwrap();
 /// assert!(repaired.contains("2. b4-b3"), "{repaired}");
 /// # Ok::<(), taflbase::Error>(())
@@ -37,7 +42,7 @@ pub struct RepairTextRequest {
     /// Return the text with repairs: the unambiguous ones (`sure`), or the first one of each record (`first`).
     pub apply: Option<RepairChoice>,
     /// Return the text with a repair of this record only, which is counted from 1.
-    pub record: Option<u64>,
+    pub record: Option<NonZeroU64>,
     /// The repair of that record to apply, counted from 1.
     #[serde(default)]
     pub repair: Bounded<1, 5, 1>,
@@ -62,8 +67,13 @@ impl TextRequest for RepairTextRequest {
     type Answer = RepairTextAnswer;
 
     fn run_on(self, text: &[u8], app: &App, job: &Job) -> Result<RepairTextAnswer> {
+        if self.record.is_some() && self.apply.is_some() {
+            let message = "`record` chooses the only repair, so `apply` has no effect";
+            return Err(Error::parameter("apply", message).with_help("give one of them"));
+        }
         let source = self.input.open(text, app)?;
-        let chosen = self.record.map(|record| ChosenRepair { record, repair: self.repair.size() });
+        let repair = self.repair.size();
+        let chosen = self.record.map(|record| ChosenRepair { record: record.get(), repair });
         let apply = self.apply.or(chosen.map(|_| RepairChoice::First));
         let request = RepairRequest { apply, chosen, ..RepairRequest::default() };
         let mut records = Vec::new();
@@ -96,7 +106,21 @@ impl TextRequest for RepairTextRequest {
             return Err(Error::new(ErrorKind::TimedOut, "the text is too long to be repaired at once")
                 .with_help("send fewer records, or use `tafl repair`"));
         }
+        if let Some(chosen) = chosen.filter(|_| summary.repaired + summary.not_writable == 0) {
+            return Err(nothing_chosen(chosen, &summary));
+        }
         let format = source.reader.format().map(|format| format.name());
         Ok(RepairTextAnswer { format, records, text: repaired, summary, truncated: is_cut || is_full })
     }
+}
+
+/// Returns the error of a choice that names no repair.
+fn nothing_chosen(ChosenRepair { record, repair }: ChosenRepair, summary: &RepairSummary) -> Error {
+    if record > summary.games {
+        let records = counted(summary.games, "record", "records");
+        return Error::parameter("record", format!("there is no record {record}; the text has {records}"));
+    }
+    let parameter = if repair > 1 { "repair" } else { "record" };
+    Error::parameter(parameter, format!("record {record} has no repair {repair}"))
+        .with_help("without `record`, the answer lists the repairs of each broken record")
 }
