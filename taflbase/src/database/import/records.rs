@@ -9,7 +9,9 @@ use std::time::Instant;
 use tafl_corpus::{Ingest, PreparedRecord, RejectedRecord};
 
 use super::{ImportEvent, ImportRequest, PrepareWorker};
-use crate::records::{ReadCounts, ReadSettings, RecordEvent, RecordReader, ReplayConfig, RequestedRules};
+use crate::records::{
+    InputProblem, ReadCounts, ReadSettings, RecordEvent, RecordReader, ReplayConfig, RequestedRules,
+};
 use crate::{App, Error, Job, Progress, Result};
 
 /// The proportion of the input, and the seconds, after which the rest of the time can be estimated.
@@ -62,6 +64,9 @@ pub(super) fn reader<'i>(
     if let Ok(corpus) = request.corpus.canonicalize() {
         let is_own = |path: &Path| path.canonicalize().is_ok_and(|path| path.starts_with(&corpus));
         reader.inputs.list.retain(|input| !input.path().is_some_and(is_own));
+        let is_own_corpus =
+            |problem: &InputProblem| matches!(problem, InputProblem::Corpus { path, .. } if is_own(path));
+        reader.inputs.problems.retain(|problem| !is_own_corpus(problem));
     }
     if let Some(only) = only {
         reader.inputs.list.retain(|input| input.path().is_some_and(|path| only.contains(path)));
