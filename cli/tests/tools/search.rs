@@ -104,6 +104,27 @@ fn hits_are_sorted_and_unknown_values_are_last() {
 }
 
 #[test]
+fn numbers_outside_of_their_ranges_are_errors() {
+    let folder = with_corpus();
+    for (args, message) in [
+        (
+            &["search", "@corpus", "capture", "--offset", "18446744073709551615"][..],
+            "is not in 0..=1000000000000",
+        ),
+        (&["search", "@corpus", "capture", "-j", "0"], "0 is less than 1"),
+        (&["replay", "@games.csv", "--diagram-every", "0"], "0 is less than 1"),
+        (&["import", "@corpus", "@games.csv", "--commit-every", "0"], "0 is less than 1"),
+    ] {
+        let output = folder.run(args);
+        assert_eq!(output.exit, Exit::Error, "{args:?}: {}", output.text());
+        assert!(output.stderr.contains(message), "{args:?}: {}", output.stderr);
+    }
+    let far = folder.run(&["search", "@corpus", "king_moved", "--offset", "1000000000000"]);
+    assert_eq!(far.exit, Exit::Ok, "{}", far.stderr);
+    assert!(far.text().contains("none after --offset"), "{}", far.text());
+}
+
+#[test]
 fn captures_are_counted_by_their_kind() {
     let folder = with_corpus();
     let hits = |query: &str| search(&folder, &[query, "--count"])["summary"]["hits"].as_u64().unwrap();

@@ -97,7 +97,7 @@ pub struct ImportRequest {
     #[cfg_attr(feature = "clap", arg(long, value_name = "WHAT", default_value_t, value_enum))]
     pub duplicates: DuplicateChoice,
     /// Commit after every N records, not only at the end
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = crate::positive::<NonZeroU64>))]
     pub commit_every: Option<NonZeroU64>,
 }
 
