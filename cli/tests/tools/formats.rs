@@ -160,3 +160,25 @@ fn views_and_functions_answer_questions_about_players_openings_and_boards() {
         assert!(output.stderr.contains(message), "{question}: {}", output.stderr);
     }
 }
+
+#[test]
+fn records_of_a_known_variant_are_written_with_its_rules() {
+    let folder = with_corpus();
+    for args in [
+        &["convert", "@games.otg", "--to", "opentafl"][..],
+        &["export", "@corpus", "--to", "opentafl"],
+        &["search", "@corpus", "player:Asa", "--format", "opentafl"],
+    ] {
+        let output = folder.run(args);
+        assert_eq!(output.exit, Exit::Ok, "{args:?}: {}", output.stderr);
+        let text = output.text();
+        assert!(text.contains("[variant:brandubh7]") && text.contains("[rules:dim:7 "), "{args:?}: {text}");
+        assert!(!output.stderr.contains("W003"), "{args:?}: {}", output.stderr);
+    }
+    folder.file("unnamed.otg", "[attackers:Asa]\n\n1. d2-c2 e4-e1\n");
+    let convert = ["convert", "@unnamed.otg", "--variant", "brandubh7"];
+    assert!(folder.run(&convert).text().contains("[rules:dim:7 "));
+    // A list of losses names the variant, as the findings of `validate` do.
+    let listed = folder.run(&[&convert[..], &["--to", "uci", "--losses", "-"]].concat());
+    assert!(listed.stderr.contains("\"variant\":\"brandubh7\""), "{}", listed.stderr);
+}
