@@ -137,6 +137,17 @@ fn views_and_functions_answer_questions_about_players_openings_and_boards() {
     let openings = sql("SELECT ply, moves, games, key FROM openings ORDER BY ply");
     assert_eq!(openings[1]["moves"], "d2-c2 e4-e1");
     assert_eq!((&openings[1]["games"], &openings[2]["games"]), (&2.into(), &1.into()));
+    // Two variants with the same rules are one opening.
+    folder.file("walker.otg", "[variant:brandubh-7x7-walker]\n\n1. d2-c2 e4-e1\n");
+    folder.file("cross.otg", "[variant:brandubh-throneless-cross-7x7]\n\n1. d2-c2 e4-e2\n");
+    folder.run(&["import", "@twins", "@walker.otg", "@cross.otg"]);
+    let twins =
+        folder.run(&["sql", "@twins", "SELECT * FROM openings ORDER BY ply", "--format", "json"]).json();
+    assert_eq!(twins[1]["variant"], "brandubh-7x7-walker");
+    assert_eq!(
+        (&twins[0]["games"], &twins[1]["games"], &twins[2]["games"]),
+        (&2.into(), &2.into(), &1.into())
+    );
     let key = openings[1]["key"].as_str().unwrap();
     let board = "/3tT2/2t4/3T3/ttTK1tt/3T3/3t3/3t3/";
     let found = sql(&format!(
