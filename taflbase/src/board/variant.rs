@@ -94,7 +94,8 @@ impl Variant {
             return Err(Error::new(ErrorKind::UnknownVariant, message));
         }
         match fs::read_to_string(text) {
-            Ok(content) => Variant::read(text, content),
+            // Some editors begin a file with a byte order mark.
+            Ok(content) => Variant::read(text, content.trim_start_matches('\u{feff}').to_owned()),
             Err(error) => Err(Error::new(ErrorKind::Io, format!("{text}: {error}"))),
         }
     }
