@@ -125,6 +125,27 @@ fn numbers_outside_of_their_ranges_are_errors() {
 }
 
 #[test]
+fn combining_marks_are_ignored_as_other_diacritics() {
+    let folder = TestFolder::new();
+    folder.file(
+        "games.csv",
+        "variant,attackers,moves\nbrandubh7,A\u{30a}sa,d2-c2 e4-e1\nbrandubh7,\u{c5}sa,d2-e2 c4-c3\n\
+         brandubh7,\u{130}zmir,d6-c6 e4-e6\n",
+    );
+    folder.run(&["import", "@corpus", "@games.csv"]);
+    let games = |query: &str| search(&folder, &[query, "--count"])["summary"]["games"].as_u64().unwrap();
+    for query in
+        ["player:asa", "player:\u{e5}sa", "player=\"\u{c5}sa\"", "player:\"A\u{30a}sa\"", "player:\"as*\""]
+    {
+        assert_eq!(games(query), 2, "{query}");
+    }
+    assert_eq!(games("player:izmir"), 1);
+    // Both spellings name one player.
+    let sql = ["sql", "@corpus", "SELECT games FROM players ORDER BY games DESC", "--format", "json"];
+    assert_eq!(folder.run(&sql).json(), json!([{ "games": 2 }, { "games": 1 }]));
+}
+
+#[test]
 fn captures_are_counted_by_their_kind() {
     let folder = with_corpus();
     let hits = |query: &str| search(&folder, &[query, "--count"])["summary"]["hits"].as_u64().unwrap();
