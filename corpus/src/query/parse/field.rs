@@ -11,6 +11,7 @@ use crate::query::error::{Expected, QueryErrorKind};
 use crate::query::game::{ConditionValue, Date, FieldKind, GameCondition, GameField};
 use crate::query::number::Comparison;
 use crate::query::vocabulary;
+use crate::words::lowercase_words;
 
 const MAX_NUMBER: i64 = 1_000_000;
 
