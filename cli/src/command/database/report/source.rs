@@ -67,10 +67,11 @@ impl ReportSource {
         let is_incomplete =
             events.iter().any(|event| matches!(event, ImportEvent::Problem(problem) if problem.is_error()));
         let exit = imported.as_ref().map_or(Exit::Error, |answer| import::exit(answer, is_incomplete));
-        if exit == Exit::Error {
-            for event in &events {
-                import::show_event(event, io);
-            }
+        // Files that are skipped are usual; a corpus that is skipped, for example, is not.
+        for event in
+            events.iter().filter(|event| exit == Exit::Error || matches!(event, ImportEvent::Problem(_)))
+        {
+            import::show_event(event, io);
         }
         let answer = match imported {
             Err(error) if error.parameter == Some("paths") => {
