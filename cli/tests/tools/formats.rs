@@ -143,11 +143,8 @@ fn views_and_functions_answer_questions_about_players_openings_and_boards() {
     folder.run(&["import", "@twins", "@walker.otg", "@cross.otg"]);
     let twins =
         folder.run(&["sql", "@twins", "SELECT * FROM openings ORDER BY ply", "--format", "json"]).json();
-    assert_eq!(twins[1]["variant"], "brandubh-7x7-walker");
-    assert_eq!(
-        (&twins[0]["games"], &twins[1]["games"], &twins[2]["games"]),
-        (&2.into(), &2.into(), &1.into())
-    );
+    assert_eq!((twins.as_array().unwrap().len(), &twins[0]["variant"]), (3, &"brandubh-7x7-walker".into()));
+    assert_eq!((&twins[0]["games"], &twins[1]["games"]), (&2.into(), &1.into()));
     let key = openings[1]["key"].as_str().unwrap();
     let board = "/3tT2/2t4/3T3/ttTK1tt/3T3/3t3/3t3/";
     let found = sql(&format!(

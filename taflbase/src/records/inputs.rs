@@ -34,7 +34,7 @@ pub enum InputProblem {
     StdinTwice,
     /// A folder without files.
     EmptyFolder(PathBuf),
-    /// The folder of a corpus. Its files are not records that somebody wrote.
+    /// The folder of a corpus. Its files belong to the corpus, and are not read as records.
     Corpus {
         /// The folder.
         path: PathBuf,
