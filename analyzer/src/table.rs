@@ -77,7 +77,7 @@ impl TranspositionTable {
     /// Creates an empty table of at most the given size, but of at least a kibibyte.
     pub(crate) fn with_mebibytes(size: usize) -> TranspositionTable {
         let n_buckets = (size << 20) / size_of::<Bucket>();
-        let n_buckets = if n_buckets == 0 { 16 } else { 1 << n_buckets.ilog2() };
+        let n_buckets = if n_buckets == 0 { 16 } else { 1_usize << n_buckets.ilog2() };
         let buckets = (0..n_buckets).map(|_| Bucket::default()).collect();
         TranspositionTable { buckets, age: AtomicU8::new(0) }
     }

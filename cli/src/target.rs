@@ -11,7 +11,7 @@ use tafl_parser::Format;
 
 use crate::Io;
 use crate::output::{Names, Output, file_named, names_folder, unpacked_name};
-use taflbase::records::{Input, Inputs};
+use taflbase::records::{Input, Inputs, is_corpus};
 
 /// The target of written records.
 pub(crate) enum Target<'a> {
@@ -135,6 +135,12 @@ pub(crate) fn protect_inputs(outputs: &[Option<&Path>], paths: &[PathBuf]) -> an
     let existing: Vec<&Path> = outputs.iter().copied().flatten().filter(|path| path.is_file()).collect();
     if existing.is_empty() {
         return Ok(());
+    }
+    for corpus in paths.iter().filter(|path| is_corpus(path)).filter_map(|path| fs::canonicalize(path).ok()) {
+        let is_part = |path: &&&Path| fs::canonicalize(path).is_ok_and(|path| path.starts_with(&corpus));
+        if let Some(path) = existing.iter().find(is_part) {
+            bail!("{} is an input and would be overwritten; write to another file", path.display());
+        }
     }
     // The command that reads the inputs reports missing ones.
     let inputs = Inputs::find(paths);

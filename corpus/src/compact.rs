@@ -96,6 +96,9 @@ pub fn compact(
             Ok(which == Compaction::All || !is_current || has_removed || has_any(segments, &rewriter.late)?)
         };
         // An import joins a tier from the tables; it does not read the other files to check them.
+        if !is_tier {
+            check_tables(segments, cancel)?;
+        }
         let n_damaged = if is_tier || !is_current { 0 } else { n_damaged(segments, cancel)? };
         summary.repaired += n_damaged;
         if segments.len() > 1 || n_damaged > 0 || !is_tier && has_changes()? {
@@ -183,6 +186,18 @@ impl Rewriter<'_> {
 fn sealed(group: Range<usize>, thread: ScopedJoinHandle<'_, Result<SegmentEntry>>) -> Result<RewrittenGroup> {
     let entry = thread.join().map_err(|_| CorpusError::Writer)??;
     Ok((group, Some(entry)))
+}
+
+/// Checks the files from which the others can be rebuilt. Segments that are not rewritten are checked, too.
+fn check_tables(segments: &[Segment], cancel: CancelCheck<'_>) -> Result<()> {
+    for segment in segments {
+        let folder = segment.folder();
+        for file in segment.entry().files.iter().filter(|file| !is_derived(&folder.join(&file.path))) {
+            cancel.check()?;
+            file.check(folder)?;
+        }
+    }
+    Ok(())
 }
 
 /// Returns the number of segments of which a derived file is damaged, or cannot be opened.

@@ -307,6 +307,20 @@ mod tests {
     }
 
     #[test]
+    fn an_import_counts_games_of_a_player_against_an_alias() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("corpus");
+        let game = |one: &str, other: &str, moves: &str| {
+            tagged(&format!(r#"["attackers","{one}"],["defenders","{other}"]"#), moves)
+        };
+        take_in(&path, "a.jsonl", Format::Jsonl, &[&game("sven77", "Ann", GAMES[0])]);
+        rename(&path, &[("sven77", "Sven")]);
+        let games = [game("Sven", "SVEN77", GAMES[2]), game("Ann", "Ann", LONG_GAME)];
+        let (_, summary) = take_in(&path, "b.jsonl", Format::Jsonl, &[&games[0], &games[1]]);
+        assert_eq!((summary.added, summary.merged_opponents), (2, 1));
+    }
+
+    #[test]
     fn many_games_are_edited_at_once() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("corpus");

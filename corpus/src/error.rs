@@ -22,6 +22,12 @@ pub enum CorpusError {
         /// The path.
         path: PathBuf,
     },
+    /// A corpus can't be created, because the path is another folder or a file.
+    #[error("{}: exists and is not a corpus; name a new folder", .path.display())]
+    Occupied {
+        /// The path.
+        path: PathBuf,
+    },
     /// A newer program wrote it.
     #[error("{}: the corpus has version {found}, but this program reads version {known}", .path.display())]
     Newer {

@@ -41,6 +41,7 @@ mod replay_setups;
 mod row;
 mod row_line;
 pub mod schema;
+mod words;
 
 #[cfg(feature = "store")]
 mod arrow;

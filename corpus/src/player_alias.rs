@@ -87,6 +87,16 @@ impl GameRow {
         written.map(|(_, name)| &**name).or_else(|| self.player(side))
     }
 
+    /// Returns whether both players have the same name because of aliases.
+    pub(crate) fn has_merged_opponents(&self) -> bool {
+        let [attackers, defenders] = [Side::Attackers, Side::Defenders];
+        let is_same = |one: Option<&str>, other: Option<&str>| {
+            one.zip(other).is_some_and(|(one, other)| is_same_name(one, other))
+        };
+        is_same(self.player(attackers), self.player(defenders))
+            && !is_same(self.written_player(attackers), self.written_player(defenders))
+    }
+
     /// Sets the name of a player, and keeps the written one if it differs.
     fn rename(&mut self, side: Side, name: String, written: String) {
         self.tags.retain(|(tag, _)| tag != written_tag(side));

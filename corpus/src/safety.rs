@@ -246,10 +246,10 @@ fn other_folders_are_not_corpora() {
     assert!(matches!(Corpus::open(&path.join("no")), Err(CorpusError::NotFound { .. })));
     fs::write(path.join("games.csv"), "d2-c2").unwrap();
     let error = Ingest::begin(path, &IngestOptions::default()).unwrap_err();
-    assert!(matches!(error, CorpusError::NotACorpus { .. }), "{error}");
+    assert!(matches!(error, CorpusError::Occupied { .. }), "{error}");
     assert!(matches!(Corpus::open(&path.join("games.csv")), Err(CorpusError::NotACorpus { .. })));
     let error = Ingest::begin(&path.join("games.csv"), &IngestOptions::default()).unwrap_err();
-    assert!(matches!(error, CorpusError::NotACorpus { .. }), "{error}");
+    assert!(matches!(error, CorpusError::Occupied { .. }), "{error}");
 }
 
 #[test]

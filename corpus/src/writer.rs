@@ -60,6 +60,7 @@ impl CorpusWriter {
             }
             // A program that was killed while it created the corpus leaves only names that a corpus may have.
             Err(CorpusError::NotACorpus { .. }) if is_begun(path) => {}
+            Err(CorpusError::NotACorpus { path }) => return Err(CorpusError::Occupied { path }),
             Err(error) => return Err(error),
         }
         let lock = WriterLock::take(path, note)?;

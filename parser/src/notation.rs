@@ -54,6 +54,8 @@ struct FormatProperties {
     repeats_moves: bool,
     /// Whether each written record begins with a header line.
     has_header: bool,
+    /// Whether each written record has its rules string.
+    has_rules_tag: bool,
     repair_note: RepairNote,
     /// The name of the game, if the text of a record is not about a tafl game and is therefore skipped.
     other_game: fn(&[u8]) -> Option<Box<str>>,
@@ -172,6 +174,11 @@ impl Format {
     /// once.
     pub const fn has_header(self) -> bool {
         self.notation().has_header
+    }
+
+    /// Returns whether a written record has its rules string. For a record without one, the string comes from the replay.
+    pub const fn has_rules_tag(self) -> bool {
+        self.notation().has_rules_tag
     }
 
     /// Returns the place for a note about a repair.

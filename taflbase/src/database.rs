@@ -74,8 +74,8 @@ pub use report::{
 };
 pub use rows::{RecordRow, RowsRequest};
 pub use search::{
-    CorpusState, HitKind, QueryAnswer, QueryRequest, QuerySubject, SearchAnswer, SearchHits, SearchRequest,
-    SearchSummary,
+    CorpusState, HitKind, PageOffset, QueryAnswer, QueryRequest, QuerySubject, SearchAnswer, SearchHits,
+    SearchRequest, SearchSummary,
 };
 pub use selection::{GameSelection, parse_query};
 pub use snapshot::{CorpusRequest, CorpusSnapshot, OnCorpus};

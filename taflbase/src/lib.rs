@@ -78,7 +78,7 @@ pub use job::{CancelOnDrop, CancelToken, Job, Progress};
 pub use json::{ErrorAnswer, json_line, json_pretty, json_text, read_parameters};
 pub use named_request::{RequestTable, answer, picture};
 pub use notation::{InputNotation, WritableNotation};
-pub use parameter::{Bounded, Named, NamedValue, OutOfRange};
+pub use parameter::{Bounded, Named, NamedValue, OutOfRange, positive};
 pub use proportion::Proportion;
 pub use request::{Request, StreamRequest, SummaryTag};
 pub use schemas::{NamedSchema, schemas};

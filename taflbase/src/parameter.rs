@@ -4,6 +4,7 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::num::NonZeroU64;
 use std::str::FromStr;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
@@ -26,11 +27,35 @@ pub struct Bounded<const MIN: u64, const MAX: u64, const DEFAULT: u64>(u64);
 
 /// A number that is outside of its range.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("{number} is not in {min}..={max}")]
+#[error("{number} is {}", out_of_range(*.min, *.max))]
 pub struct OutOfRange {
     number: u64,
     min: u64,
     max: u64,
+}
+
+fn out_of_range(min: u64, max: u64) -> String {
+    if max == u64::MAX { format!("less than {min}") } else { format!("not in {min}..={max}") }
+}
+
+/// Parses a number of 1 or more, as an argument of the command line.
+///
+/// # Errors
+///
+/// Returns the reason why the text is not such a number, in words.
+///
+/// # Examples
+///
+/// ```
+/// use std::num::NonZeroUsize;
+///
+/// assert_eq!(taflbase::positive("3"), Ok(NonZeroUsize::MIN.saturating_add(2)));
+/// assert_eq!(taflbase::positive::<NonZeroUsize>("0"), Err("0 is less than 1".to_owned()));
+/// ```
+pub fn positive<T: TryFrom<NonZeroU64>>(text: &str) -> Result<T, String> {
+    let number = text.parse::<Bounded<1, { u64::MAX }, 1>>()?.get();
+    let number = NonZeroU64::new(number).and_then(|number| T::try_from(number).ok());
+    number.ok_or_else(|| format!("{text} is too large for this machine"))
 }
 
 impl<const MIN: u64, const MAX: u64, const DEFAULT: u64> Bounded<MIN, MAX, DEFAULT> {

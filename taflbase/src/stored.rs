@@ -20,13 +20,6 @@ pub(crate) use eval_rows::{EvalRows, EvalTable, eval_rows};
 pub(crate) use tafl_corpus::GameId;
 pub(crate) use tafl_corpus::GameRow;
 
-/// Returns whether a path is the folder of a corpus. It may have lost its manifest: opening it is an error that says so, and it
-/// must not be read as a folder without records.
-pub fn is_corpus(path: &Path) -> bool {
-    path.join(tafl_corpus::MANIFEST_FILE).is_file()
-        || (path.join("writer.lock").is_file() && path.join("segments").is_dir())
-}
-
 /// Games of a corpus that a query chose.
 pub(crate) struct StoredSelection {
     corpus: Corpus,
@@ -134,24 +127,5 @@ impl StoredReplayer {
                 Ok(new.insert(Replayer::new(options)))
             }
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::database::ImportRequest;
-    use crate::{App, Job, StreamRequest};
-
-    #[test]
-    fn a_corpus_is_known_also_without_its_manifest() {
-        assert!(!super::is_corpus(std::path::Path::new(env!("CARGO_MANIFEST_DIR"))));
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("games.corpus");
-        let paths = vec![std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../cli/samples")];
-        let import = ImportRequest { corpus: path.clone(), paths, ..ImportRequest::default() };
-        import.run(&App::new(), &Job::default(), &mut |_| Ok(())).unwrap();
-        assert!(super::is_corpus(&path));
-        std::fs::remove_file(path.join(tafl_corpus::MANIFEST_FILE)).unwrap();
-        assert!(super::is_corpus(&path));
     }
 }

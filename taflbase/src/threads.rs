@@ -25,7 +25,7 @@ use serde::{Deserialize, Serialize};
 pub struct Threads {
     /// Use N threads [default: one per core]
     #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(long, short = 'j', value_name = "N"))]
+    #[cfg_attr(feature = "clap", arg(long, short = 'j', value_name = "N", value_parser = crate::positive::<NonZeroUsize>))]
     pub threads: Option<NonZeroUsize>,
 }
 

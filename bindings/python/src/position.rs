@@ -8,8 +8,8 @@ use pyo3::prelude::*;
 use taflbase::engine::EvalRequest;
 use taflbase::rules::{Cell, Game, Move};
 use taflbase::{
-    CompiledVariant, Error, ErrorKind, Job, MoveRequest, PositionRequest, RulesRequest, SideName,
-    read_parameters, to_json,
+    CompiledVariant, Error, ErrorKind, Job, MoveRequest, PositionRequest, RulesRequest, SideName, json_text,
+    read_parameters,
 };
 
 use crate::app;
@@ -210,7 +210,7 @@ impl PyPosition {
     /// Explains a move, and returns the answer of `tafl move` as JSON.
     fn _explain(&self, py: Python<'_>, r#move: String) -> PyResult<String> {
         let request = MoveRequest { mv: r#move, explain: true, ..MoveRequest::default() };
-        let answer = request.play(self.game.clone()).and_then(|answer| to_json(&answer));
+        let answer = request.play(self.game.clone()).map(|answer| json_text(&answer));
         answer.map_err(|error| to_python(py, error))
     }
 
@@ -219,7 +219,8 @@ impl PyPosition {
         let evaluate = || {
             let request: EvalRequest = read_parameters(parameters)?;
             let game = self.game.clone();
-            to_json(&request.evaluate_game(&self.rules.variant, game, &Job::default())?.answer())
+            let found = request.evaluate_game(&self.rules.variant, game, &Job::default())?;
+            Ok(json_text(&found.answer()))
         };
         py.detach(evaluate).map_err(|error| to_python(py, error))
     }

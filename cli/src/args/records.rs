@@ -8,6 +8,7 @@ use tafl_parser::Severity;
 
 use super::rules::TextFormat;
 
+use taflbase::positive;
 use taflbase::records::{ConvertRequest, InferRequest, ReplayRequest, ValidateRequest};
 
 /// The format of findings.
@@ -150,7 +151,7 @@ pub(crate) struct ReplayArgs {
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: ReplayFormat,
     /// Draw the board every N plies and at the end (text)
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = positive::<NonZeroU64>)]
     pub(crate) diagram_every: Option<NonZeroU64>,
 }
 

@@ -11,7 +11,7 @@ use taflbase::database::puzzles_file;
 use taflbase::engine::{FoundPuzzle, PuzzleItem};
 use taflbase::escape::escape;
 #[cfg(feature = "database")]
-use taflbase::stored::is_corpus;
+use taflbase::records::sole_corpus;
 use taflbase::{App, json_line};
 
 use crate::args::annotate::{PuzzleFormat, PuzzlesArgs};
@@ -74,10 +74,12 @@ fn write(text: &[u8], output: Option<&mut Output>, io: &mut Io<'_>) -> anyhow::R
 /// Returns the file of the corpus in which puzzles are to be stored.
 #[cfg(feature = "database")]
 fn store_of(args: &PuzzlesArgs) -> anyhow::Result<Option<PathBuf>> {
-    match &args.games.paths[..] {
-        _ if !args.store => Ok(None),
-        [corpus] if is_corpus(corpus) => Ok(Some(puzzles_file(corpus))),
-        _ => anyhow::bail!("--store needs one corpus as its input; use --output FILE for other games"),
+    if !args.store {
+        return Ok(None);
+    }
+    match sole_corpus(&args.games.paths)? {
+        Some(corpus) => Ok(Some(puzzles_file(corpus))),
+        None => anyhow::bail!("--store needs one corpus as its input; use --output FILE for other games"),
     }
 }
 

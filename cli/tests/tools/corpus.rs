@@ -342,7 +342,9 @@ fn a_folder_that_is_not_a_corpus_and_a_newer_corpus_are_errors() {
         }
     }
     for name in ["@folder", "@newer", "@games.csv"] {
-        assert_eq!(folder.run(&["import", name, "@games.csv"]).exit, Exit::Error, "{name}");
+        let output = folder.run(&["import", name, "@games.csv"]);
+        assert_eq!(output.exit, Exit::Error, "{name}");
+        assert!(!output.stderr.contains("`tafl import`"), "{name}: {}", output.stderr);
     }
 }
 

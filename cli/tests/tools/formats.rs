@@ -137,6 +137,14 @@ fn views_and_functions_answer_questions_about_players_openings_and_boards() {
     let openings = sql("SELECT ply, moves, games, key FROM openings ORDER BY ply");
     assert_eq!(openings[1]["moves"], "d2-c2 e4-e1");
     assert_eq!((&openings[1]["games"], &openings[2]["games"]), (&2.into(), &1.into()));
+    // Two variants with the same rules are one opening.
+    folder.file("walker.otg", "[variant:brandubh-7x7-walker]\n\n1. d2-c2 e4-e1\n");
+    folder.file("cross.otg", "[variant:brandubh-throneless-cross-7x7]\n\n1. d2-c2 e4-e2\n");
+    folder.run(&["import", "@twins", "@walker.otg", "@cross.otg"]);
+    let twins =
+        folder.run(&["sql", "@twins", "SELECT * FROM openings ORDER BY ply", "--format", "json"]).json();
+    assert_eq!((twins.as_array().unwrap().len(), &twins[0]["variant"]), (3, &"brandubh-7x7-walker".into()));
+    assert_eq!((&twins[0]["games"], &twins[1]["games"]), (&2.into(), &1.into()));
     let key = openings[1]["key"].as_str().unwrap();
     let board = "/3tT2/2t4/3T3/ttTK1tt/3T3/3t3/3t3/";
     let found = sql(&format!(
@@ -159,4 +167,26 @@ fn views_and_functions_answer_questions_about_players_openings_and_boards() {
         assert_eq!(output.exit, Exit::Error, "{question}: {}", output.text());
         assert!(output.stderr.contains(message), "{question}: {}", output.stderr);
     }
+}
+
+#[test]
+fn records_of_a_known_variant_are_written_with_its_rules() {
+    let folder = with_corpus();
+    for args in [
+        &["convert", "@games.otg", "--to", "opentafl"][..],
+        &["export", "@corpus", "--to", "opentafl"],
+        &["search", "@corpus", "player:Asa", "--format", "opentafl"],
+    ] {
+        let output = folder.run(args);
+        assert_eq!(output.exit, Exit::Ok, "{args:?}: {}", output.stderr);
+        let text = output.text();
+        assert!(text.contains("[variant:brandubh7]") && text.contains("[rules:dim:7 "), "{args:?}: {text}");
+        assert!(!output.stderr.contains("W003"), "{args:?}: {}", output.stderr);
+    }
+    folder.file("unnamed.otg", "[attackers:Asa]\n\n1. d2-c2 e4-e1\n");
+    let convert = ["convert", "@unnamed.otg", "--variant", "brandubh7"];
+    assert!(folder.run(&convert).text().contains("[rules:dim:7 "));
+    // A list of losses names the variant, as the findings of `validate` do.
+    let listed = folder.run(&[&convert[..], &["--to", "uci", "--losses", "-"]].concat());
+    assert!(listed.stderr.contains("\"variant\":\"brandubh7\""), "{}", listed.stderr);
 }

@@ -21,6 +21,12 @@ fn broken_samples_are_repaired_except_undecidable_ones() {
     let summary = output.json()["summary"].clone();
     assert_eq!((&summary["games"], &summary["sound"]), (&json!(8), &json!(0)));
     assert!(summary["repaired"].as_u64().unwrap() >= 5, "{summary}");
+    let none = run(&["repair", &broken, "--limit-per-record", "0", "--format", "json", "-q"]).json();
+    let is_empty = |record: &serde_json::Value| {
+        record["repairs"] == json!([]) && record["finding"]["variant"] == json!("brandubh7")
+    };
+    assert!(none["records"].as_array().unwrap().iter().all(is_empty), "{none}");
+    assert_eq!(none["summary"]["undecidable"], output.json()["summary"]["undecidable"]);
     let again = run(&["validate", &repaired, "--variant", "brandubh7", "--format", "json"]).json();
     let sound = again["summary"]["sound"].as_u64();
     assert_eq!(sound, summary["repaired"].as_u64());

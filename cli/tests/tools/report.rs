@@ -46,6 +46,7 @@ fn options_that_would_be_ignored_or_give_nothing_are_errors() {
     let corpus = folder.path("corpus");
     for (args, message) in [
         (&["balance", &corpus, "--vary", "esc=e"][..], "--vary needs --selfplay"),
+        (&["balance", &corpus, &corpus], "a corpus can't be combined with other files or corpora"),
         (&["crosstable", &corpus, "--limit", "1"], "--limit must be from 2 to 1000 players"),
         (&["map", &corpus, "--limit", "1"], "--limit must be from 2 to 200"),
         (&["map", &corpus, "--min-games", "1", "--like", "nosuch"], "no game is of the variant `nosuch`"),

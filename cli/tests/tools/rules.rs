@@ -29,6 +29,11 @@ fn rules_without_a_name_are_compared_with_the_most_similar_variant() {
     assert!(sheet.text().contains("Most similar variant"), "{}{}", sheet.text(), sheet.stderr);
     assert!(sheet.text().contains("One rule differs from Copenhagen"), "{}", sheet.text());
     assert!(!run(&["rules", "explain", "copenhagen11"]).text().contains("Most similar variant"));
+    // Some rules are whole sentences.
+    let kingless = run(&["rules", "explain", "dim:7 start:/3t3/3t3/3T3/ttT1Ttt/3T3/3t3/3t3/"]);
+    let text = kingless.text().split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(text.contains("the game is drawn; in the variant: When"), "{text}");
+    assert!(!text.contains("..") && !text.contains(".,"), "{text}");
 }
 
 #[test]
@@ -65,6 +70,8 @@ fn rules_can_be_read_from_a_file() {
     let path = path.to_str().unwrap();
     let diff = run(&["rules", "diff", path, "brandubh7"]);
     assert!(diff.text().starts_with("Own and brandubh7 differ in one point."), "{}", diff.text());
+    fs::write(path, format!("\u{feff}{}", fs::read_to_string(path).unwrap())).unwrap();
+    assert_eq!(run(&["rules", "diff", path, "brandubh7"]).text(), diff.text());
     fs::write(path, "dim:7\nks:q start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/\n").unwrap();
     let broken = run(&["rules", "show", path]);
     assert_eq!(broken.exit, Exit::Error);

@@ -104,6 +104,48 @@ fn hits_are_sorted_and_unknown_values_are_last() {
 }
 
 #[test]
+fn numbers_outside_of_their_ranges_are_errors() {
+    let folder = with_corpus();
+    for (args, message) in [
+        (
+            &["search", "@corpus", "capture", "--offset", "18446744073709551615"][..],
+            "is not in 0..=1000000000000",
+        ),
+        (&["search", "@corpus", "capture", "-j", "0"], "0 is less than 1"),
+        (&["replay", "@games.csv", "--diagram-every", "0"], "0 is less than 1"),
+        (&["import", "@corpus", "@games.csv", "--commit-every", "0"], "0 is less than 1"),
+    ] {
+        let output = folder.run(args);
+        assert_eq!(output.exit, Exit::Error, "{args:?}: {}", output.text());
+        assert!(output.stderr.contains(message), "{args:?}: {}", output.stderr);
+    }
+    let far = folder.run(&["search", "@corpus", "king_moved", "--offset", "1000000000000"]);
+    assert_eq!(far.exit, Exit::Ok, "{}", far.stderr);
+    assert!(far.text().contains("none after --offset"), "{}", far.text());
+}
+
+#[test]
+fn combining_marks_are_ignored_as_other_diacritics() {
+    let folder = TestFolder::new();
+    folder.file(
+        "games.csv",
+        "variant,attackers,moves\nbrandubh7,A\u{30a}sa,d2-c2 e4-e1\nbrandubh7,\u{c5}sa,d2-e2 c4-c3\n\
+         brandubh7,\u{130}zmir,d6-c6 e4-e6\n",
+    );
+    folder.run(&["import", "@corpus", "@games.csv"]);
+    let games = |query: &str| search(&folder, &[query, "--count"])["summary"]["games"].as_u64().unwrap();
+    for query in
+        ["player:asa", "player:\u{e5}sa", "player=\"\u{c5}sa\"", "player:\"A\u{30a}sa\"", "player:\"as*\""]
+    {
+        assert_eq!(games(query), 2, "{query}");
+    }
+    assert_eq!(games("player:izmir"), 1);
+    // Both spellings name one player.
+    let sql = ["sql", "@corpus", "SELECT games FROM players ORDER BY games DESC", "--format", "json"];
+    assert_eq!(folder.run(&sql).json(), json!([{ "games": 2 }, { "games": 1 }]));
+}
+
+#[test]
 fn captures_are_counted_by_their_kind() {
     let folder = with_corpus();
     let hits = |query: &str| search(&folder, &[query, "--count"])["summary"]["hits"].as_u64().unwrap();

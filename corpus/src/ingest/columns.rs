@@ -8,6 +8,7 @@ use crate::ingest::checked_record::CheckedRecord;
 use crate::move_log::GameResult;
 use crate::row::{CellValue, GameRow, RecordVerdict};
 use crate::schema::{ColumnValue as _, GAMES, GameColumn};
+use crate::words::composed;
 
 /// Sets the result, the reason, and its source.
 pub(super) fn set_end(row: &mut GameRow, end: Option<SourcedOutcome>) {
@@ -46,7 +47,8 @@ fn codes(diagnostics: &[Diagnostic]) -> Option<String> {
 /// Moves tags into their columns. Tags without a column, or with more than the column can hold, stay tags.
 pub(super) fn set_tags<'t>(row: &mut GameRow, tags: impl Iterator<Item = (&'t str, &'t str)>) {
     for (name, value) in tags {
-        if !set_column(row, name, value.trim()) {
+        // Texts that look alike are equal: players are told apart by their names.
+        if !set_column(row, name, &composed(value.trim())) {
             row.tags.push((name.to_owned(), value.to_owned()));
         }
     }

@@ -88,6 +88,9 @@ pub struct IngestSummary {
     pub prefixes: u64,
     /// New games that are marked in the column `duplicate_of`: they have the moves of a stored game.
     pub possible_copies: u64,
+    /// New games whose two players have one name because of aliases.
+    #[serde(default)]
+    pub merged_opponents: u64,
     /// Records that could not be stored.
     pub rejected: u64,
     /// Records among those with the notation and the text of another rejected record, from this import or from an earlier one. The
@@ -136,6 +139,7 @@ impl IngestSummary {
         self.added += 1;
         self.plies += u64::from(row.plies);
         self.explained += u64::from(row.verdict == RecordVerdict::Explained);
+        self.merged_opponents += u64::from(row.has_merged_opponents());
         let variant = row.variant.as_deref().unwrap_or("");
         match self.variants.get_mut(variant) {
             Some(count) => *count += 1,

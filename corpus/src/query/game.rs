@@ -7,6 +7,7 @@ use tafl_rules::UnknownName;
 
 use super::number::Comparison;
 use crate::schema::{ColumnUsage, GAMES, GameColumn};
+use crate::words::lowercase_words;
 
 /// A condition on a game as a whole.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -192,12 +193,6 @@ impl ConditionValue {
             digits => digits.parse().ok().map(|distance| (words, distance)),
         }
     }
-}
-
-/// Returns the words of a text in lower case, with diacritics, unlike [`words`](crate::text::words). Words are runs of
-/// letters and digits.
-pub(crate) fn lowercase_words(text: &str) -> impl Iterator<Item = String> {
-    text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase)
 }
 
 impl Date {

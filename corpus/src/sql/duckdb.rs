@@ -157,13 +157,14 @@ fn openings(out: &mut String) {
         out,
         "CREATE OR REPLACE VIEW openings AS
 WITH reached AS (
-    SELECT variant, rules_id, ply, key, result, game, g.segment, g.\"row\"
+    SELECT rules_id, ply, key, result, game, g.segment, g.\"row\"
     FROM tafl_plies p JOIN tafl_games g USING (game) WHERE ply <= {OPENING_PLIES}),
 positions AS (
-    SELECT variant, rules_id, ply, key, count(*) AS games, {} AS attackers, {} AS defenders, {} AS draws,
+    SELECT rules_id, ply, key, count(*) AS games, {} AS attackers, {} AS defenders, {} AS draws,
         {} AS unfinished, arg_min(game, (segment, \"row\")) AS game
-    FROM reached GROUP BY variant, rules_id, ply, key)
-SELECT variant, tafl_id(rules_id) AS rules_id, ply,
+    FROM reached GROUP BY rules_id, ply, key)
+SELECT (SELECT any_value(g.variant) FROM tafl_games g WHERE g.game = o.game) AS variant,
+    tafl_id(rules_id) AS rules_id, ply,
     (SELECT string_agg(m.\"from\" || '-' || m.\"to\", ' ' ORDER BY m.ply) FROM tafl_plies m
         WHERE m.game = o.game AND m.ply <= o.ply) AS moves,
     tafl_id(key) AS key, games, attackers, defenders, draws, unfinished, tafl_id(game) AS game

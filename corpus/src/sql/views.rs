@@ -80,13 +80,15 @@ fn openings(corpus: &Corpus, moves: SqlFunction) -> Result<LazyFrame> {
     let games = corpus.scan_games()?.select([col("game"), col("variant"), col("rules_id"), col("result")]);
     let join = JoinArgs { maintain_order: MaintainOrderJoin::Left, ..JoinArgs::new(JoinType::Inner) };
     let joined = plies.join(games, [col("game")], [col("game")], join);
-    let by = [col("variant"), col("rules_id"), col("ply"), col("key")];
+    // Games with the same rules may name different variants.
+    let by = [col("rules_id"), col("ply"), col("key")];
     let grouped = joined.group_by_stable(by).agg([
         len().cast(DataType::Int64).alias("games"),
         count(is_result(GameResult::Attackers)).alias("attackers"),
         count(is_result(GameResult::Defenders)).alias("defenders"),
         count(is_result(GameResult::Draw)).alias("draws"),
         count(is_result(GameResult::Unfinished)).alias("unfinished"),
+        col("variant").first(),
         col("game").first(),
     ]);
     let of_games =

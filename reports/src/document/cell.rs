@@ -14,6 +14,10 @@ pub enum NumberFormat {
     Count,
     /// Proportions from 0 to 1 as percentages.
     Percent,
+    /// Proportions from 0 to 1 in percent with this number of decimals, without the unit, which is in the title of the column.
+    PercentNumber(u8),
+    /// Differences of proportions, from -1 to 1, in percentage points with a sign and this number of decimals.
+    SignedPercent(u8),
     /// Numbers with this number of decimals.
     Number(u8),
     /// Signed numbers with this number of decimals.
@@ -137,13 +141,10 @@ impl TableCell {
             TableCell::Number(_) | TableCell::Estimate { .. } | TableCell::Proportion { .. } => {
                 let value = self.value().map_or_else(|| "\u{2013}".to_owned(), |value| number(value, format));
                 let unit = if format == NumberFormat::Percent { " %" } else { "" };
+                let is_signed = matches!(format, NumberFormat::Signed(_) | NumberFormat::SignedPercent(_));
                 match self.interval() {
                     Some((low, high)) => {
-                        let to = if low < 0.0 || high < 0.0 || matches!(format, NumberFormat::Signed(_)) {
-                            " to "
-                        } else {
-                            "\u{2013}"
-                        };
+                        let to = if low < 0.0 || high < 0.0 || is_signed { " to " } else { "\u{2013}" };
                         format!("{value}{unit} ({}{to}{})", number(low, format), number(high, format))
                     }
                     None => value + unit,
@@ -160,6 +161,11 @@ pub(crate) fn small_sample_note() -> String {
 
 /// Formats a number without the unit.
 fn number(value: f64, format: NumberFormat) -> String {
+    let (value, format) = match format {
+        NumberFormat::PercentNumber(digits) => (value * 100.0, NumberFormat::Number(digits)),
+        NumberFormat::SignedPercent(digits) => (value * 100.0, NumberFormat::Signed(digits)),
+        format => (value, format),
+    };
     let decimals = |decimals: u8| usize::from(decimals);
     let text = match format {
         // An integer column may contain a mean.
@@ -172,8 +178,12 @@ fn number(value: f64, format: NumberFormat) -> String {
         {
             format!("< {:.*}", decimals(digits), 10_f64.powi(-i32::from(digits)))
         }
-        NumberFormat::Number(digits) => format!("{value:.*}", decimals(digits)),
-        NumberFormat::Signed(digits) => format!("{value:+.*}", decimals(digits)),
+        NumberFormat::Number(digits) | NumberFormat::PercentNumber(digits) => {
+            format!("{value:.*}", decimals(digits))
+        }
+        NumberFormat::Signed(digits) | NumberFormat::SignedPercent(digits) => {
+            format!("{value:+.*}", decimals(digits))
+        }
         NumberFormat::SignedMixed => format!("{value:+.2}"),
     };
     crate::plot::axis::grouped(&without_minus_zero(text)).replace('-', "\u{2212}")
@@ -210,6 +220,10 @@ mod tests {
             TableCell::estimate(-1.27, -1.5, 1.1).shown(NumberFormat::Signed(2)),
             "−1.27 (−1.50 to +1.10)"
         );
+        let percent = TableCell::estimate(0.411, 0.3, 0.52);
+        assert_eq!(percent.shown(NumberFormat::PercentNumber(1)), "41.1 (30.0–52.0)");
+        let points = TableCell::estimate(0.035, 0.01, 0.06);
+        assert_eq!(points.shown(NumberFormat::SignedPercent(1)), "+3.5 (+1.0 to +6.0)");
         let mixed = |cell: TableCell| cell.shown(NumberFormat::SignedMixed);
         assert_eq!(mixed(TableCell::estimate(1.38, 1.27, 1.49)), "+1.38 (+1.27 to +1.49)");
         assert_eq!(mixed(TableCell::estimate(-5.3, -29.1, 19.6)), "−5 (−29 to +20)");

@@ -149,11 +149,13 @@ impl HeatMapCounter {
         };
         self.count(moves, mv.from);
         state.captured.iter().for_each(|cell| self.count(captured, *cell));
+        // A king that is not royal can be captured, and the game goes on: another piece may move from his cell.
+        self.king = self.king.filter(|king| !state.captured.contains(king));
         if self.king == Some(mv.from) {
             self.king = Some(mv.to);
             self.count(HeatMapKind::KingMoves, mv.to);
         }
-        if let Some(cell) = self.king.filter(|cell| state.at(*cell) == king()) {
+        if let Some(cell) = self.king {
             self.count(HeatMapKind::King, cell);
         }
     }
@@ -162,7 +164,7 @@ impl HeatMapCounter {
         self.counts[kind as usize][self.folded[cell.index()].index()] += 1;
     }
 
-    /// Returns the cell of the defenders' king in the current game, even after its capture.
+    /// Returns the cell of the defenders' king in the current game, until he is captured.
     pub(super) fn king(&self) -> Option<Cell> {
         self.king
     }
@@ -310,25 +312,39 @@ fn setups_of(move_log: &MoveLog, rules: &RuleSet) -> Vec<bool> {
 #[cfg(test)]
 mod tests {
     use tafl_corpus::{GameResult, GameSetup, MoveLog, MoveLogWriter};
-    use tafl_rules::{AnyRulebook, BySide, Events, Facts, Game};
+    use tafl_rules::{BySide, Events, Facts, Move};
 
     use super::*;
 
-    /// Returns the log of a game without chains.
+    /// Returns the log of a game without chains. The captures are those that are written.
     fn log_of(rules: &RuleSet, moves: &[&str]) -> MoveLog {
         let facts = Facts { events: Events::default(), kings: BySide::default() };
         let setup =
             GameSetup { rules: rules.to_string(), start: rules.start.to_string(), first: rules.first_mover };
-        let mut game = Game::new(&AnyRulebook::compile(rules).unwrap());
+        let shape = rules.shape();
         let mut writer = MoveLogWriter::default();
-        writer.begin(&setup, rules.shape(), &facts);
+        writer.begin(&setup, shape, &facts);
         for text in moves {
-            let mv = game.parse_move(text).unwrap();
-            let captured: Vec<Cell> = game.play(mv).unwrap().captured.iter().collect();
-            writer.ply(mv, &captured, false, &facts);
+            let (mv, captured) = text.split_once('x').unwrap_or((text, ""));
+            let captured: Vec<Cell> = shape.cells().filter(|cell| shape.name(*cell) == captured).collect();
+            writer.ply(Move::parse(mv, shape).unwrap(), &captured, false, &facts);
         }
         writer.end(GameResult::Unfinished);
         MoveLog::from_bytes(writer.finish()).unwrap()
+    }
+
+    #[test]
+    fn the_cell_of_a_captured_king_is_a_cell_like_others() {
+        let rules = RuleSet::named("brandubh7").unwrap();
+        let log =
+            log_of(&rules, &["d2-c2", "d3-c3", "d1-d2", "d4-d3", "d2-d1xd3", "c3-d3", "c2-c1", "d3-d2"]);
+        let symmetries = rules_symmetries(&rules);
+        let mut counter = HeatMapCounter::new(rules.shape(), &symmetries);
+        count_game(&mut counter, &mut log.cursor(0).unwrap()).unwrap();
+        let maps = counter.maps().maps;
+        let total = |kind: HeatMapKind| maps[kind as usize].total;
+        assert_eq!((total(HeatMapKind::KingMoves), total(HeatMapKind::King)), (1, 4));
+        assert_eq!((total(HeatMapKind::DefendersMoves), total(HeatMapKind::DefendersCaptured)), (4, 1));
     }
 
     #[test]

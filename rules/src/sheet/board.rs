@@ -198,7 +198,7 @@ fn zone(words: &Words<'_>, zone: &Zone, noun: ZoneWords) -> Vec<String> {
         // Corners need no sentence on passing if it follows the rule for stopping, because no cell
         // lies beyond them. A throne does.
         let inside = if fortress { ", or a piece that starts inside," } else { "" };
-        sentences.push(format!("Only {}{inside} may pass over {the}.", words.pieces(passing)));
+        sentences.push(format!("{}{inside} may pass over {the}.", words.only(passing)));
     }
     sentences
 }
@@ -209,17 +209,13 @@ fn stops(words: &Words<'_>, zone: &Zone, the: &str) -> String {
     let stopping = zone.stop.intersection(words.in_play);
     let entering = stopping.intersection(zone.reenter);
     let kept_out = stopping.without(zone.reenter);
-    let who = words.pieces(stopping);
     if stopping.is_empty() {
-        return format!("No piece may stop on {the}; a piece that leaves it cannot return.");
+        let is_occupied = words.rules.start.pieces().any(|(cell, _)| zone.cells.contains(&cell));
+        let leaving = if is_occupied { "; a piece that leaves it cannot return" } else { "" };
+        return format!("No piece may stop on {the}{leaving}.");
     }
-    let may_stop = if stopping == words.in_play {
-        format!("{} may stop on {the}", capitalized(&who))
-    } else {
-        format!("Only {who} may stop on {the}")
-    };
-    let one_king = stopping.iter().count() == 1 && stopping.without(PieceSet::KINGS).is_empty();
-    if kept_out.is_empty() && one_king && the == "the throne" {
+    let may_stop = format!("{} may stop on {the}", words.only(stopping));
+    if kept_out.is_empty() && words.is_one_king(stopping) && the == "the throne" {
         format!("{may_stop}; he may leave it and return.")
     } else if kept_out.is_empty() {
         format!("{may_stop}.")

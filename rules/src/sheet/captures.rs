@@ -13,16 +13,17 @@ pub(super) fn of_men(words: &Words<'_>) -> Vec<String> {
         Shape::Square { .. } => "opposite side, along the rank or the file, never diagonally",
         Shape::Hex { .. } => "opposite side",
     };
+    let (man, men) = if words.has_role(Role::Soldier) { ("man", "men") } else { ("piece", "pieces") };
     let mut sentences = vec![format!(
-        "A man is captured when an enemy moves next to it while another enemy is on its {line}."
+        "A {man} is captured when an enemy moves next to it while another enemy is on its {line}."
     )];
     if has_hostile_cells(words) {
-        sentences.push(
-            "A special cell that is hostile to the man can take the place of the second enemy.".to_owned(),
-        );
+        sentences.push(format!(
+            "A special cell that is hostile to the {man} can take the place of the second enemy."
+        ));
     }
     sentences
-        .push("A man that moves between two enemies is safe. One move can capture several men.".to_owned());
+        .push(format!("A {man} that moves between two enemies is safe. One move can capture several {men}."));
     if !words.sides_with_king().is_empty() {
         sentences.push(arming(words));
     }
@@ -37,9 +38,10 @@ pub(super) fn of_men(words: &Words<'_>) -> Vec<String> {
     }
     let duces = words.rules.dux.intersection(words.in_play);
     if !duces.is_empty() {
-        let falls = words.pieces_do(duces, "fall", "falls");
+        let fall = words.pieces_do(duces, "fall", "falls");
+        let it = if fall.ends_with("falls") { "it" } else { "them" };
         sentences
-            .push(format!("{} only when three neighboring cells are hostile to it.", capitalized(&falls)));
+            .push(format!("{} only when three neighboring cells are hostile to {it}.", capitalized(&fall)));
     }
     if words.has_role(Role::Mercenary) {
         sentences.push("A captured mercenary stays where it is and changes sides.".to_owned());
@@ -197,12 +199,15 @@ pub(super) fn special(words: &Words<'_>) -> Vec<String> {
     let rules = words.rules;
     let mut sentences = Vec::new();
     if let Some(wall) = rules.shieldwall {
-        sentences.extend(shieldwall(wall));
+        let has_corners = !rules.zones.corners.cells.is_empty();
+        sentences.extend(shieldwall(wall, has_corners, !words.sides_with_king().is_empty()));
     }
-    if rules.linnaean {
+    let has_throne = !rules.zones.throne.cells.is_empty();
+    if rules.linnaean && has_throne && words.has(Side::Defenders, Role::King) {
         sentences.push(format!(
-            "A man of {} next to the throne is captured between an enemy and the throne while the king is on the throne with enemies on his other {} sides.",
+            "A man of {} next to the throne is captured between an enemy and the throne while {} is on the throne with enemies on his other {} sides.",
             words.side(Side::Defenders),
+            words.king(Side::Defenders),
             number(if words.shape().is_hex() { 5 } else { 3 }),
         ));
     }
@@ -215,22 +220,26 @@ pub(super) fn special(words: &Words<'_>) -> Vec<String> {
     sentences
 }
 
-/// Returns the sentences about shieldwalls.
-pub(super) fn shieldwall(wall: Shieldwall) -> Vec<String> {
+/// Returns the sentences about shieldwalls, for a game with or without corner cells and kings.
+pub(super) fn shieldwall(wall: Shieldwall, has_corners: bool, has_king: bool) -> Vec<String> {
     let mut sentences = vec![
         "Shieldwall: a row of two or more men along the edge is captured when each of them has an enemy in front and both ends of the row are closed by enemies.".to_owned(),
     ];
-    sentences.push(if wall.corner_closes {
-        "An empty corner cell also closes an end.".to_owned()
-    } else {
-        "A corner cell does not close an end.".to_owned()
-    });
+    if has_corners {
+        sentences.push(if wall.corner_closes {
+            "An empty corner cell also closes an end.".to_owned()
+        } else {
+            "A corner cell does not close an end.".to_owned()
+        });
+    }
     sentences.push(if wall.flank_move {
         "The capturing move must close an end of the row.".to_owned()
     } else {
         "The capturing move may close an end of the row or complete its front.".to_owned()
     });
-    sentences.push("A king may be part of the row, but is not captured.".to_owned());
+    if has_king {
+        sentences.push("A king may be part of the row, but is not captured.".to_owned());
+    }
     if !wall.both_ways {
         sentences.push("One move captures only one such row.".to_owned());
     }

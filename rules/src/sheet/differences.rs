@@ -161,7 +161,7 @@ impl Pair<'_> {
             if words.rules.forced_capture { "must be made" } else { "may be declined" }.to_owned()
         });
         self.compare("turns", |words| {
-            berserk(words.rules.berserk)
+            berserk(words.rules.berserk, true)
                 .unwrap_or_else(|| "One move per turn, even after a capture.".to_owned())
         });
         let chains = |words: &Words<'_>| match chain(words.rules.chain) {
@@ -227,7 +227,7 @@ impl Pair<'_> {
     fn captures(&mut self) {
         self.compare("shieldwall", |words| match words.rules.shieldwall {
             None => "no".to_owned(),
-            Some(wall) => shieldwall(wall).join(" "),
+            Some(wall) => shieldwall(wall, true, true).join(" "),
         });
         let yes_no = |yes: bool| if yes { "yes" } else { "no" }.to_owned();
         self.compare("Linnaean capture", |words| yes_no(words.rules.linnaean));

@@ -20,9 +20,10 @@ pub(super) fn wins(words: &Words<'_>) -> Vec<String> {
     }
     if words.rules.exit_fort && words.has(Side::Defenders, Role::King) {
         sentences.push(format!(
-            "{} also by an exit fort: the king is on the edge and can move, no enemy is inside the fort, \
+            "{} also by an exit fort: {} is on the edge and can move, no enemy is inside the fort, \
              and no piece of its wall can ever be captured.",
-            capitalized(&words.side_does(Side::Defenders, "win", "wins"))
+            capitalized(&words.side_does(Side::Defenders, "win", "wins")),
+            words.king(Side::Defenders)
         ));
     }
     sentences.extend(encirclement(words));

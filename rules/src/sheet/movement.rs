@@ -2,8 +2,9 @@
 
 use super::words::{Words, capitalized, number};
 use crate::piece::{Piece, PieceSet, Role};
-use crate::ruleset::{Berserk, ByZone, ChainRules, Directions, Jump, Movement, ZoneKind};
+use crate::ruleset::{Berserk, ByZone, ChainRules, Directions, Goal, Jump, Movement, ZoneKind};
 use crate::shape::Shape;
+use crate::side::Side;
 
 pub(super) fn sentences(words: &Words<'_>) -> Vec<String> {
     let mut sentences = slides(words);
@@ -11,7 +12,8 @@ pub(super) fn sentences(words: &Words<'_>) -> Vec<String> {
     if words.rules.forced_capture {
         sentences.push(FORCED_CAPTURE.to_owned());
     }
-    sentences.extend(berserk(words.rules.berserk));
+    let has_goal = |side: &Side| words.rules.goals[*side] != Goal::None;
+    sentences.extend(berserk(words.rules.berserk, words.sides_with_king().iter().any(has_goal)));
     if words.rules.berserk != Berserk::None {
         sentences.extend(chain(words.rules.chain));
     }
@@ -36,7 +38,7 @@ fn slides(words: &Words<'_>) -> Vec<String> {
         let soldiers = pieces.iter().filter(|piece| piece.role == Role::Soldier).count();
         std::cmp::Reverse((soldiers, pieces.iter().count()))
     });
-    let blocked = if words.in_play.iter().any(|piece| words.rules.movement[piece].jump != Jump::None) {
+    let blocked = if can_jump(words) {
         "No piece may move onto another piece, or over another piece except by a jump."
     } else {
         "No piece may move onto or over another piece."
@@ -49,6 +51,12 @@ fn slides(words: &Words<'_>) -> Vec<String> {
         })
         .chain([blocked.to_owned()])
         .collect()
+}
+
+/// Returns whether a piece in play may jump over some kind of piece.
+fn can_jump(words: &Words<'_>) -> bool {
+    !words.rules.jumped.is_empty()
+        && words.in_play.iter().any(|piece| words.rules.movement[piece].jump != Jump::None)
 }
 
 /// Returns a phrase such as `any number of empty cells along a rank or a file, like a rook in
@@ -72,6 +80,9 @@ pub(super) fn slide(shape: Shape, movement: Movement) -> String {
 }
 
 fn jumps(words: &Words<'_>) -> Vec<String> {
+    if !can_jump(words) {
+        return Vec::new();
+    }
     [Jump::Restricted, Jump::Plain, Jump::Capturing]
         .into_iter()
         .filter_map(|jump| {
@@ -134,15 +145,16 @@ pub(super) fn chain(chain: ChainRules) -> Vec<String> {
     sentences
 }
 
-/// Returns the sentence about berserk chains, if there are any.
-pub(super) fn berserk(berserk: Berserk) -> Option<String> {
+/// Returns the sentence about berserk chains, if there are any, for a game with or without a king that has a goal.
+pub(super) fn berserk(berserk: Berserk, has_goal: bool) -> Option<String> {
     match berserk {
         Berserk::None => None,
-        Berserk::Capture => Some(
-            "A piece that captures must move again in the same turn as long as it can capture again; \
-             a king may also end such a chain on his goal."
-                .to_owned(),
-        ),
+        Berserk::Capture => {
+            let goal = if has_goal { "; a king may also end such a chain on his goal" } else { "" };
+            Some(format!(
+                "A piece that captures must move again in the same turn as long as it can capture again{goal}."
+            ))
+        }
         Berserk::AnyMove => Some(
             "A piece that captures moves again in the same turn; the chain ends with a move without a capture."
                 .to_owned(),

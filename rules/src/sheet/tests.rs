@@ -278,6 +278,29 @@ fn the_sheet_states_who_may_pass_over_the_throne() {
 }
 
 #[test]
+fn a_sheet_fits_games_with_other_pieces() {
+    let sheet = prose(&rules("dim:5 esc:e start:/1ttt1/t3t/t1K1t/t3t/1ttt1/"));
+    assert!(
+        sheet.contains("\nOnly the king may stop on the throne; he may leave it and return.\n"),
+        "{sheet}"
+    );
+    assert!(sheet.contains("\nOnly the king may stop on a corner cell.\n"), "{sheet}");
+    let sheet = prose(&rules("dim:7 cor: sw:s linc:y ber:c start:/3t3/3t3/3T3/ttT1Ttt/3T3/3t3/3t3/"));
+    assert!(sheet.contains("\nNo piece may stop on the throne.\n"), "{sheet}");
+    assert!(sheet.contains("as long as it can capture again.\n"), "{sheet}");
+    assert!(sheet.contains("Shieldwall: ") && !sheet.contains("corner"), "{sheet}");
+    assert!(!sheet.contains("king"), "{sheet}");
+    let two_kings = rules("dim:7 xroyal: start:/3t3/3t3/3T3/ttKTKtt/3T3/3t3/3t3/");
+    let sheet = prose(&two_kings);
+    assert!(sheet.contains("\nOnly kings may stop on the throne.\n"), "{sheet}");
+    assert!(sheet.contains("A king is captured like a man, and his loss does not end the game."), "{sheet}");
+    let camps = "dim:7 afor:d1,a4 aforp:tTK afors:tK start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/";
+    let sheet = prose(&rules(camps));
+    assert!(sheet.contains("\nEvery piece except the defenders' men may stop on a camp cell"), "{sheet}");
+    assert!(!sheet.contains("Only every"), "{sheet}");
+}
+
+#[test]
 fn sides_have_their_own_names() {
     let sections = rules_sheet(&rules(CYNGESHEALL), BySide { attackers: "dark", defenders: "light" });
     assert!(sections[0].sentences.iter().any(|sentence| sentence.starts_with("Dark moves first")));

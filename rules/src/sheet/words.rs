@@ -74,12 +74,26 @@ impl<'r> Words<'r> {
         Side::ALL.into_iter().filter(|side| self.has(*side, Role::King)).collect()
     }
 
-    /// Returns `the king`, or `the attackers' king` if both sides have one.
+    /// Returns whether a side starts with more than one king. Then their capture does not lose the game.
+    fn has_several_kings(&self, side: Side) -> bool {
+        self.rules.start.count(Piece::new(side, Role::King)) > 1
+    }
+
+    /// Returns `the king`, or `the attackers' king` if both sides have one, or `a king` if a side has several.
     pub(super) fn king(&self, side: Side) -> String {
-        match self.sides_with_king().len() {
-            0 | 1 => "the king".to_owned(),
-            _ => format!("{} king", self.of_side(side)),
+        match (self.sides_with_king().len(), self.has_several_kings(side)) {
+            (0 | 1, false) => "the king".to_owned(),
+            (0 | 1, true) => "a king".to_owned(),
+            (_, false) => format!("{} king", self.of_side(side)),
+            (_, true) => format!("a king of {}", self.side(side)),
         }
+    }
+
+    /// Returns whether a set has only one piece in play, a king.
+    pub(super) fn is_one_king(&self, set: PieceSet) -> bool {
+        let set = set.intersection(self.in_play);
+        set.iter().count() == 1
+            && set.iter().all(|piece| piece.role == Role::King && !self.has_several_kings(piece.side))
     }
 
     /// Returns the name of the pieces of a set that are in play: `every piece`, `the king`, `men of
@@ -97,6 +111,9 @@ impl<'r> Words<'r> {
         if rest.is_empty() {
             return "every piece".to_owned();
         }
+        if self.is_one_king(set) {
+            return self.kinds(set).concat();
+        }
         if let Some(side) = Side::ALL.into_iter().find(|side| set == own(*side)) {
             return format!("every piece of {}", self.side(side));
         }
@@ -106,14 +123,23 @@ impl<'r> Words<'r> {
         word_list(&self.kinds(set), "and")
     }
 
+    /// Returns the pieces of a set as those that alone may do something, at the beginning of a sentence: `Only the king`,
+    /// `Every piece except men`.
+    pub(super) fn only(&self, set: PieceSet) -> String {
+        let who = self.pieces(set);
+        match who.strip_prefix("every piece of ") {
+            Some(side) => format!("Only pieces of {side}"),
+            None if who.starts_with("every ") || who.starts_with("no ") => capitalized(&who),
+            None => format!("Only {who}"),
+        }
+    }
+
     /// Returns the name of a set of pieces with a verb that agrees: `the king moves`, `men move`,
     /// `every piece moves`.
     pub(super) fn pieces_do(&self, set: PieceSet, verb: &str, verb_of_one: &str) -> String {
         let who = self.pieces(set);
-        let set = set.intersection(self.in_play);
-        let one_king = set.iter().count() == 1 && set.iter().all(|piece| piece.role == Role::King);
-        let is_one =
-            one_king || ["every", "no", "either"].iter().any(|word| who.split(' ').next() == Some(word));
+        let is_one = self.is_one_king(set)
+            || ["every", "no", "either"].iter().any(|word| who.split(' ').next() == Some(word));
         format!("{who} {}", if is_one { verb_of_one } else { verb })
     }
 
@@ -126,8 +152,14 @@ impl<'r> Words<'r> {
             let known: Vec<Side> = Side::ALL.into_iter().filter(|side| self.has(*side, role)).collect();
             match (role, &sides[..]) {
                 (_, []) => {}
-                (Role::King, [side]) if known.len() < 2 => kinds.push(self.king(*side)),
-                (Role::King, [side]) => kinds.push(format!("{} king", self.of_side(*side))),
+                (Role::King, sides) if sides.iter().any(|side| self.has_several_kings(*side)) => {
+                    if sides.len() == known.len() {
+                        kinds.push(plural(role).to_owned());
+                    } else {
+                        kinds.extend(sides.iter().map(|side| format!("{} kings", self.of_side(*side))));
+                    }
+                }
+                (Role::King, [side]) => kinds.push(self.king(*side)),
                 (Role::King, _) => kinds.push("either king".to_owned()),
                 (_, sides) if sides.len() == known.len() => kinds.push(plural(role).to_owned()),
                 (_, sides) => {

@@ -238,7 +238,13 @@ impl SimilarVariantAnswer {
         };
         let listed = differences.iter().take(MAX_LISTED);
         let listed = listed.map(|RuleDifference { topic, from, to, .. }| {
-            format!("{topic}: {to}, and in the variant {from}.")
+            // Some rules are phrases, and some are sentences.
+            if to.ends_with('.') || from.ends_with('.') {
+                let [to, from] = [to, from].map(|text| text.trim_end_matches('.'));
+                format!("{topic}: {to}; in the variant: {from}.")
+            } else {
+                format!("{topic}: {to}, and in the variant {from}.")
+            }
         });
         let rest = differences.len().saturating_sub(MAX_LISTED);
         let rest = (rest > 0).then(|| format!("{rest} more; `tafl rules diff` lists them all."));

@@ -20,6 +20,10 @@ impl From<CorpusError> for Error {
             CorpusError::NotFound { .. } | CorpusError::NotACorpus { .. } => {
                 damaged("the corpus is gone".to_owned())
             }
+            CorpusError::Occupied { .. } => {
+                Error::new(ErrorKind::Conflict, "a file or a folder that is not a corpus has this name")
+                    .with_help("name a new folder")
+            }
             CorpusError::Newer { found, known, .. } => {
                 damaged(format!("the corpus has version {found}, this program reads version {known}"))
             }

@@ -147,9 +147,13 @@ impl StoredRecordWriter {
     ) -> Result<std::result::Result<Vec<RecordLoss>, WriteError>> {
         let mut record = parsed.value;
         complete(&mut record, row);
-        // In its own notation, and in ours, a record is written as it is.
+        // In its own notation, and in ours, a record is written as it is, but with its rules if the notation has them.
         let mut played = None;
-        if self.to != record.format && self.to != Format::Jsonl {
+        if self.to == record.format {
+            if self.to.has_rules_tag() && record.rules.is_none() {
+                record.rules = written(&row.rules);
+            }
+        } else if self.to != Format::Jsonl {
             let replayed = self.games.replay(row, Parsed::clean(record))?;
             played = self.played.played(&replayed);
             record = replayed.record;
@@ -187,6 +191,10 @@ fn edited(record: &mut Record, row: &GameRow) {
     }
 }
 
+fn written(text: &str) -> Option<Written> {
+    Some(Written { text: text.into(), span: Span::default() })
+}
+
 /// Adds what a corpus knows of a record: its number, by which an import finds the game again, and its rules, if the record
 /// names none because the name of its file or a request named them.
 pub(super) fn complete(record: &mut Record, row: &GameRow) {
@@ -196,7 +204,6 @@ pub(super) fn complete(record: &mut Record, row: &GameRow) {
     if record.rules.is_some() || record.variant.is_some() {
         return;
     }
-    let written = |text: &str| Some(Written { text: text.into(), span: Span::default() });
     match &row.variant {
         Some(variant) => record.variant = written(variant),
         None => record.rules = written(&row.rules),

@@ -8,7 +8,7 @@ use tafl_corpus::GameAt;
 
 use super::hit_order::{HitOrder, HitSort, sorted_games};
 use super::selection::games_with;
-use super::{CorpusRequest, CorpusSnapshot, Hit, parse_query};
+use super::{CorpusRequest, CorpusSnapshot, Hit, PageOffset, parse_query};
 use crate::{App, Bounded, Job, Result};
 
 /// The number of games between two checks of the job.
@@ -28,7 +28,7 @@ pub struct GamesRequest {
     /// Reverse the order; games without a date or rating stay last
     pub reverse: bool,
     /// The number of games to skip first
-    pub offset: Bounded<0, { u64::MAX }, 0>,
+    pub offset: PageOffset,
     /// The maximum number of games to return
     pub limit: Bounded<0, 200, 50>,
 }

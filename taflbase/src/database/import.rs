@@ -97,7 +97,7 @@ pub struct ImportRequest {
     #[cfg_attr(feature = "clap", arg(long, value_name = "WHAT", default_value_t, value_enum))]
     pub duplicates: DuplicateChoice,
     /// Commit after every N records, not only at the end
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = crate::positive::<NonZeroU64>))]
     pub commit_every: Option<NonZeroU64>,
 }
 
@@ -161,6 +161,16 @@ pub struct ImportAnswer {
     /// The number of inputs and records that were read.
     #[serde(skip)]
     pub read: ReadCounts,
+    /// The files that the system could not read, or not to their end, such as one without permission. Another try can succeed.
+    #[serde(skip)]
+    pub unread: Vec<PathBuf>,
+}
+
+/// What an import has read and not committed.
+struct FinishedRead {
+    ingest: Ingest,
+    counts: ReadCounts,
+    unread: Vec<PathBuf>,
 }
 
 impl CopyChoice {
@@ -223,7 +233,7 @@ impl ImportRequest {
             return self.run_with_reader(&reader, app, job, take);
         }
         let ingest = rows::import(&self, stdin, job)?;
-        self.finish(ingest, ReadCounts::default(), job)
+        self.finish(FinishedRead { ingest, counts: ReadCounts::default(), unread: Vec::new() }, job)
     }
 
     /// Runs the request on the records of a reader.
@@ -234,12 +244,13 @@ impl ImportRequest {
         job: &Job,
         take: &mut (dyn FnMut(ImportEvent) -> Result<()> + Send),
     ) -> Result<ImportAnswer> {
-        let (ingest, read) = records::import(&self, reader, app, job, take)?;
-        self.finish(ingest, read, job)
+        let read = records::import(&self, reader, app, job, take)?;
+        self.finish(read, job)
     }
 
     /// Commits what was added, and joins small segments.
-    fn finish(self, ingest: Ingest, read: ReadCounts, job: &Job) -> Result<ImportAnswer> {
+    fn finish(self, read: FinishedRead, job: &Job) -> Result<ImportAnswer> {
+        let FinishedRead { ingest, counts: read, unread } = read;
         let counts = ingest.summary();
         let done = counts.added + counts.doubled + counts.rejected;
         job.report(&Progress { done, unit: "games", proportion: None, detail: "writing tables and index" });
@@ -256,6 +267,7 @@ impl ImportRequest {
             unreadable: read.unreadable,
             corpus_games: Corpus::open(&self.corpus)?.n_games(),
             read,
+            unread,
         })
     }
 
@@ -330,6 +342,23 @@ mod tests {
         let error = import(&App::new(), &job, folder.path(), "a.csv", GAME).unwrap_err();
         assert_eq!(error.kind, ErrorKind::Canceled);
         assert!(Corpus::open(&folder.path().join("corpus")).map_or(true, |corpus| corpus.n_games() == 0));
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn files_that_the_system_cannot_read_are_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let (job, corpus) = (Job::default(), folder.path().join("corpus"));
+        import(&App::new(), &job, folder.path(), "a.csv", GAME).unwrap();
+        // Its first byte is never readable.
+        let link = folder.path().join("b.csv");
+        std::os::unix::fs::symlink("/proc/self/mem", &link).unwrap();
+        let paths = vec![folder.path().to_owned()];
+        let answer =
+            ImportRequest { corpus, paths, ..ImportRequest::default() }
+                .run(&App::new(), &job, &mut |_| Ok(()));
+        let answer = answer.unwrap();
+        assert_eq!((answer.unreadable, answer.unread), (1, vec![link]));
     }
 
     #[test]

@@ -110,6 +110,8 @@ impl OpeningNames {
     pub fn parse(text: &str) -> Result<OpeningNames> {
         let (mut names, app) = (OpeningNames::default(), App::new());
         let is_content = |(_, line): &(usize, &str)| !line.trim().is_empty() && !line.starts_with('#');
+        // Some editors begin a file with a byte order mark.
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let mut lines = (1..).zip(text.lines().map(|line| line.trim_end_matches('\r'))).filter(is_content);
         let wrong = |line: usize, message: String| {
             Error::new(ErrorKind::BadParameter, format!("line {line}: {message}")).of("opening_names")

@@ -15,6 +15,9 @@ use super::hit_order::{HitOrder, HitSort, sorted_page};
 use super::{CorpusRequest, CorpusSnapshot, Hit, parse_query};
 use crate::{App, Bounded, Job, Request, Result, SummaryTag};
 
+/// The number of hits or games to skip. There are fewer than the maximum in any corpus, and sums with it can't overflow.
+pub type PageOffset = Bounded<0, 1_000_000_000_000, 0>;
+
 /// Search a corpus for games or positions
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
@@ -41,7 +44,7 @@ pub struct SearchRequest {
     /// The number of hits to skip first
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t))]
-    pub offset: Bounded<0, { u64::MAX }, 0>,
+    pub offset: PageOffset,
     /// Only count the hits
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long))]

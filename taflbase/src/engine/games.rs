@@ -10,8 +10,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tafl_parser::{ErrorLine, Format, RuleChoice};
 
-use crate::records::{ReadSettings, RecordReader, ReplayConfig, ReplayedRecord};
-use crate::stored::{GameId, StoredSelection, is_corpus};
+use crate::records::{ReadSettings, RecordReader, ReplayConfig, ReplayedRecord, sole_corpus};
+use crate::stored::{GameId, StoredSelection};
 use crate::{App, Error, ErrorKind, Job, Named, Result, RulesRequest, Threads, Variant};
 
 pub use stream::GameStream;
@@ -108,7 +108,7 @@ impl GameInput {
     ///
     /// # Errors
     ///
-    /// Returns the mistake in the rules or the query, or that the corpus can't be opened.
+    /// Returns the mistake in the rules or the query, or that the corpus can't be opened or is not the only path.
     pub fn open<'i>(
         &self,
         app: &App,
@@ -117,8 +117,8 @@ impl GameInput {
     ) -> Result<GameStream<'i>> {
         let config = Arc::new(replay_config(self.rules.variant(app)?.as_ref())?);
         let threads = self.threads.get();
-        let source = match &self.paths[..] {
-            [path] if is_corpus(path) => {
+        let source = match sole_corpus(&self.paths)? {
+            Some(path) => {
                 if self.rules != RulesRequest::default() {
                     let message =
                         "games of a corpus have their own rules; use --variant and --rule only with files";
@@ -126,18 +126,18 @@ impl GameInput {
                 }
                 StreamSource::Corpus(Box::new(StoredSelection::open(path, self.query.as_deref(), job)?))
             }
-            _ if self.query.is_some() => {
+            None if self.query.is_some() => {
                 let message = "--query needs a corpus; create one with `tafl import`";
                 return Err(Error::parameter("query", message));
             }
-            paths => {
+            None => {
                 let settings = ReadSettings {
                     format: self.notation.map(|Named(format)| format),
                     threads: self.threads,
                     record_lines: self.record_lines,
                     ..ReadSettings::default()
                 };
-                let reader = RecordReader::new(paths, settings);
+                let reader = RecordReader::new(&self.paths, settings);
                 StreamSource::Files(Box::new(match stdin {
                     Some(stdin) => reader.with_stdin(stdin),
                     None => reader,

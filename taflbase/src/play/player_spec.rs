@@ -11,7 +11,7 @@ use tafl_analyzer::{
 };
 use tafl_rules::AnyRulebook;
 
-use crate::{Error, ErrorKind};
+use crate::{Bounded, Error, ErrorKind};
 
 /// A player that a request names.
 ///
@@ -223,7 +223,11 @@ impl EngineSpec {
                     limits.nodes = Some(level.ok_or_else(none)?.nodes.0);
                 }
                 "elo" => limits.nodes = Some(Level::nodes_of_elo(number(key, value)?).0),
-                "hash" => spec.mebibytes = Some(number(key, value)?),
+                "hash" => {
+                    let size = value.parse::<Bounded<1, 65_536, 16>>();
+                    let why = || bad(key, value, "not a number from 1 to 65536".to_owned());
+                    spec.mebibytes = Some(size.map_err(|_| why())?.size());
+                }
                 _ if limits.read(key, value)? => {}
                 _ => return Err(PlayerSpecError::UnknownKey(key.to_owned())),
             }
@@ -371,6 +375,10 @@ mod tests {
         assert_eq!(why("taflbase:nodes=many"), "nodes: `many` is not a valid number");
         assert_eq!(why("taflbase:nodes=0"), "nodes: `0` is not above 0");
         assert_eq!(why("taflbase:level=8"), "level: `8` is not a level from 1 to 7");
+        for size in ["0", "65537", "17592186044416", "99999999999999"] {
+            let text = format!("taflbase:hash={size}");
+            assert_eq!(why(&text), format!("hash: `{size}` is not a number from 1 to 65536"));
+        }
         assert!(why("taflbase:weights=/no/such/file").contains("not readable"));
         assert_eq!(why("uci:"), "missing command after `uci:`");
     }

@@ -109,6 +109,9 @@ pub struct ConvertedRecord {
     pub id: Option<String>,
     /// The record in the notation, with a header line in `csv`; empty if it was left out.
     pub text: String,
+    /// The variant by which it was replayed, or what the record calls it.
+    #[serde(skip)]
+    pub variant: Option<String>,
     /// The reason why the record was left out.
     pub left_out: Option<NotConverted>,
     /// The losses and unread parts, each kind once.
@@ -153,8 +156,12 @@ impl fmt::Display for NotConverted {
 impl ConvertedRecord {
     /// Returns findings of the record as objects of their own.
     pub fn lines<'f>(&'f self, findings: &'f [Finding]) -> impl Iterator<Item = FindingLine<'f>> {
-        let at =
-            FindingRecord { file: &self.file, game: Some(self.game), id: self.id.as_deref(), variant: None };
+        let at = FindingRecord {
+            file: &self.file,
+            game: Some(self.game),
+            id: self.id.as_deref(),
+            variant: self.variant.as_deref(),
+        };
         findings.iter().map(move |finding| finding.line(at))
     }
 }
@@ -192,6 +199,7 @@ impl RecordWorker for ConvertWorker {
             game: source.ordinal,
             id: record.tag(tag::ID).map(str::to_owned),
             text: String::new(),
+            variant: record.variant.as_ref().map(|variant| variant.text.to_string()),
             left_out: None,
             losses: Vec::new(),
             findings: Vec::new(),
@@ -202,10 +210,17 @@ impl RecordWorker for ConvertWorker {
             return converted;
         }
         name_variant(&mut record, self.replay.expected());
-        // In its own notation, and in ours, a record is written as it is.
-        let needs_board = self.to != record.format && self.to != Format::Jsonl;
-        let replayed = needs_board.then(|| self.replay.replay(Parsed::clean(record.clone())));
-        let played = replayed.as_ref().and_then(|replayed| self.played.played(replayed));
+        // In its own notation, and in ours, a record is written as it is, but with its rules if the notation has them.
+        let is_translated = self.to != record.format && self.to != Format::Jsonl;
+        let lacks_rules = self.to.has_rules_tag() && record.rules.is_none();
+        let replayed = (is_translated || lacks_rules || self.list_losses)
+            .then(|| self.replay.replay(Parsed::clean(record.clone())));
+        let mut played = replayed.as_ref().and_then(|replayed| self.played.played(replayed));
+        if !is_translated {
+            let rules = played.take().filter(|_| lacks_rules).map(|played| played.rules);
+            record.rules = record.rules.or(rules.map(|text| Written { text, span: Span::default() }));
+        }
+        converted.variant = replayed.map(|replayed| replayed.variant().to_owned()).or(converted.variant);
         let game = WriteGame { record: &record, played: played.as_ref() };
         match write_record(game, self.to, &mut converted.text) {
             Ok(lost) => {

@@ -7,6 +7,7 @@ use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
+use super::corpus_folder::is_corpus;
 use super::input::{GameSelector, Input, names_stdin};
 
 /// The inputs in the order of the arguments; the files of a folder by name.
@@ -33,12 +34,19 @@ pub enum InputProblem {
     StdinTwice,
     /// A folder without files.
     EmptyFolder(PathBuf),
+    /// The folder of a corpus. Its files belong to the corpus, and are not read as records.
+    Corpus {
+        /// The folder.
+        path: PathBuf,
+        /// Whether it was named; otherwise it is in a folder that was named.
+        is_named: bool,
+    },
 }
 
 impl InputProblem {
     /// Returns whether something can't be read; if not, there is only something to know.
     pub fn is_error(&self) -> bool {
-        matches!(self, InputProblem::Missing { .. })
+        matches!(self, InputProblem::Missing { .. } | InputProblem::Corpus { is_named: true, .. })
     }
 }
 
@@ -50,6 +58,11 @@ impl fmt::Display for InputProblem {
                 f.write_str("`-` is given more than once, but standard input can be read only once")
             }
             InputProblem::EmptyFolder(path) => write!(f, "{}: the folder contains no files", path.display()),
+            InputProblem::Corpus { path, is_named } => {
+                let skipped = if *is_named { "" } else { "skipped " };
+                let help = "`tafl export` writes its games as records, and `tafl merge` joins corpora";
+                write!(f, "{skipped}{}: a corpus; {help}", path.display())
+            }
         }
     }
 }
@@ -112,9 +125,9 @@ impl Inputs {
     /// Adds a file, a folder, or the files of a glob.
     fn add_path(&mut self, path: &Path) {
         if path.is_dir() {
-            let before = self.list.len();
+            let before = (self.list.len(), self.problems.len());
             self.walk(path, path);
-            if self.list.len() == before {
+            if (self.list.len(), self.problems.len()) == before {
                 self.problems.push(InputProblem::EmptyFolder(path.to_owned()));
             }
         } else {
@@ -129,8 +142,12 @@ impl Inputs {
         }
     }
 
-    /// Adds every file below a folder, by name; hidden ones are skipped, and links to folders are not followed.
+    /// Adds every file below a folder, by name; hidden ones and corpora are skipped, and links to folders are not followed.
     fn walk(&mut self, folder: &Path, root: &Path) {
+        if is_corpus(folder) {
+            self.problems.push(InputProblem::Corpus { path: folder.to_owned(), is_named: folder == root });
+            return;
+        }
         let entries = fs::read_dir(folder).and_then(Iterator::collect::<io::Result<Vec<_>>>);
         let mut entries = match entries {
             Ok(entries) => entries,
@@ -157,7 +174,7 @@ impl Inputs {
             Ok(found) => found,
             Err(error) => return self.miss(path, error.msg),
         };
-        let before = self.list.len();
+        let before = (self.list.len(), self.problems.len());
         let dots = n_hidden(Path::new(pattern));
         for path in found {
             match path {
@@ -168,7 +185,7 @@ impl Inputs {
                 Err(error) => self.miss(error.path(), &error.error().to_string()),
             }
         }
-        if self.list.len() == before {
+        if (self.list.len(), self.problems.len()) == before {
             self.miss(path, "nothing matches");
         }
     }
@@ -247,6 +264,30 @@ mod tests {
         assert_eq!((found.list.len(), found.is_incomplete()), (1, true));
         assert!(found.problems[0].to_string().ends_with("nowhere: no such file or folder"));
         assert!(find(root, &["games/*.pgn"]).is_incomplete());
+    }
+
+    #[test]
+    fn the_files_of_a_corpus_are_not_records() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path();
+        fs::create_dir_all(root.join("games/old.corpus/rejected")).unwrap();
+        for name in
+            ["games/a.csv", "games/old.corpus/manifest.json", "games/old.corpus/rejected/000001.jsonl"]
+        {
+            fs::write(root.join(name), "").unwrap();
+        }
+        let path = root.join("games/old.corpus");
+        let corpus = |is_named| vec![InputProblem::Corpus { path: path.clone(), is_named }];
+        let found = find(root, &["games"]);
+        assert_eq!((names(root, &["games"]), found.is_incomplete()), (vec!["a.csv".to_owned()], false));
+        assert_eq!(found.problems, corpus(false));
+        for pattern in ["games/old.corpus", "games/*.corpus"] {
+            let found = find(root, &[pattern]);
+            assert_eq!((found.list.len(), found.is_incomplete()), (0, true), "{pattern}");
+            assert_eq!(found.problems, corpus(true), "{pattern}");
+        }
+        // A person may name the file itself.
+        assert_eq!(names(root, &["games/old.corpus/rejected/000001.jsonl"]), ["000001.jsonl"]);
     }
 
     #[test]

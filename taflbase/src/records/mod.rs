@@ -8,6 +8,7 @@
 //! [`ConvertTextRequest`] give one bounded answer.
 
 mod convert;
+mod corpus_folder;
 mod events;
 mod finding;
 mod game_replay;
@@ -31,6 +32,7 @@ pub use convert::{
     ConvertRequest, ConvertSummary, ConvertedRecord, LossCounts, LossKind, NotConverted, PlayedBuilder,
     RecordLoss,
 };
+pub use corpus_folder::{is_corpus, sole_corpus};
 pub use events::{
     FAILED, InputFinding, PANIC, ReadCounts, RecordEvent, SkipReason, error_line, failure_line,
 };

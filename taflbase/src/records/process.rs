@@ -1,5 +1,6 @@
 //! The one loop over records: ordered, bounded, in parallel, with everything that can happen to an input.
 
+use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use tafl_parser::{Batch, FileFinding, Severity};
@@ -48,7 +49,7 @@ impl RecordReader<'_> {
                 delivery.turn_to(step.input)?;
                 match step.answer {
                     Ok(items) => delivery.batch(items, self.waits(step.input))?,
-                    Err(error) => delivery.deliver(step.input, RecordEvent::Unreadable(error))?,
+                    Err(error) => delivery.end_unreadable(error)?,
                 }
                 let proportion = self.proportion();
                 let done = delivery.counts.records;
@@ -164,11 +165,26 @@ impl<T, E, F: FnMut(usize, RecordEvent<T>) -> Result<(), E>> Delivery<T, F> {
         Ok(())
     }
 
-    /// Skips the input if none of its answers were passed on. Of its events, only problems of the file are reported.
+    /// Skips the input if none of its answers were passed on.
     fn end_input(&mut self) -> Result<(), E> {
+        if self.held.is_empty() {
+            Ok(())
+        } else {
+            self.drop_held(RecordEvent::Skipped(SkipReason::NoRecords))
+        }
+    }
+
+    /// Ends an input that can't be read, or not to its end.
+    fn end_unreadable(&mut self, error: io::Error) -> Result<(), E> {
+        self.drop_held(RecordEvent::Unreadable(error))
+    }
+
+    /// Passes on the reason why the rest of an input is not answered. Of the events that were held back, only problems of the
+    /// file are reported.
+    fn drop_held(&mut self, reason: RecordEvent<T>) -> Result<(), E> {
         let held = std::mem::take(&mut self.held);
-        let (Some(input), false) = (self.input, held.is_empty()) else { return Ok(()) };
-        self.deliver(input, RecordEvent::Skipped(SkipReason::NoRecords))?;
+        let Some(input) = self.input else { return Ok(()) };
+        self.deliver(input, reason)?;
         for event in held {
             if let RecordEvent::Finding(mut found) = event {
                 found.error = None;
@@ -281,6 +297,30 @@ mod tests {
         let (events, counts) = events(&reader);
         assert_eq!(events[..2], ["0: 2", "1: UnrecognizedFormat"]);
         assert_eq!((counts.skipped, counts.records), (2, 1));
+    }
+
+    #[test]
+    fn an_unreadable_file_is_not_also_skipped() {
+        let mut events = Vec::new();
+        let mut delivery = Delivery {
+            take: |_, event: RecordEvent<usize>| {
+                events.push(format!("{event:?}"));
+                Ok::<(), Error>(())
+            },
+            counts: ReadCounts::default(),
+            input: None,
+            is_counted: false,
+            has_moves: false,
+            held: Vec::new(),
+        };
+        delivery.turn_to(0).unwrap();
+        delivery.batch(vec![Item { event: RecordEvent::Record(0), has_moves: false }], true).unwrap();
+        delivery.end_unreadable(io::Error::other("broken")).unwrap();
+        delivery.turn_to(1).unwrap();
+        delivery.end_input().unwrap();
+        let counts = delivery.counts;
+        assert_eq!((counts.unreadable, counts.skipped, counts.records), (1, 0, 0));
+        assert!(matches!(&*events, [only] if only.contains("Unreadable")), "{events:?}");
     }
 
     #[test]

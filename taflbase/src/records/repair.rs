@@ -340,7 +340,7 @@ impl RecordWorker for RepairWorker<'_> {
         if matches!(diagnosis.status, RepairStatus::Sound | RepairStatus::Explained(_)) {
             return (counts, RepairAnswer::Intact);
         }
-        let limit = self.request.limit_per_record.size().max(1);
+        let limit = self.request.limit_per_record.size();
         let broken = BrokenRecord::new(source, &parsed, &diagnosis, &outcome, limit);
         if let PatchOutcome::Repaired { patch, converted: None } = outcome {
             self.patches.insert(at.nth, patch.text);

@@ -79,10 +79,11 @@ impl<'i> RecordSource<'i> {
         let config = ReplayConfig::by(&inputs.rules, app)?;
         let reader = RecordReader::new(&inputs.paths, settings);
         match reader.inputs.problems.iter().find(|problem| problem.is_error()) {
-            Some(problem @ InputProblem::Missing { .. }) => {
-                Err(Error::new(ErrorKind::Io, problem.to_string()).of("paths"))
+            Some(problem @ InputProblem::Corpus { .. }) => {
+                Err(Error::parameter("paths", problem.to_string()))
             }
-            _ => Ok(RecordSource { reader, config: config.into() }),
+            Some(problem) => Err(Error::new(ErrorKind::Io, problem.to_string()).of("paths")),
+            None => Ok(RecordSource { reader, config: config.into() }),
         }
     }
 

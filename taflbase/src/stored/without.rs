@@ -12,11 +12,6 @@ use crate::{Error, ErrorKind, Job, Result};
 pub(crate) use std::convert::Infallible as GameId;
 pub(crate) use std::convert::Infallible as EvalRows;
 
-/// Returns whether a path is the folder of a corpus.
-pub fn is_corpus(path: &Path) -> bool {
-    path.join("manifest.json").is_file()
-}
-
 /// Games of a corpus that a query chose.
 pub(crate) enum StoredSelection {}
 

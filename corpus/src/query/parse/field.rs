@@ -8,9 +8,10 @@ use super::{Parsed, Parser, PlacedText, lex};
 use crate::move_log::GameResult;
 use crate::query::ast::{Expr, MoveArea, MoveTest, PlyTest, SetupTest};
 use crate::query::error::{Expected, QueryErrorKind};
-use crate::query::game::{ConditionValue, Date, FieldKind, GameCondition, GameField, lowercase_words};
+use crate::query::game::{ConditionValue, Date, FieldKind, GameCondition, GameField};
 use crate::query::number::Comparison;
 use crate::query::vocabulary;
+use crate::words::lowercase_words;
 
 const MAX_NUMBER: i64 = 1_000_000;
 

@@ -75,7 +75,7 @@ fn errors(found: &EvalFindings) -> Table {
         .column("blunders", "blunders", NumberFormat::Percent)
         .column("mistakes", "mistakes", NumberFormat::Percent)
         .column("inaccuracies", "inaccuracies", NumberFormat::Percent)
-        .column("loss", "mean loss per ply (percentage points)", NumberFormat::Number(2))
+        .column("loss", "mean loss per ply (percentage points)", NumberFormat::PercentNumber(2))
         .noted(&format!(
             "{}. In parentheses: 95 % intervals, which allow for plies of the same game.",
             games(found.games)
@@ -83,8 +83,8 @@ fn errors(found: &EvalFindings) -> Table {
     for side in Side::ALL {
         let loss = found.loss[side].map(|loss| match loss.estimate() {
             Some(_) if found.games < SMALL_SAMPLE => formatting::small_sample(),
-            Some(estimate) => formatting::estimate(estimate.map(|proportion| proportion.max(0.0) * 100.0)),
-            None => TableCell::number(loss.value * 100.0),
+            Some(estimate) => formatting::estimate(estimate.map(|proportion| proportion.max(0.0))),
+            None => TableCell::number(loss.value),
         });
         table.push(
             side.as_str(),

@@ -164,11 +164,11 @@ fn lines(key: &str, title: &str, noun: &str, openings: &[OpeningLine], others: &
         .column("share", "proportion of all games", NumberFormat::Percent)
         .column("attackers", "attackers win", NumberFormat::Percent)
         .column("defenders", "defenders win", NumberFormat::Percent)
-        .column("score", "attackers' score (%)", NumberFormat::Number(1))
+        .column("score", "attackers' score (%)", NumberFormat::PercentNumber(1))
         .column(
             "adjusted",
             "attackers' score minus the expected one (points)",
-            NumberFormat::Signed(1),
+            NumberFormat::SignedPercent(1),
         )
         .column("p_fdr", "p of this difference (FDR)", NumberFormat::Number(3))
         .noted(
@@ -182,7 +182,7 @@ fn lines(key: &str, title: &str, noun: &str, openings: &[OpeningLine], others: &
         // With few players, no interval can allow for the games that they share.
         let has_few_players = opening.adjusted == Err(NotEstimable::SamePlayers);
         let score = match &opening.score {
-            Ok(score) if !is_small && !has_few_players => formatting::percentage(*score),
+            Ok(score) if !is_small && !has_few_players => formatting::estimate(*score),
             Ok(_) | Err(_) => TableCell::Empty,
         };
         let of_wins = |side: Side| match opening.tally.wins(side) {
@@ -196,7 +196,7 @@ fn lines(key: &str, title: &str, noun: &str, openings: &[OpeningLine], others: &
         let [adjusted, p] = match &opening.adjusted {
             _ if is_small => [TableCell::Empty, TableCell::Empty],
             Ok(adjusted) => {
-                [formatting::percentage(adjusted.difference.value), TableCell::number(adjusted.p_fdr)]
+                [formatting::estimate(adjusted.difference.value), TableCell::number(adjusted.p_fdr)]
             }
             Err(NotEstimable::SamePlayers) => {
                 [TableCell::Missing("few players".to_owned()), TableCell::Empty]

@@ -100,8 +100,8 @@ fn summary(found: &RuleSearchFindings) -> Vec<String> {
 
 fn finalists(found: &RuleSearchFindings) -> Table {
     let mut table = formatting::with_result_columns(Table::new("finalists", "The best rules, in new games", "change of the rules"))
-        .column("score", "attackers' score (%)", NumberFormat::Number(1))
-        .column("simultaneous", "the same, for all of these rules together", NumberFormat::Number(1))
+        .column("score", "attackers' score (%)", NumberFormat::PercentNumber(1))
+        .column("simultaneous", "the same, for all of these rules together", NumberFormat::PercentNumber(1))
         .column("plies", "plies (median)", NumberFormat::Number(0))
         .column("met", "target met", NumberFormat::Text)
         .noted(
@@ -115,7 +115,7 @@ fn finalists(found: &RuleSearchFindings) -> Table {
     for finalist in &found.finalists {
         let level = &finalist.level;
         let is_small = level.tally.ended() < SMALL_SAMPLE;
-        let points = |score: Estimate| formatting::percentage(score);
+        let points = |score: Estimate| formatting::estimate(score);
         let score = level.score.as_ref().ok().filter(|_| !is_small);
         let all = score.map(|score| Estimate {
             value: score.value,

@@ -26,13 +26,17 @@ pub(super) fn blocks(variant: &VariantFindings) -> Vec<Block> {
 fn table(arrangements: &EvenArrangements) -> Table {
     let favored = arrangements.favored.as_str();
     let other = arrangements.favored.other().as_str();
-    let points = |estimate: Estimate| formatting::estimate(estimate.map(|part| (part - 0.5) * 100.0));
+    let points = |estimate: Estimate| formatting::estimate(estimate.map(|part| part - 0.5));
     let mut table = Table::new("repairs", "Arrangements that make the game even", "arrangement")
         .column("elo", "Elo", NumberFormat::Number(0))
         .column("points", "points per win", NumberFormat::Number(2))
         .column("plies", "plies", NumberFormat::Number(0))
-        .column("before", "favored side above 50 %, without it (percentage points)", NumberFormat::Signed(1))
-        .column("after", "the same, with it (percentage points)", NumberFormat::Signed(1));
+        .column(
+            "before",
+            "favored side above 50 %, without it (percentage points)",
+            NumberFormat::SignedPercent(1),
+        )
+        .column("after", "the same, with it (percentage points)", NumberFormat::SignedPercent(1));
     // The rule is a part of the label: as a column of text, it would make the table wider than a page.
     table.push_keyed(
         "swap",

@@ -24,11 +24,6 @@ pub(super) fn estimate_or_reason(found: Result<Estimate, NotEstimable>) -> Table
     found.map_or_else(|missing| TableCell::Missing(missing.to_string()), estimate)
 }
 
-/// Returns a proportion, or a difference of proportions, as a cell in percentage points.
-pub(super) fn percentage(proportion: Estimate) -> TableCell {
-    estimate(proportion.map(|part| part * 100.0))
-}
-
 /// Returns the mean or the median of a sample as a cell. For a sample of one, the interval is omitted because
 /// it carries no information.
 pub(super) fn of_summary(summary: &Summary, part: fn(&Summary) -> Estimate) -> TableCell {

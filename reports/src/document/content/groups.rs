@@ -120,7 +120,7 @@ fn sensitivity(all: &[Sensitivity]) -> Table {
         .column(
             "difference",
             "defenders' wins in the excluded games minus those in the others (percentage points)",
-            NumberFormat::Signed(1),
+            NumberFormat::SignedPercent(1),
         )
         .noted(
             "A selection by how games ended is also one by who won them, so its balance is not that of games without timeouts or \
@@ -130,7 +130,7 @@ fn sensitivity(all: &[Sensitivity]) -> Table {
     for choice in all {
         let excluded = n_games - choice.tally.games;
         let difference = match choice.excluded_difference {
-            Some(difference) => formatting::percentage(difference.value),
+            Some(difference) => formatting::estimate(difference.value),
             None if excluded == 0 => TableCell::Empty,
             None => formatting::small_sample(),
         };

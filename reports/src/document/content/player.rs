@@ -121,9 +121,9 @@ fn with_score_columns(table: Table) -> Table {
         .column("won", "won", NumberFormat::Count)
         .column("drawn", "drawn", NumberFormat::Count)
         .column("lost", "lost", NumberFormat::Count)
-        .column("score", "score (%)", NumberFormat::Number(1))
-        .column("expected", "expected (%)", NumberFormat::Number(1))
-        .column("difference", "difference (percentage points)", NumberFormat::Signed(1))
+        .column("score", "score (%)", NumberFormat::PercentNumber(1))
+        .column("expected", "expected (%)", NumberFormat::PercentNumber(1))
+        .column("difference", "difference (percentage points)", NumberFormat::SignedPercent(1))
 }
 
 fn score_cells(score: &PlayerScore) -> Vec<TableCell> {
@@ -133,9 +133,9 @@ fn score_cells(score: &PlayerScore) -> Vec<TableCell> {
         TableCell::Count(wins),
         TableCell::Count(draws),
         TableCell::Count(losses),
-        score.score.map_or(TableCell::Empty, formatting::percentage),
-        score.expected.map_or(TableCell::Empty, |expected| TableCell::number(expected.value * 100.0)),
-        score.expected.map_or(TableCell::Empty, |expected| formatting::percentage(expected.difference)),
+        score.score.map_or(TableCell::Empty, formatting::estimate),
+        score.expected.map_or(TableCell::Empty, |expected| TableCell::number(expected.value)),
+        score.expected.map_or(TableCell::Empty, |expected| formatting::estimate(expected.difference)),
     ]
 }
 

@@ -91,9 +91,9 @@ fn table(listed: &[&PlayerFigures]) -> Table {
     let mut table = Table::new("players", "Players", "player")
         .column("games", "finished games", NumberFormat::Count)
         .column("elo", "strength (Elo)", NumberFormat::Signed(0))
-        .column("score", "score (%)", NumberFormat::Number(1))
-        .column("attackers", "score as attackers (%)", NumberFormat::Number(1))
-        .column("defenders", "score as defenders (%)", NumberFormat::Number(1))
+        .column("score", "score (%)", NumberFormat::PercentNumber(1))
+        .column("attackers", "score as attackers (%)", NumberFormat::PercentNumber(1))
+        .column("defenders", "score as defenders (%)", NumberFormat::PercentNumber(1))
         .column("opponents", "opponents", NumberFormat::Count)
         .noted("A draw counts as half a win. In parentheses: 95 % intervals.");
     let has_years = listed.iter().any(|player| player.years.is_some());
@@ -101,7 +101,7 @@ fn table(listed: &[&PlayerFigures]) -> Table {
         table = table.column("years", "years", NumberFormat::Text);
     }
     let score = |score: &Result<Estimate, NotEstimable>| match score {
-        Ok(score) => formatting::percentage(*score),
+        Ok(score) => formatting::estimate(*score),
         Err(_) => TableCell::Empty,
     };
     for player in listed {

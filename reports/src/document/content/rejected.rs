@@ -62,8 +62,8 @@ pub(super) fn section(findings: &BalanceFindings) -> Option<Section> {
         .column("draws", "state a draw", NumberFormat::Count)
         .column("others", "no result, or unfinished", NumberFormat::Count)
         .column("stored", "games with a winner", NumberFormat::Count)
-        .column("before", "attackers' wins, of games with a winner (%)", NumberFormat::Number(1))
-        .column("after", "the same, with the rejected records (%)", NumberFormat::Number(1))
+        .column("before", "attackers' wins, of games with a winner (%)", NumberFormat::PercentNumber(1))
+        .column("after", "the same, with the rejected records (%)", NumberFormat::PercentNumber(1))
         .noted(
             "The results are those that the records state. Rejected records are those of the whole corpus, even if the report is \
              about a part of it. `tafl report health` lists the reasons.",
@@ -87,9 +87,7 @@ pub(super) fn section(findings: &BalanceFindings) -> Option<Section> {
 }
 
 fn push(table: &mut Table, key: &str, label: &str, counts: &RejectedCounts, tally: Option<&GameTally>) {
-    let percent = |proportion: Option<f64>| {
-        proportion.map_or(TableCell::Empty, |proportion| TableCell::number(proportion * 100.0))
-    };
+    let cell = |proportion: Option<f64>| proportion.map_or(TableCell::Empty, TableCell::number);
     let stored = tally.and_then(GameTally::attackers_proportion).filter(|rate| !rate.is_small_sample());
     let with = tally.and_then(|tally| counts.attackers_with(tally)).filter(|_| stored.is_some());
     table.push_keyed(
@@ -102,8 +100,8 @@ fn push(table: &mut Table, key: &str, label: &str, counts: &RejectedCounts, tall
             TableCell::Count(counts.draws),
             TableCell::Count(counts.others()),
             tally.map_or(TableCell::Empty, |tally| TableCell::Count(tally.decided())),
-            percent(stored.map(|rate| rate.proportion.value)),
-            percent(with),
+            cell(stored.map(|rate| rate.proportion.value)),
+            cell(with),
         ],
     );
 }

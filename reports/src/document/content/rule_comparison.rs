@@ -174,9 +174,9 @@ fn control_sentence(control: &ControlFindings) -> Option<String> {
 fn control_section(control: &ControlFindings) -> Section {
     let mut table = Table::new("control", "The engine and people on known variants", "variant")
         .column("games", "finished games of the engine", NumberFormat::Count)
-        .column("engine", "attackers' score, engine (%)", NumberFormat::Number(1))
+        .column("engine", "attackers' score, engine (%)", NumberFormat::PercentNumber(1))
         .column("human_games", "games between people", NumberFormat::Count)
-        .column("human", "attackers' expected score between equals, people (%)", NumberFormat::Number(1))
+        .column("human", "attackers' expected score between equals, people (%)", NumberFormat::PercentNumber(1))
         .noted(&format!(
             "In parentheses: 95 % intervals. The engine played with {} nodes per move. People: recorded games, adjusted for the \
              strength of the players. The variants are those whose boards are the most similar in size to that of the rules under \
@@ -187,7 +187,7 @@ fn control_section(control: &ControlFindings) -> Section {
     for variant in &control.variants {
         let is_small = variant.engine.tally.ended() < SMALL_SAMPLE;
         let engine = match &variant.engine.score {
-            Ok(score) if !is_small => formatting::percentage(*score),
+            Ok(score) if !is_small => formatting::estimate(*score),
             Ok(_) | Err(_) => formatting::small_sample(),
         };
         let known = tafl_rules::catalog::find(&variant.human.variant);
@@ -198,7 +198,7 @@ fn control_section(control: &ControlFindings) -> Section {
                 TableCell::Count(variant.engine.tally.ended()),
                 engine,
                 TableCell::Count(variant.human.games),
-                formatting::percentage(variant.human.score),
+                formatting::estimate(variant.human.score),
             ],
         );
     }
@@ -267,8 +267,8 @@ fn strength(found: &RuleComparisonFindings) -> Plot {
 
 fn levels(found: &RuleComparisonFindings) -> Table {
     let mut table = formatting::with_result_columns(Table::new("levels", "Results by rules and number of nodes", "rules and nodes"))
-        .column("score", "attackers' score (%)", NumberFormat::Number(1))
-        .column("always", "the same, anytime-valid", NumberFormat::Number(1))
+        .column("score", "attackers' score (%)", NumberFormat::PercentNumber(1))
+        .column("always", "the same, anytime-valid", NumberFormat::PercentNumber(1))
         .column("bounds", "the same, if all unfinished games were lost or won (%)", NumberFormat::Text)
         .column("win_ratio", "win ratio", NumberFormat::Signed(2))
         .column("plies", "plies (median)", NumberFormat::Number(0))
@@ -289,11 +289,8 @@ fn levels(found: &RuleComparisonFindings) -> Table {
                         .as_ref()
                         .ok()
                         .filter(|_| !is_small)
-                        .map_or(TableCell::Empty, |score| formatting::percentage(*score)),
-                    level
-                        .anytime_score
-                        .filter(|_| !is_small)
-                        .map_or(TableCell::Empty, formatting::percentage),
+                        .map_or(TableCell::Empty, |score| formatting::estimate(*score)),
+                    level.anytime_score.filter(|_| !is_small).map_or(TableCell::Empty, formatting::estimate),
                     level
                         .bounds
                         .filter(|_| level.tally.unfinished > 0 && level.tally.games >= SMALL_SAMPLE)
@@ -339,9 +336,9 @@ fn effects_plot(found: &RuleComparisonFindings) -> Plot {
 fn effects(found: &RuleComparisonFindings) -> Table {
     let mut table = Table::new("effects", "Effect of each change", "change and nodes")
         .column("pairs", "pairs", NumberFormat::Count)
-        .column("score", "attackers' score (percentage points)", NumberFormat::Signed(1))
+        .column("score", "attackers' score (percentage points)", NumberFormat::SignedPercent(1))
         .column("log_odds", "attackers' score (log odds)", NumberFormat::Signed(2))
-        .column("draws", "draws (percentage points)", NumberFormat::Signed(1))
+        .column("draws", "draws (percentage points)", NumberFormat::SignedPercent(1))
         .column("plies", "length (plies)", NumberFormat::Signed(1))
         .column("p", "p of the score in points (Holm)", NumberFormat::Number(4))
         .column("log_odds_p", "p of the score in log odds (Holm)", NumberFormat::Number(4))
@@ -353,7 +350,7 @@ fn effects(found: &RuleComparisonFindings) -> Table {
     for effect in &found.effects {
         let label = effect_label(found, effect);
         let points = |difference: Option<DifferenceEstimate>| {
-            difference.map_or(TableCell::Empty, |found| formatting::percentage(found.value))
+            difference.map_or(TableCell::Empty, |found| formatting::estimate(found.value))
         };
         table.push(
             &format!("{label}, {} nodes", formatting::count(effect.nodes)),

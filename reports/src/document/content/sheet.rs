@@ -133,7 +133,12 @@ impl SheetTable {
     }
 
     fn percent(&mut self, key: &str, label: &str, proportion: Estimate, basis: &str) {
-        self.row(key, label, formatting::percentage(proportion), &format!("%; {basis}"));
+        self.row(
+            key,
+            label,
+            formatting::estimate(proportion.map(|part| part * 100.0)),
+            &format!("%; {basis}"),
+        );
     }
 
     fn rate(&mut self, key: &str, label: &str, rate: Option<Rate>, basis: &str) {

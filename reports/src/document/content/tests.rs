@@ -2,7 +2,7 @@ use tafl_corpus::{GameResult, RejectedRecord};
 use tafl_rules::{BySide, Reason, Side};
 
 use super::*;
-use crate::document::{NumberFormat, Provenance, Report, StoredReport};
+use crate::document::{Block, NumberFormat, Provenance, Report, StoredReport};
 use crate::measure::control::{control_variants, human_balances, run_control};
 use crate::measure::rule_comparison::{GameSource, LabeledRules, RuleComparisonSpec, compare_rules};
 use crate::measure::rule_search::{DesignTarget, RuleSearchSpec, search_rules};
@@ -111,6 +111,16 @@ fn check(report: &Report) {
     }
     assert!(!report.summary.is_empty(), "{}", report.title);
     assert_eq!(StoredReport::read(&page).unwrap().differences(report), []);
+    // Percentages are for people; programs get proportions.
+    for block in report.sections.iter().flat_map(|section| &section.blocks) {
+        let Block::Table(table) = block else { continue };
+        let is_percent = |heading: &str| heading.ends_with("(%)") || heading.ends_with("points)");
+        for (at, column) in table.columns.iter().enumerate().filter(|(_, column)| is_percent(&column.heading))
+        {
+            let mut values = table.rows.iter().filter_map(|row| row.cells[at].value());
+            assert!(values.all(|value| value.abs() <= 1.0), "{}: {}", table.title, column.heading);
+        }
+    }
 }
 
 #[test]

@@ -183,7 +183,7 @@ impl MeasureTable {
     fn new() -> MeasureTable {
         let table = Table::new("measures", "Measures of balance", "measure")
             .column("value", "value", NumberFormat::SignedMixed)
-            .column("percent", "value (%)", NumberFormat::Number(1))
+            .column("proportion", "value (%)", NumberFormat::PercentNumber(1))
             .column("meaning", "meaning", NumberFormat::Text)
             .noted(
                 "In parentheses: 95 % intervals. Without a model, each game counts alike. The model allows for side skills, so the games of one \
@@ -198,7 +198,7 @@ impl MeasureTable {
 
     /// Adds a proportion to the column of percentages, because it has no sign; only ratios and differences do.
     fn percent(&mut self, key: &str, label: &str, proportion: Estimate, meaning: &str) {
-        let cell = formatting::percentage(proportion);
+        let cell = formatting::estimate(proportion);
         self.0.push_keyed(key, label, [TableCell::Empty, cell, TableCell::text(meaning)]);
     }
 

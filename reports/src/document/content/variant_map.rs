@@ -168,7 +168,7 @@ fn group_table(view: &MapView, names: &MapNames) -> Table {
     let mut table = Table::new("groups", "Groups of the tree with a support of 50 % or more", "group")
         .column("size", "variants", NumberFormat::Count)
         .column("height", "distance", NumberFormat::Number(2))
-        .column("support", "support (%)", NumberFormat::Number(0));
+        .column("support", "support (%)", NumberFormat::PercentNumber(0));
     for (join, support) in view.joins.iter().zip(&view.support) {
         if join.items.len() < view.order.len() && *support >= 0.5 {
             let PlotLabel { name, title } = group_label(&join.items, names);
@@ -178,7 +178,7 @@ fn group_table(view: &MapView, names: &MapNames) -> Table {
                 [
                     TableCell::Count(join.items.len() as u64),
                     TableCell::number(join.height),
-                    TableCell::number(support * 100.0),
+                    TableCell::number(*support),
                 ],
             );
         }

@@ -103,6 +103,16 @@ impl Request for PlayerMergeRequest {
                 return Err(Error::parameter("name", format!("`{name}` is an alias of `{shown}`"))
                     .with_help(format!("merge into `{shown}`, or split `{name}` first")));
             }
+            for alias in &self.aliases {
+                let other = known
+                    .iter()
+                    .find(|entry| is_same_name(&entry.alias, alias) && !is_same_name(&entry.name, &name));
+                if let Some(entry) = other {
+                    let (alias, shown) = (escape(alias), escape(&entry.name));
+                    return Err(Error::parameter("aliases", format!("`{alias}` is an alias of `{shown}`"))
+                        .with_help(format!("merge `{shown}`, or split `{alias}` first")));
+                }
+            }
             let CorpusPlayers { names, opponents } = CorpusPlayers::of(corpus, &|shown| {
                 is_same_name(shown, &name) || self.aliases.iter().any(|alias| is_same_name(shown, alias))
             })?;

@@ -84,6 +84,19 @@ fn opponents_are_merged_only_on_request() {
 }
 
 #[test]
+fn an_alias_of_another_player_is_not_moved() {
+    let fixture = EditFixture::new();
+    fixture.merge("Zed", &["sven77"]).unwrap();
+    // The records have `sven77` as an opponent of Ann, although the games show Zed.
+    let error = fixture.merge("Ann", &["SVEN77"]).unwrap_err();
+    assert_eq!((error.parameter, &*error.message), (Some("aliases"), "`SVEN77` is an alias of `Zed`"));
+    assert_eq!(fixture.merge("Ann", &["Zed"]).unwrap_err().kind, ErrorKind::Conflict);
+    // The same merge again, and a merge of the player, are no conflicts.
+    assert_eq!(fixture.merge("Zed", &["sven77"]).unwrap().changed, 0);
+    assert_eq!(fixture.merge("Sven", &["Zed"]).unwrap().changed, 1);
+}
+
+#[test]
 fn a_corpus_that_is_written_is_busy() {
     let fixture = EditFixture::new();
     let writing =

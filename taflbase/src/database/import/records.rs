@@ -8,21 +8,21 @@ use std::time::Instant;
 
 use tafl_corpus::{Ingest, PreparedRecord, RejectedRecord};
 
-use super::{ImportEvent, ImportRequest, PrepareWorker};
-use crate::records::{ReadCounts, ReadSettings, RecordEvent, RecordReader, ReplayConfig, RequestedRules};
+use super::{FinishedRead, ImportEvent, ImportRequest, PrepareWorker};
+use crate::records::{InputProblem, ReadSettings, RecordEvent, RecordReader, ReplayConfig, RequestedRules};
 use crate::{App, Error, Job, Progress, Result};
 
 /// The proportion of the input, and the seconds, after which the rest of the time can be estimated.
 const ESTIMATE_AFTER: (f64, f64) = (0.02, 1.0);
 
-/// Adds the records of a request to its corpus, and returns what has to be finished.
+/// Adds the records of a request to its corpus.
 pub(super) fn import(
     request: &ImportRequest,
     reader: &RecordReader<'_>,
     app: &App,
     job: &Job,
     take: &mut (dyn FnMut(ImportEvent) -> Result<()> + Send),
-) -> Result<(Ingest, ReadCounts)> {
+) -> Result<FinishedRead> {
     let config = Arc::new(ReplayConfig::by(&request.rules, app)?);
     for problem in &reader.inputs.problems {
         take(ImportEvent::Problem(problem.clone()))?;
@@ -38,9 +38,10 @@ pub(super) fn import(
         retry(&mut ingest, worker(), job)?;
     }
     let commit_every = request.commit_every.map(std::num::NonZeroU64::get);
-    let mut run = ImportRun { ingest, reader, commit_every, since_commit: 0, plies: 0, started };
+    let mut run =
+        ImportRun { ingest, reader, commit_every, since_commit: 0, plies: 0, started, unread: Vec::new() };
     let counts = reader.process(&job.silent(), worker, |nth, event| run.take(job, nth, event, take))?;
-    Ok((run.ingest, counts))
+    Ok(FinishedRead { ingest: run.ingest, counts, unread: run.unread })
 }
 
 /// Finds the inputs, or those of them that are in a set. A folder that holds the corpus is read without it.
@@ -62,6 +63,9 @@ pub(super) fn reader<'i>(
     if let Ok(corpus) = request.corpus.canonicalize() {
         let is_own = |path: &Path| path.canonicalize().is_ok_and(|path| path.starts_with(&corpus));
         reader.inputs.list.retain(|input| !input.path().is_some_and(is_own));
+        let is_own_corpus =
+            |problem: &InputProblem| matches!(problem, InputProblem::Corpus { path, .. } if is_own(path));
+        reader.inputs.problems.retain(|problem| !is_own_corpus(problem));
     }
     if let Some(only) = only {
         reader.inputs.list.retain(|input| input.path().is_some_and(|path| only.contains(path)));
@@ -103,6 +107,8 @@ struct ImportRun<'r, 'i> {
     /// Plies of all games, those of copies included.
     plies: u64,
     started: Instant,
+    /// The files that the system could not read.
+    unread: Vec<PathBuf>,
 }
 
 impl ImportRun<'_, '_> {
@@ -127,7 +133,13 @@ impl ImportRun<'_, '_> {
             }
             RecordEvent::Failed(line, order) => RecordEvent::Failed(line, order),
             RecordEvent::Skipped(reason) => RecordEvent::Skipped(reason),
-            RecordEvent::Unreadable(error) => RecordEvent::Unreadable(error),
+            RecordEvent::Unreadable(error) => {
+                // Other errors are about the content, such as a truncated archive.
+                let is_of_system = error.raw_os_error().is_some();
+                let path = self.reader.inputs.list[nth].path().filter(|_| is_of_system);
+                self.unread.extend(path.map(Path::to_owned));
+                RecordEvent::Unreadable(error)
+            }
             RecordEvent::Awaited => return Ok(()),
         };
         take(ImportEvent::Input { name: self.reader.inputs.list[nth].name(), event })

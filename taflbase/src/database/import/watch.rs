@@ -3,7 +3,8 @@
 //! The folder is listed at intervals instead of by notifications of the system: those do not reach network folders, containers,
 //! or folders that are replaced, they say nothing about whether a file is complete, and a listing of ten thousand files takes
 //! milliseconds. A file is read once its size and its time are the same in two listings, so a file that is still being
-//! written waits. A file that is read too early anyway is read again when it changes; its games are copies then.
+//! written waits. A file that is read too early anyway is read again when it changes; its games are copies then. A file that
+//! the system could not read is tried again after a while.
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
@@ -17,6 +18,9 @@ use crate::{App, Error, ErrorKind, Job, Result};
 
 /// The time between two checks of the job while nothing happens.
 const CHECK_INTERVAL: Duration = Duration::from_millis(50);
+
+/// The longest time after which a file that could not be read is tried again.
+const LONGEST_DELAY: Duration = Duration::from_secs(60);
 
 /// The ends of the names of files that programs write before they rename them. Hidden files are skipped, too.
 const UNFINISHED: [&str; 5] = [".part", ".tmp", ".crdownload", ".download", "~"];
@@ -48,11 +52,45 @@ struct WatchedFolder {
     seen: HashMap<PathBuf, FileState>,
     /// The states in which files were imported.
     imported: HashMap<PathBuf, FileState>,
+    /// The files that could not be read.
+    unread: HashMap<PathBuf, FailedRead>,
+}
+
+/// A file that could not be read.
+#[derive(Debug, Clone, Copy)]
+struct FailedRead {
+    state: FileState,
+    /// The time from the last try to the next one. It doubles with each.
+    delay: Duration,
+    next_try: Instant,
 }
 
 impl WatchedFolder {
     fn new(path: &Path) -> WatchedFolder {
-        WatchedFolder { path: path.to_owned(), seen: HashMap::new(), imported: HashMap::new() }
+        WatchedFolder {
+            path: path.to_owned(),
+            seen: HashMap::new(),
+            imported: HashMap::new(),
+            unread: HashMap::new(),
+        }
+    }
+
+    /// Notes that files were imported, except those that could not be read.
+    fn mark(&mut self, files: HashMap<PathBuf, FileState>, unread: &[PathBuf], interval: Duration) {
+        for (path, state) in files {
+            let last = self.unread.remove(&path);
+            if unread.contains(&path) {
+                let delay = last.map_or(interval, |last| (last.delay * 2).min(LONGEST_DELAY.max(interval)));
+                self.unread.insert(path, FailedRead { state, delay, next_try: Instant::now() + delay });
+            } else {
+                self.imported.insert(path, state);
+            }
+        }
+    }
+
+    /// Returns whether a file could not be read, has not changed, and is not to be tried yet.
+    fn is_delayed(&self, path: &Path, state: FileState) -> bool {
+        self.unread.get(path).is_some_and(|last| last.state == state && Instant::now() < last.next_try)
     }
 
     /// Lists the folder, and returns the files that are new or changed and have not changed since the last listing.
@@ -65,11 +103,13 @@ impl WatchedFolder {
             .filter_map(|path| Some((path.to_owned(), state(path)?)))
             .collect();
         let is_ready = |path: &PathBuf, state: &FileState| {
-            self.seen.get(path) == Some(state) && self.imported.get(path) != Some(state)
+            let is_new = self.seen.get(path) == Some(state) && self.imported.get(path) != Some(state);
+            is_new && !self.is_delayed(path, *state)
         };
         let ready = now.iter().filter(|(path, state)| is_ready(path, state));
         let ready = ready.map(|(path, state)| (path.clone(), *state)).collect();
         self.imported.retain(|path, _| now.contains_key(path));
+        self.unread.retain(|path, _| now.contains_key(path));
         self.seen = now;
         ready
     }
@@ -92,7 +132,8 @@ impl ImportRequest {
     ///
     /// # Errors
     ///
-    /// Fails if no folder is watched, the rules are wrong, or `take` fails. Imports that fail for other reasons are events.
+    /// Fails if no folder is watched, the rules are wrong, or `take` fails. Imports that fail for other reasons are events, and
+    /// are tried again, as files are that could not be read.
     pub fn watch(
         &self,
         app: &App,
@@ -115,7 +156,7 @@ impl ImportRequest {
                 match self.import_files(&ready.keys().cloned().collect(), app, job, take) {
                     Ok(answer) => {
                         let files = ready.len();
-                        folder.imported.extend(ready);
+                        folder.mark(ready, &answer.unread, self.interval.get());
                         failure = None;
                         take(WatchEvent::Imported { files, answer: Box::new(answer) })?;
                     }
@@ -186,6 +227,32 @@ mod tests {
         fs::rename(folder.path().join("b.csv.part"), folder.path().join("b.csv")).unwrap();
         assert_eq!(names(&watched.ready()), ["a.csv"]);
         assert_eq!(names(&watched.ready()), ["a.csv", "b.csv"]);
+    }
+
+    #[test]
+    fn files_that_could_not_be_read_are_tried_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let [one, other] = ["a.csv", "b.csv"].map(|name| folder.path().join(name));
+        for path in [&one, &other] {
+            fs::write(path, "d2-c2\n").unwrap();
+        }
+        let mut watched = WatchedFolder::new(folder.path());
+        watched.ready();
+        let ready = watched.ready();
+        assert_eq!(names(&ready), ["a.csv", "b.csv"]);
+        watched.mark(ready, std::slice::from_ref(&one), Duration::ZERO);
+        let ready = watched.ready();
+        assert_eq!(names(&ready), ["a.csv"]);
+        // The next try waits, unless the file changes.
+        watched.mark(ready, std::slice::from_ref(&one), Duration::from_secs(3600));
+        watched.unread.get_mut(&one).unwrap().next_try += Duration::from_secs(3600);
+        assert_eq!(names(&watched.ready()), [""; 0]);
+        fs::write(&one, "d2-c2 c4-c3\n").unwrap();
+        watched.ready();
+        let ready = watched.ready();
+        assert_eq!(names(&ready), ["a.csv"]);
+        watched.mark(ready, &[], Duration::ZERO);
+        assert_eq!((names(&watched.ready()), watched.unread.len()), (Vec::new(), 0));
     }
 
     #[test]

@@ -146,16 +146,18 @@ impl BrokenRecord {
         let worst = worst(parsed, diagnosis).map(|found| FindingLocator::new(source, record).find(found));
         let rules = diagnosis.replay.rules.as_ref();
         let written = || record.variant.as_ref().map(|name| &*name.text);
+        let variant = rules.and_then(|rules| rules.variant).or_else(written);
+        let at = FindingRecord { variant, ..FindingRecord::of(source, record) };
         let shown = diagnosis.repairs.iter().take(limit);
         BrokenRecord {
             r#type: "record",
             file: source.name.to_owned(),
             game: source.ordinal,
             id: record.tag(tag::ID).map(str::to_owned),
-            variant: rules.and_then(|rules| rules.variant).or_else(written).map(str::to_owned),
+            variant: variant.map(str::to_owned),
             line: source.line,
             offset: source.base,
-            finding: worst.map(|finding| finding.line(FindingRecord::of(source, record)).into_owned()),
+            finding: worst.map(|finding| finding.line(at).into_owned()),
             standing,
             why,
             repairs: shown.map(|repair| RecordRepair::new(source, &index, repair)).collect(),

@@ -36,6 +36,13 @@ pub(super) fn text(answer: &ImportAnswer) -> String {
             counted(counts.possible_copies, "possible copy", "possible copies")
         );
     }
+    if counts.merged_opponents > 0 {
+        let _ = writeln!(
+            out,
+            "{} of a player against himself, because of aliases; `tafl player aliases` lists them",
+            counted(counts.merged_opponents, "game", "games")
+        );
+    }
     if counts.rejected > 0 {
         let _ = write!(out, "{} rejected", counted(counts.rejected, "record", "records"));
         if counts.rejected_before > 0 {

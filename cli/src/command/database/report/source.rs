@@ -9,7 +9,7 @@ use tafl_corpus::Corpus;
 use tafl_rules::counted;
 use taflbase::App;
 use taflbase::database::{CorpusSnapshot, ImportEvent, ImportRequest};
-use taflbase::stored::is_corpus;
+use taflbase::records::sole_corpus;
 
 use crate::command::database::import;
 use crate::{Exit, Io, temporary};
@@ -38,12 +38,14 @@ impl ReportSource {
     ///
     /// # Errors
     ///
-    /// Returns an error if a corpus is damaged, or no file can be read.
+    /// Returns an error if a corpus is damaged or not the only path, or no file can be read.
     pub(crate) fn open(paths: &[PathBuf], io: &mut Io<'_>) -> anyhow::Result<ReportSource> {
-        match paths {
-            [] => bail!("no source is given; name a corpus or files of records, as in `tafl report --help`"),
-            [one] if is_corpus(one) => Ok(ReportSource::of(Corpus::open(one)?)),
-            paths => ReportSource::import(paths, io),
+        if paths.is_empty() {
+            bail!("no source is given; name a corpus or files of records, as in `tafl report --help`");
+        }
+        match sole_corpus(paths)? {
+            Some(corpus) => Ok(ReportSource::of(Corpus::open(corpus)?)),
+            None => ReportSource::import(paths, io),
         }
     }
 
@@ -65,10 +67,11 @@ impl ReportSource {
         let is_incomplete =
             events.iter().any(|event| matches!(event, ImportEvent::Problem(problem) if problem.is_error()));
         let exit = imported.as_ref().map_or(Exit::Error, |answer| import::exit(answer, is_incomplete));
-        if exit == Exit::Error {
-            for event in &events {
-                import::show_event(event, io);
-            }
+        // Files that are skipped are usual; a corpus that is skipped, for example, is not.
+        for event in
+            events.iter().filter(|event| exit == Exit::Error || matches!(event, ImportEvent::Problem(_)))
+        {
+            import::show_event(event, io);
         }
         let answer = match imported {
             Err(error) if error.parameter.as_deref() == Some("paths") => {
