@@ -192,8 +192,7 @@ impl ParamTable {
     fn describe(&self, param: &Param) -> Value {
         let limits: Vec<&ParamLimit> = self.limits.iter().filter(|limit| limit.name == param.name).collect();
         let mut schema = param.kind.schema();
-        let mut default = param.default.clone();
-        let mut description = param.description.clone();
+        let (mut default, mut description) = (param.default.clone(), param.description.clone());
         if let Some(max) = limits.iter().map(|limit| limit.max).max() {
             schema["maximum"] = max.into();
             default = match limits[..] {
@@ -211,10 +210,9 @@ impl ParamTable {
         if let Some(default) = default {
             schema["default"] = default;
         }
-        let place = if param.is_in_path() { "path" } else { "query" };
         json!({
             "name": param.name,
-            "in": place,
+            "in": if param.is_in_path() { "path" } else { "query" },
             "required": param.is_required || self.required.contains(&&*param.name),
             "description": description,
             "schema": schema,

@@ -343,6 +343,7 @@ fn finished_games_and_boards_without_a_king_can_be_evaluated() {
     let ended = TestGame::new("brandubh7", Some("/K6/7/3t3/7/7/3t3/7/"), Side::Attackers, "");
     let notes = annotate(&ended, Limits::nodes(100));
     assert_eq!(notes.plies.len(), 0);
+    assert_eq!(notes.positions[0].win().map(|win| (win.winner, win.plies)), Some((Side::Defenders, 0)));
     let kingless = TestGame::new("brandubh7", Some("/7/7/3t3/7/2T4/3t3/7/"), Side::Attackers, "d3-e3");
     let notes = annotate(&kingless, Limits::nodes(100));
     assert_eq!(notes.plies.len(), 1);
