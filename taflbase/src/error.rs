@@ -1,5 +1,6 @@
 //! Errors of requests.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
@@ -67,12 +68,13 @@ pub struct TextPlace {
 pub struct Error {
     /// The kind.
     pub kind: ErrorKind,
-    /// The problem, in lowercase and without a period.
+    /// The problem, in lowercase and without a period. The message and the help name parameters as flags, such as `--min-games`
+    /// without backticks; [`Error::with_field_names`] names them as other callers know them.
     pub message: String,
     /// The remedy.
     pub help: Option<String>,
     /// The name of the parameter that is wrong.
-    pub parameter: Option<&'static str>,
+    pub parameter: Option<Cow<'static, str>>,
     /// The name and the content of the faulty text, such as a query or a rules string.
     pub text: Option<Box<(String, String)>>,
     /// The place in that text.
@@ -96,7 +98,7 @@ impl Error {
     }
 
     /// Creates the error of a parameter.
-    pub fn parameter(name: &'static str, message: impl Into<String>) -> Error {
+    pub fn parameter(name: impl Into<Cow<'static, str>>, message: impl Into<String>) -> Error {
         Error::new(ErrorKind::BadParameter, message).of(name)
     }
 
@@ -114,8 +116,15 @@ impl Error {
 
     /// Names the parameter that is wrong.
     #[must_use]
-    pub fn of(self, parameter: &'static str) -> Error {
-        Error { parameter: Some(parameter), ..self }
+    pub fn of(self, parameter: impl Into<Cow<'static, str>>) -> Error {
+        Error { parameter: Some(parameter.into()), ..self }
+    }
+
+    /// Names parameters as the fields of requests, which callers have in other languages and protocols: `min_games` instead
+    /// of --min-games. Text in backticks is quoted, and stays as it is.
+    #[must_use]
+    pub fn with_field_names(self) -> Error {
+        Error { message: field_names(&self.message), help: self.help.as_deref().map(field_names), ..self }
     }
 
     /// Adds the text that is wrong, its name, and a range of its bytes, which is clamped to characters.
@@ -128,6 +137,31 @@ impl Error {
         let place = Some(TextPlace { bytes, columns });
         Error { text: Some(Box::new((name.to_owned(), text.to_owned()))), place, ..self }
     }
+}
+
+/// Returns a text with fields instead of flags.
+fn field_names(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for (number, part) in text.split('`').enumerate() {
+        if number > 0 {
+            out.push('`');
+        }
+        if number % 2 == 1 {
+            out.push_str(part);
+            continue;
+        }
+        for (nth, piece) in part.split("--").enumerate() {
+            let is_name = |letter: char| letter.is_ascii_lowercase() || letter == '-';
+            let end = piece.find(|letter| !is_name(letter)).unwrap_or(piece.len());
+            let is_flag = end > 0 && (out.is_empty() || out.ends_with([' ', '(']));
+            match piece.split_at(end) {
+                _ if nth == 0 => out.push_str(piece),
+                _ if !is_flag => out.extend(["--", piece]),
+                (flag, rest) => out.extend(["`", &flag.replace('-', "_"), "`", rest]),
+            }
+        }
+    }
+    out
 }
 
 impl fmt::Display for Error {
@@ -165,6 +199,15 @@ mod tests {
     fn a_place_counts_bytes_and_characters() {
         let place = Error::parameter("query", "unknown word").at("query", "Þórr x", 7..8).place.unwrap();
         assert_eq!((place.bytes, place.columns), ((7, 8), (5, 6)));
+    }
+
+    #[test]
+    fn flags_are_fields_for_other_callers() {
+        let error = Error::parameter("limit", "--limit of `--x` and /a--b is 1 -- too few")
+            .with_help("see `tafl report --help`, --min-games, and --limit")
+            .with_field_names();
+        assert_eq!(error.message, "`limit` of `--x` and /a--b is 1 -- too few");
+        assert_eq!(error.help.unwrap(), "see `tafl report --help`, `min_games`, and `limit`");
     }
 
     #[test]

@@ -377,7 +377,7 @@ mod tests {
         let format =
             |name: &str| ShowRequest::default().for_file(Path::new(name)).map(|request| request.format);
         assert_eq!(format("a.PNG"), Ok(Some(PictureFormat::Png)));
-        assert_eq!(format("a.xyz").unwrap_err().parameter, Some("format"));
+        assert_eq!(format("a.xyz").unwrap_err().parameter.as_deref(), Some("format"));
         let named = ShowRequest { format: Some(PictureFormat::Text), ..ShowRequest::default() };
         assert_eq!(named.for_file(Path::new("a.png")).unwrap().format, Some(PictureFormat::Text));
         let animation = ShowRequest { animate: true, ..ShowRequest::default() };

@@ -298,7 +298,7 @@ impl From<ErrorKind> for ErrorCode {
 
 impl From<Error> for ApiError {
     fn from(error: Error) -> ApiError {
-        let Error { kind, message, help, parameter, place, .. } = error;
+        let Error { kind, message, help, parameter, place, .. } = error.with_field_names();
         let help = match kind {
             ErrorKind::UnknownVariant => help.or(Some("/api/variants lists the variants".to_owned())),
             ErrorKind::BadQuery => help.or(Some("docs/query.md describes the query language".to_owned())),
@@ -308,7 +308,7 @@ impl From<Error> for ApiError {
             ErrorKind::CorpusDamaged => help.or(Some(DAMAGED_HELP.to_owned())),
             _ => help,
         };
-        ApiError { code: kind.into(), message, help, parameter: parameter.map(Cow::Borrowed), place }
+        ApiError { code: kind.into(), message, help, parameter, place }
     }
 }
 

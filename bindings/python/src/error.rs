@@ -13,6 +13,7 @@ pyo3::create_exception!(
 
 /// Returns the exception of an error.
 pub(crate) fn to_python(py: Python<'_>, error: Error) -> PyErr {
+    let error = error.with_field_names();
     let words = error.to_string();
     let ErrorAnswer { kind, message, help, parameter, .. } = error.into();
     let kind = serde_json::to_value(kind).ok().and_then(|kind| kind.as_str().map(str::to_owned));

@@ -78,6 +78,22 @@ def test_a_missing_corpus_is_an_error(tmp_path):
         taflbase.Corpus(tmp_path / "missing")
 
 
+def test_a_wrong_parameter_is_named(corpus):
+    for call, parameter, message in (
+        (lambda: corpus.search("king_captured", sort="x"), "sort", "`sort`: unknown value `x`"),
+        (lambda: taflbase.Rules("brandubh7").start.image(theme="x"), "theme", "`theme`: unknown value `x`"),
+        (lambda: taflbase.Engine(hash=0).evaluate(taflbase.Rules("brandubh7").start), "hash", "0 is not in 1..=65536"),
+        (lambda: corpus.report("openings", variant="brandubh7", qurey="x"), "qurey", "unknown parameter `qurey`"),
+        (lambda: corpus.report("player", name="Red", against="Red"), "against", "another one with `against`"),
+        (lambda: taflbase.Rules("brandubh7", rule=["zz=w"]), "rule", "zz"),
+        (lambda: corpus.explore(), "variant", "set `variant` to the name of a variant"),
+    ):
+        with pytest.raises(taflbase.TaflError) as caught:
+            call()
+        assert caught.value.parameter == parameter
+        assert message in str(caught.value) and "line 1" not in str(caught.value)
+
+
 def test_wrong_sql_is_an_error(corpus):
     with pytest.raises(taflbase.TaflError) as caught:
         corpus.sql("SELECT nothing FROM games")

@@ -79,6 +79,7 @@ const TOOLS: [ModelTool; 6] = [
         left_out: &["explain"],
         run: |mut arguments, context| {
             if !arguments.contains_key("move") {
+                arguments.retain(|name, _| ["variant", "rule"].contains(&name.as_str()));
                 return context.answer("rules-explain", &arguments, b"");
             }
             arguments.insert("explain".to_owned(), true.into());

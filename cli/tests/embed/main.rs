@@ -250,7 +250,10 @@ fn node_has_the_requests_without_the_elements() {
         const why = await taflbase.request('move', { variant: 'brandubh7', move: 'd1-d7' });
         const search = await taflbase.request('eval', { variant: 'brandubh7', nodes: 500 });
         const error = await taflbase.request('position', { variant: 'brandubh77' }).catch((error) => error);
-        console.log(JSON.stringify([why.rule, search.lines.length, error.kind]));";
+        const wrong = { position: { variant: 'brandubh7', mvoes: 'd1-c1' }, eval: { variant: 'brandubh7', nodes: '500' } };
+        const parameters = [];
+        for (const name in wrong) await taflbase.request(name, wrong[name]).catch((error) => parameters.push(error.parameter));
+        console.log(JSON.stringify([why.rule, search.lines.length, error.kind, ...parameters]));";
     let output = std::process::Command::new("node")
         .args(["--input-type=module", "-e", script])
         .current_dir(folder)
@@ -259,7 +262,7 @@ fn node_has_the_requests_without_the_elements() {
     let text = String::from_utf8_lossy(&output.stdout);
     assert_eq!(
         text.trim(),
-        r#"["blocked",1,"unknown-variant"]"#,
+        r#"["blocked",1,"unknown-variant","mvoes","nodes"]"#,
         "{}",
         String::from_utf8_lossy(&output.stderr)
     );

@@ -215,5 +215,5 @@ fn the_rule_parameter_changes_the_rules() {
     assert_ne!(both, rules("&rule=sw=w"));
     let error =
         server.assert_rejected(server.get("/api/board?variant=copenhagen11&rule=sw"), 400, "bad-rules");
-    assert_eq!(error["parameter"], "variant");
+    assert_eq!(error["parameter"], "rule");
 }

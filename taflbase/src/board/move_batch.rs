@@ -116,8 +116,9 @@ impl MoveBatch {
         let Value::Object(fields) = request else {
             return MoveReply::error("a request must be a JSON object".to_owned());
         };
-        let answer =
-            self.request(fields).and_then(|request| request.run(app, job).map_err(|error| error.to_string()));
+        let answer = self
+            .request(fields)
+            .and_then(|request| request.run(app, job).map_err(|error| error.with_field_names().to_string()));
         let result = answer.map_or_else(|error| MoveResult::Error { error }, MoveResult::Answer);
         MoveReply { id: fields.get("id").cloned(), result }
     }

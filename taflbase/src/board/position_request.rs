@@ -88,7 +88,10 @@ impl RulesRequest {
     fn read<T>(&self, read: impl FnOnce(&str) -> Result<T>) -> Result<Option<T>> {
         // The place of an error is in the parameter's text, which may begin with blanks.
         match &self.variant {
-            Some(text) => read(text).map(Some).map_err(|error| error.of("variant")),
+            Some(text) => read(text).map(Some).map_err(|error| match error.parameter {
+                Some(_) => error,
+                None => error.of("variant"),
+            }),
             None => self.without_variant().map(|()| None),
         }
     }
@@ -114,7 +117,7 @@ impl RulesRequest {
     pub fn require(&self, app: &App) -> Result<Arc<CompiledVariant>> {
         self.find(app)?.ok_or_else(|| {
             Error::parameter("variant", "no rules are given")
-                .with_help("variant=NAME, see /api/variants, or variant=RULES, a rules string")
+                .with_help("set --variant to the name of a variant, or to a rules string")
         })
     }
 }

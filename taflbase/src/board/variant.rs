@@ -128,7 +128,8 @@ impl Variant {
     /// # Ok::<(), taflbase::Error>(())
     /// ```
     pub fn changed(self, changes: &[String]) -> Result<Variant> {
-        let rules = change_rules(self.rules.clone(), changes)?;
+        let rules =
+            change_rules(self.rules.clone(), changes).map_err(|error| Error::from(error).of("rule"))?;
         if rules == self.rules {
             return Ok(self);
         }

@@ -338,6 +338,6 @@ mod tests {
         let corpus = folder.path().join("corpus");
         let request = ImportRequest { paths: vec![corpus.clone()], corpus, ..ImportRequest::default() };
         let error = request.run(&app, &job, &mut |_| Ok(())).unwrap_err();
-        assert_eq!(error.parameter, Some("paths"));
+        assert_eq!(error.parameter.as_deref(), Some("paths"));
     }
 }

@@ -62,8 +62,8 @@ impl TextInput {
     /// Opens a text.
     pub(crate) fn open<'t>(&self, text: &'t [u8], app: &App) -> Result<RecordSource<'t>> {
         if text.trim_ascii().is_empty() {
-            return Err(Error::new(ErrorKind::BadRecord, "the body is empty")
-                .with_help("send the text of one or more records as the body"));
+            return Err(Error::new(ErrorKind::BadRecord, "the text is empty")
+                .with_help("send one or more records in any notation"));
         }
         let config = ReplayConfig::by(&self.rules, app)?.into();
         let settings = ReadSettings {
@@ -108,7 +108,7 @@ impl TextInput {
 
 /// Returns the error of a text that can't be read.
 pub(crate) fn unreadable(error: &std::io::Error) -> Error {
-    Error::new(ErrorKind::BadRecord, format!("the body cannot be read: {error}"))
+    Error::new(ErrorKind::BadRecord, format!("the text cannot be read: {error}"))
         .with_help("send text, or text packed by gzip or Zstandard")
 }
 

@@ -188,7 +188,7 @@ mod tests {
             draw(r#"{"variant": "brandubh7", "moves": "d2-c2,d3-b3", "format": "gif", "animate": true}"#);
         assert!(gif.unwrap().bytes.starts_with(b"GIF89a"));
         assert_eq!(
-            draw(r#"{"variant": "brandubh7", "format": "gif"}"#).unwrap_err().parameter,
+            draw(r#"{"variant": "brandubh7", "format": "gif"}"#).unwrap_err().parameter.as_deref(),
             Some("format")
         );
     }
@@ -204,8 +204,8 @@ mod tests {
         assert!(!svg(r#", "plain": true"#).unwrap().contains("Ply 1"));
         let drawn = svg(r#", "arrows": "a1-a2", "cells": "d4""#).unwrap();
         assert_ne!(plain, drawn);
-        assert_eq!(svg(r#", "arrows": "a1-z9""#).unwrap_err().parameter, Some("arrows"));
-        assert_eq!(svg(r#", "cells": "<svg>""#).unwrap_err().parameter, Some("cells"));
+        assert_eq!(svg(r#", "arrows": "a1-z9""#).unwrap_err().parameter.as_deref(), Some("arrows"));
+        assert_eq!(svg(r#", "cells": "<svg>""#).unwrap_err().parameter.as_deref(), Some("cells"));
     }
 
     #[test]
@@ -217,6 +217,6 @@ mod tests {
         let text = show(r#"{"variant": "brandubh7", "moves": "d2-c2 d3-b3", "ply": 1}"#).unwrap();
         assert!(String::from_utf8_lossy(&text.bytes).contains("Ply 1, attackers: d2-c2"));
         let late = show(r#"{"variant": "brandubh7", "moves": "d2-c2", "ply": 2}"#).unwrap_err();
-        assert_eq!(late.parameter, Some("ply"));
+        assert_eq!(late.parameter.as_deref(), Some("ply"));
     }
 }

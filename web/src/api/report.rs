@@ -227,7 +227,7 @@ impl ReportParams {
     /// Converts the error of a report, whose parameters have other names here.
     fn error(&self, error: Error) -> ApiError {
         let is_second = |name: &String| error.message.contains(&format!("`{name}`"));
-        let parameter = match error.parameter {
+        let parameter = match error.parameter.as_deref() {
             Some("variant") if self.variant2.as_ref().is_some_and(is_second) => "variant2",
             Some("variant") => "variant",
             Some("query") => "query",

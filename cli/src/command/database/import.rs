@@ -37,7 +37,7 @@ pub(crate) fn run(args: &ImportArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     io.end_progress();
     let answer = match answer {
         // Missing inputs have been reported.
-        Err(error) if error.parameter == Some("paths") && is_incomplete => return Ok(Exit::Error),
+        Err(error) if error.parameter.as_deref() == Some("paths") && is_incomplete => return Ok(Exit::Error),
         answer => answer?,
     };
     let seconds = started.elapsed().as_secs_f64();

@@ -185,15 +185,13 @@ mod tests {
         assert_eq!((spec.players, spec.difference), (vec![10, 30], 0.05));
         let without = PlanReportRequest::default().spec(RECORDED_CONDITIONS, None).unwrap();
         assert_eq!(without.conditions, RECORDED_CONDITIONS);
-        let wrong =
-            |request: PlanReportRequest| request.spec(RECORDED_CONDITIONS, None).unwrap_err().parameter;
+        let wrong = |request: PlanReportRequest| {
+            request.spec(RECORDED_CONDITIONS, None).unwrap_err().parameter.unwrap()
+        };
         let default = PlanReportRequest::default;
-        assert_eq!(wrong(PlanReportRequest { detect: 50.0, ..default() }), Some("detect"));
-        assert_eq!(wrong(PlanReportRequest { power: f64::NAN, ..default() }), Some("power"));
-        assert_eq!(wrong(PlanReportRequest { players: vec![1], ..default() }), Some("players"));
-        assert_eq!(
-            wrong(PlanReportRequest { side_skill_sd: Some(-1.0), ..default() }),
-            Some("side_skill_sd")
-        );
+        assert_eq!(wrong(PlanReportRequest { detect: 50.0, ..default() }), "detect");
+        assert_eq!(wrong(PlanReportRequest { power: f64::NAN, ..default() }), "power");
+        assert_eq!(wrong(PlanReportRequest { players: vec![1], ..default() }), "players");
+        assert_eq!(wrong(PlanReportRequest { side_skill_sd: Some(-1.0), ..default() }), "side_skill_sd");
     }
 }

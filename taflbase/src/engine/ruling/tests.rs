@@ -129,8 +129,8 @@ fn claims_without_what_they_need_are_errors() {
         let mut request = RulingRequest::of(claim);
         request.position.rules.variant = Some("brandubh7".to_owned());
         let error = request.run(&App::new(), &Job::default()).unwrap_err();
-        assert_eq!(error.parameter, Some(parameter), "{error:?}");
+        assert_eq!(error.parameter.as_deref(), Some(parameter), "{error:?}");
     }
     let error = RulingRequest::of(RulingClaim::Legal).run(&App::new(), &Job::default()).unwrap_err();
-    assert_eq!(error.parameter, Some("variant"));
+    assert_eq!(error.parameter.as_deref(), Some("variant"));
 }

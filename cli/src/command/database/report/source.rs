@@ -71,7 +71,7 @@ impl ReportSource {
             }
         }
         let answer = match imported {
-            Err(error) if error.parameter == Some("paths") => {
+            Err(error) if error.parameter.as_deref() == Some("paths") => {
                 bail!("the files have no readable games")
             }
             answer => answer?,
