@@ -74,8 +74,10 @@ def test_reports_have_figures_and_files(corpus):
 
 
 def test_a_missing_corpus_is_an_error(tmp_path):
-    with pytest.raises(taflbase.TaflError):
-        taflbase.Corpus(tmp_path / "missing")
+    for folder, message in ((tmp_path / "missing", "no such corpus"), (tmp_path, "not a corpus: manifest.json is missing")):
+        with pytest.raises(taflbase.TaflError, match=message) as caught:
+            taflbase.Corpus(folder)
+        assert (caught.value.kind, caught.value.parameter) == ("io", "corpus")
 
 
 def test_a_wrong_parameter_is_named(corpus):

@@ -8,6 +8,7 @@ use quick_cache::sync::Cache;
 use tafl_corpus::Manifest;
 
 use super::CorpusSnapshot;
+use super::error::named_folder;
 use crate::Result;
 
 /// The number of corpora that are kept open. A program works with one or two of them.
@@ -33,8 +34,13 @@ impl CorpusCache {
     ///
     /// # Errors
     ///
-    /// Returns an error if the folder is not a corpus, or a file is missing or damaged.
+    /// Returns an error if the folder is not a corpus, or a file is missing or damaged. The error of another folder has its
+    /// path, which the caller knows.
     pub fn open(&self, path: &Path) -> Result<Arc<CorpusSnapshot>> {
+        self.find(path).map_err(named_folder)
+    }
+
+    fn find(&self, path: &Path) -> Result<Arc<CorpusSnapshot>> {
         let snapshot = match self.0.get(path) {
             Some(known) => {
                 let manifest = Manifest::read(path)?;

@@ -63,6 +63,18 @@ impl From<CorpusError> for Error {
     }
 }
 
+/// Returns the error of a folder that a caller named: if it is not a corpus, it never was there for this caller.
+pub(super) fn named_folder(error: Error) -> Error {
+    let cause = error.cause.as_deref().and_then(|cause| cause.downcast_ref::<CorpusError>());
+    match cause {
+        Some(cause @ (CorpusError::NotFound { .. } | CorpusError::NotACorpus { .. })) => {
+            let message = cause.to_string();
+            Error { kind: ErrorKind::Io, message, ..error }.of("corpus")
+        }
+        _ => error,
+    }
+}
+
 /// Returns whether only a write fails with a kind of error.
 fn is_about_writing(kind: io::ErrorKind) -> bool {
     use io::ErrorKind::{QuotaExceeded, ReadOnlyFilesystem, StorageFull};

@@ -317,7 +317,9 @@ mod tests {
         let info = OnCorpus { corpus: corpus.clone(), request: InfoRequest {} }.run(&app, &job).unwrap();
         assert_eq!(info.games, 2);
         std::fs::remove_dir_all(&corpus).unwrap();
-        assert_eq!(app.corpora().open(&corpus).err().map(|error| error.kind), Some(ErrorKind::CorpusDamaged));
+        let error = app.corpora().open(&corpus).err().unwrap();
+        assert_eq!((error.kind, error.parameter.as_deref()), (ErrorKind::Io, Some("corpus")));
+        assert!(error.message.contains("no such corpus (create one with `tafl import`)"), "{error}");
     }
 
     #[test]
