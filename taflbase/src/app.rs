@@ -140,6 +140,19 @@ mod tests {
     }
 
     #[test]
+    fn a_file_with_rules_is_read_by_every_request() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("rules.txt");
+        let app = App::new().with_rules_files();
+        for name in ["one", "other"] {
+            std::fs::write(&file, format!("dim:7 name:{name} start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/"))
+                .unwrap();
+            let rules = RulesRequest::of(file.to_str().unwrap()).require(&app).unwrap();
+            assert_eq!(rules.variant.name(), name);
+        }
+    }
+
+    #[test]
     fn files_with_rules_are_read_only_if_that_is_allowed() {
         let folder = tempfile::tempdir().unwrap();
         let (rules, records) = (folder.path().join("rules.txt"), folder.path().join("games.csv"));

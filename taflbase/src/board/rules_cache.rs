@@ -5,7 +5,7 @@ use std::sync::Arc;
 use quick_cache::sync::Cache;
 use tafl_rules::{AnyRulebook, Setup};
 
-use super::variant::Variant;
+use super::variant::{Variant, rules_file};
 use crate::Result;
 
 /// The number of rule sets that are kept, so that no stream of requests fills the memory.
@@ -40,8 +40,9 @@ impl CompiledVariant {
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct RulesKey {
     text: String,
+    /// The content of the file that the text names: it may have changed since an earlier request.
+    content: Option<String>,
     changes: Vec<String>,
-    may_be_file: bool,
 }
 
 /// Compiled rules by the text that named them.
@@ -72,11 +73,15 @@ impl RulesCache {
         changes: &[String],
         may_be_file: bool,
     ) -> Result<Arc<CompiledVariant>> {
-        let key = RulesKey { text: text.to_owned(), changes: changes.to_vec(), may_be_file };
+        let content = if may_be_file { rules_file(text)? } else { None };
+        let key = RulesKey { text: text.to_owned(), content, changes: changes.to_vec() };
         if let Some(compiled) = self.0.get(&key) {
             return Ok(compiled);
         }
-        let variant = if may_be_file { Variant::find(text)? } else { Variant::named(text)? };
+        let variant = match &key.content {
+            Some(content) => Variant::read(text, content.clone())?,
+            None => Variant::named(text)?,
+        };
         let variant = variant.changed(changes)?;
         let book = variant.compile(&variant.rules.start)?;
         let compiled = Arc::new(CompiledVariant { variant, book });

@@ -61,7 +61,7 @@ impl Variant {
     ///
     /// Returns an error for an unknown variant, or with the place of the mistake in the rules string.
     pub fn named(text: &str) -> Result<Variant> {
-        if text.contains("dim:") {
+        if is_rules_string(text) {
             return Variant::read("rules string", text.to_owned());
         }
         let Some(named) = catalog::find(text) else {
@@ -83,23 +83,18 @@ impl Variant {
     ///
     /// As [`Variant::named`]; and that the file can't be read.
     pub fn find(text: &str) -> Result<Variant> {
-        let error = match Variant::named(text) {
-            Err(error) if error.kind == ErrorKind::UnknownVariant => error,
-            found => return found,
-        };
-        if !Path::new(text).is_file() {
-            let advice = advice_on_names(error.help);
-            let name = escape(text);
-            let message = format!("`{name}` is not a variant, a rules string, or a file; {advice}");
-            return Err(Error::new(ErrorKind::UnknownVariant, message));
-        }
-        match fs::read_to_string(text) {
-            Ok(content) => Variant::read(text, content),
-            Err(error) => Err(Error::new(ErrorKind::Io, format!("{text}: {error}"))),
+        match rules_file(text)? {
+            Some(content) => Variant::read(text, content),
+            None => Variant::named(text),
         }
     }
 
-    fn read(name: &str, text: String) -> Result<Variant> {
+    /// Reads the content of a file of rules.
+    ///
+    /// # Errors
+    ///
+    /// Returns the place of the mistake.
+    pub(super) fn read(name: &str, text: String) -> Result<Variant> {
         match RuleSet::read(&text, RulesReadOptions::default()) {
             Ok((rules, notices)) => {
                 Ok(Variant { named: None, rules, notices, text_name: name.to_owned(), text })
@@ -180,6 +175,28 @@ impl Variant {
     pub fn side(&self, given: Option<Side>, position: Option<&str>) -> Side {
         given.or_else(|| position.and_then(Fen::side_to_move)).unwrap_or(self.rules.first_mover)
     }
+}
+
+/// Returns the content of the file that a text names, or `None` for the name of a variant or a rules string.
+///
+/// # Errors
+///
+/// Fails if there is no such file, or it can't be read.
+pub(super) fn rules_file(text: &str) -> Result<Option<String>> {
+    if is_rules_string(text) || catalog::find(text).is_some() {
+        return Ok(None);
+    }
+    if !Path::new(text).is_file() {
+        let (name, advice) = (escape(text), advice_on_names(did_you_mean(&catalog::similar(text))));
+        let message = format!("`{name}` is not a variant, a rules string, or a file; {advice}");
+        return Err(Error::new(ErrorKind::UnknownVariant, message));
+    }
+    let content = fs::read_to_string(text);
+    content.map(Some).map_err(|error| Error::new(ErrorKind::Io, format!("{text}: {error}")))
+}
+
+fn is_rules_string(text: &str) -> bool {
+    text.contains("dim:")
 }
 
 impl From<CompileError> for Error {
