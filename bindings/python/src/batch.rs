@@ -57,8 +57,8 @@ impl PyBatch {
         self.games.iter_mut().for_each(Game::restart);
     }
 
-    /// Plays an action in each game. The actions are a list or an array of integers. A game that is over ignores its action, or
-    /// starts again.
+    /// Plays an action in each game, or none if one of them is illegal. The actions are a list or an array of integers. A game
+    /// that is over ignores its action, or starts again.
     #[pyo3(signature = (actions, restart = false))]
     fn step(&mut self, py: Python<'_>, actions: &Bound<'_, PyAny>, restart: bool) -> PyResult<()> {
         let actions = actions::read(actions, self.games.len())?;
@@ -144,20 +144,36 @@ impl PyBatch {
 }
 
 impl PyBatch {
+    /// Plays all actions, or none if one of them is illegal.
     fn play(&mut self, actions: &[i64], restart: bool) -> Result<(), Error> {
-        for (number, (game, action)) in self.games.iter_mut().zip(actions).enumerate() {
-            if is_over(game, self.max_plies) {
-                if restart {
-                    game.restart();
-                }
-                continue;
+        let mut moves = Vec::with_capacity(actions.len());
+        for (number, (game, action)) in self.games.iter().zip(actions).enumerate() {
+            moves.push(if is_over(game, self.max_plies) {
+                None
+            } else {
+                let bad =
+                    |words: String| Error::new(ErrorKind::IllegalMove, format!("game {number}: {words}"));
+                Some(checked_move(game, *action).map_err(bad)?)
+            });
+        }
+        for (game, mv) in self.games.iter_mut().zip(moves) {
+            match mv {
+                Some(mv) => _ = game.play(mv).expect("the move was checked"),
+                None if restart => game.restart(),
+                None => {}
             }
-            let shape = game.shape();
-            let bad = |words: String| Error::new(ErrorKind::IllegalMove, format!("game {number}: {words}"));
-            let mv = move_of_action(*action, shape.n_cells()).map_err(bad)?;
-            game.play(mv).map_err(|why| bad(format!("action {action}: {}", why.describe(shape, mv))))?;
         }
         Ok(())
+    }
+}
+
+/// Returns the legal move of an action, or the reason why there is none.
+fn checked_move(game: &Game, action: i64) -> Result<Move, String> {
+    let shape = game.shape();
+    let mv = move_of_action(action, shape.n_cells())?;
+    match game.check(mv) {
+        Ok(()) => Ok(mv),
+        Err(why) => Err(format!("action {action}: {}", why.describe(shape, mv))),
     }
 }
 

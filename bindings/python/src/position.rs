@@ -233,7 +233,8 @@ impl PyPosition {
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
         other.cast::<PyPosition>().is_ok_and(|other| {
             let (one, other) = (&self.game, &other.get().game);
-            one.rules() == other.rules() && one.setup() == other.setup() && one.to_move() == other.to_move()
+            let state = |game: &Game| (game.setup(), game.to_move(), game.chain());
+            one.rules() == other.rules() && state(one) == state(other)
         })
     }
 

@@ -171,6 +171,7 @@ def test_a_wrong_action_of_a_batch_names_its_game():
         actions = batch.sample()
         actions[1] = 0
         batch.step(actions)
+    assert batch.plies().tolist() == [0, 0], "no game has moved"
     with pytest.raises(ValueError):
         batch.step(batch.sample()[:1])
     with pytest.raises(IndexError):

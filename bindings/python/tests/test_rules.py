@@ -65,6 +65,15 @@ def test_a_chain_continues_in_explanations_and_evaluations():
     assert taflbase.Engine(nodes=200).evaluate(position).best.moves[0] in position.legal_moves()
 
 
+def test_a_chain_is_part_of_a_position():
+    rules = taflbase.Rules("berserk-hnefatafl-11x11")
+    chained = rules.position(moves="b6-c6 h6-i6 j6-h6")
+    other = rules.position(chained.record, chained.to_move)
+    assert chained != other and chained.legal_moves() != other.legal_moves()
+    again = rules.position(moves="b6-c6 h6-i6 j6-h6")
+    assert chained == again and hash(chained) == hash(again)
+
+
 def test_a_game_ends():
     position = taflbase.Rules("brandubh7").start
     for move in "d2-c2 d3-b3 c2-c3 d4-d2 a4-a3 d2-a2 g4-g3 a2-a1".split():
