@@ -29,13 +29,13 @@ impl PyRules {
         request.require(app()).map(PyRules).map_err(|error| to_python(py, error))
     }
 
-    /// The name of the variant.
+    /// The name of the variant, if the rules have one. Changed rules and rules strings have none.
     #[getter]
-    fn name(&self) -> String {
-        self.0.variant.name()
+    fn name(&self) -> Option<&'static str> {
+        self.0.variant.catalog_name()
     }
 
-    /// The title.
+    /// The title of the variant, or else the label of the rules.
     #[getter]
     fn title(&self) -> String {
         self.0.variant.title()
@@ -73,7 +73,7 @@ impl PyRules {
     }
 
     fn __repr__(&self) -> String {
-        format!("Rules({:?})", self.name())
+        format!("Rules({:?})", self.argument())
     }
 
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
@@ -89,6 +89,11 @@ impl PyRules {
 }
 
 impl PyRules {
+    /// Returns the text that names these rules: the name of the variant, or else the rules string.
+    fn argument(&self) -> String {
+        self.name().map_or_else(|| self.text(), ToOwned::to_owned)
+    }
+
     fn read(
         &self,
         position: Option<String>,
@@ -100,13 +105,10 @@ impl PyRules {
                 .map(SideName::from)
                 .map_err(|_| Error::parameter("side", "expected `attackers` or `defenders`"))
         });
-        let rules = RulesRequest::of(self.text());
+        let rules = RulesRequest::of(self.argument());
         let request = PositionRequest { rules, position, side: side.transpose()?, moves };
         let played = request.enforce(app())?;
-        // The rules of this object have a name, unlike those of the rules string, unless the pieces need others.
-        let is_same = played.rules.book.pieces() == self.0.book.pieces();
-        let rules = if is_same { Arc::clone(&self.0) } else { played.rules };
-        Ok(PyPosition { rules, game: played.game })
+        Ok(PyPosition { rules: played.rules, game: played.game })
     }
 }
 
@@ -227,7 +229,7 @@ impl PyPosition {
     }
 
     fn __repr__(&self) -> String {
-        format!("Position({:?}, {:?}, {:?})", self.rules.variant.name(), self.record(), self.to_move())
+        format!("Position({:?}, {:?}, {:?})", self.rules().argument(), self.record(), self.to_move())
     }
 
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {

@@ -50,6 +50,8 @@ def test_hits_are_the_positions_of_the_games(corpus):
 def test_a_position_is_explored(corpus):
     start = taflbase.Rules("brandubh7").start
     explored = corpus.explore(start)
+    assert explored.variant == "brandubh7"
+    assert corpus.explore(taflbase.Rules("brandubh7", rule=["sw=w"]).start).variant is None
     assert explored.games == sum(move["games"] for move in explored.moves) > 0
     assert explored.moves == corpus.explore(variant="brandubh7").moves
     after = corpus.explore(start.play(explored.moves[0]["move"]))

@@ -14,7 +14,18 @@ def test_rules_are_named_by_a_variant_or_a_rules_string():
 
 
 def test_a_changed_rule_makes_other_rules():
-    assert taflbase.Rules("copenhagen11", rule=["sw=n"]) != taflbase.Rules("copenhagen11")
+    changed = taflbase.Rules("brandubh7", rule=["sw=w"])
+    assert changed != taflbase.Rules("brandubh7")
+    assert changed.name is None and changed.start.explain("d1-c1")["legal"]
+    assert taflbase.GameState(changed).to_dict()["variant"] is None
+
+
+@pytest.mark.parametrize("variant", ["brandubh7", "dim:7 start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/"])
+def test_the_text_of_rules_makes_them_again(variant):
+    for rules in (taflbase.Rules(variant), taflbase.Rules(variant, rule=["sw=w"])):
+        assert eval(repr(rules), {"Rules": taflbase.Rules}) == rules
+        state = taflbase.GameState(rules).play("d1-c1")
+        assert eval(repr(state), {"GameState": taflbase.GameState}) == state
 
 
 def test_moves_are_played_and_explained():

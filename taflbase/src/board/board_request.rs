@@ -119,7 +119,7 @@ impl BoardAnswer {
         let sections = sections.into_iter().map(RulesSheetSection::from);
         let sections: Vec<_> = sections.chain(similar.as_ref().map(SimilarVariantAnswer::section)).collect();
         BoardAnswer {
-            variant: variant.named.map(|named| named.name),
+            variant: variant.catalog_name(),
             title: variant.title(),
             rules: rules.to_string(),
             shape: BoardShape { kind, name: shape.to_string(), side: shape.side() },

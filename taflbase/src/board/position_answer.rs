@@ -20,8 +20,8 @@ impl Request for PositionRequest {
 /// A position, its legal moves, and what led there.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct PositionAnswer {
-    /// The name of the rules.
-    pub variant: String,
+    /// The name of the variant, if it has one.
+    pub variant: Option<&'static str>,
     /// The position record.
     pub position: String,
     /// The side to move.
@@ -139,7 +139,7 @@ impl PositionAnswer {
             n(&played.start).saturating_sub(n(&setup))
         };
         PositionAnswer {
-            variant: played.rules.variant.name(),
+            variant: played.rules.variant.catalog_name(),
             position: setup.to_string(),
             to_move: game.to_move().as_str(),
             ply: played.plies.len(),

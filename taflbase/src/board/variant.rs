@@ -133,7 +133,12 @@ impl Variant {
         Ok(Variant { named: None, rules, notices: Vec::new(), text_name: "rules string".to_owned(), text })
     }
 
-    /// Returns the name of the rules: the name in the catalog, the label, or `these rules`.
+    /// Returns the name in the catalog, which names the same rules again. Changed rules and rules strings have none.
+    pub fn catalog_name(&self) -> Option<&'static str> {
+        self.named.map(|named| named.name)
+    }
+
+    /// Returns a name of the rules for people: the name in the catalog, the label, or `these rules`.
     pub fn name(&self) -> String {
         match (self.named, &self.rules.name) {
             (Some(named), _) => named.name.to_owned(),

@@ -42,8 +42,8 @@ pub struct ExploreRequest {
 /// The moves played from a position.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ExploreAnswer {
-    /// The name of the variant, the label of the rules, or `these rules`.
-    pub variant: String,
+    /// The name of the variant, if it has one.
+    pub variant: Option<String>,
     /// The moves that led to the position.
     pub moves_before: Vec<String>,
     /// The position record.
@@ -205,7 +205,7 @@ impl ExploredPosition {
             counts: (&line.counts).into(),
         });
         ExploreAnswer {
-            variant: rules.variant.name(),
+            variant: rules.variant.catalog_name().map(ToOwned::to_owned),
             moves_before: self.position.moves().map(|mv| mv.display(shape).to_string()).collect(),
             position: game.setup().to_string(),
             to_move: game.to_move().as_str().to_owned(),

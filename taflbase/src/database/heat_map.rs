@@ -46,8 +46,8 @@ pub struct HeatMapRequest {
 /// The heat maps of the games that began from the start of a variant.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct HeatMapAnswer {
-    /// The name of the variant, the label of the rules, or `these rules`.
-    pub variant: String,
+    /// The name of the variant, if it has one.
+    pub variant: Option<String>,
     /// The query that games must match.
     pub query: Option<String>,
     /// Whether cells are not averaged over the symmetries of the rules.
@@ -137,7 +137,7 @@ impl CountedHeatMaps {
                 .collect(),
         };
         HeatMapAnswer {
-            variant: self.rules.variant.name(),
+            variant: self.rules.variant.catalog_name().map(ToOwned::to_owned),
             query: self.filter.query.clone(),
             as_it_stands: self.filter.as_it_stands,
             symmetries,

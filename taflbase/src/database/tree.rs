@@ -48,8 +48,8 @@ pub enum CountedBy {
 /// The tree of moves played from a position.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct TreeAnswer {
-    /// The name of the variant, the label of the rules, or `these rules`.
-    pub variant: String,
+    /// The name of the variant, if it has one.
+    pub variant: Option<String>,
     /// The moves that led to the position.
     pub moves_before: Vec<String>,
     /// The position record.
@@ -128,7 +128,7 @@ impl ExploredTree {
         let PlayedPosition { game, rules, .. } = &self.position;
         let shape = game.shape();
         TreeAnswer {
-            variant: rules.variant.name(),
+            variant: rules.variant.catalog_name().map(ToOwned::to_owned),
             moves_before: self.position.moves().map(|mv| mv.display(shape).to_string()).collect(),
             position: game.setup().to_string(),
             to_move: game.to_move().as_str().to_owned(),

@@ -72,7 +72,7 @@ class Corpus:
         The position is a `Position`, or a position record of the variant; without one, it is the start after `moves`.
         """
         if isinstance(position, _taflbase.Position):
-            variant, side, position = position.rules.text, position.to_move, position.record
+            variant, side, position = position.rules.name or position.rules.text, position.to_move, position.record
         return self._request(
             "explore",
             variant=variant,

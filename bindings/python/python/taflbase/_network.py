@@ -79,7 +79,7 @@ class OnnxPlayer:
         return policy[0], float(value[0])
 
     def _misfit(self, position, reason):
-        message = f"{self.file}: the network doesn't fit the board of {position.rules.name}: {reason}"
+        message = f"{self.file}: the network doesn't fit the board of {position.rules.name or position.rules.title}: {reason}"
         return tafl_error(message, help="choose the variant that the network was trained for", parameter="file")
 
     def choose(self, position, *, nodes=None):

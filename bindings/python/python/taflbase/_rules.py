@@ -44,7 +44,7 @@ def _explain(self, move):
 
 def _sheet(self):
     """Returns the rules in plain language, by subject."""
-    return request("rules-explain", variant=self.text)
+    return request("rules-explain", variant=self.name or self.text)
 
 
 def _rules_html(self):

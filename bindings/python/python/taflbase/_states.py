@@ -140,7 +140,7 @@ class GameState:
         return hash((self.start, self.history))
 
     def __repr__(self):
-        return f"GameState({self.rules.name!r}, {list(self.history)!r})"
+        return f"GameState({self.rules.name or self.rules.text!r}, {list(self.history)!r})"
 
     def __reduce__(self):
         return (GameState.from_dict, (self.to_dict(),))

@@ -16,7 +16,7 @@ class Rules:
     """Rules, named by a variant or a rules string."""
 
     def __new__(cls, variant: str, rule: Sequence[str] = ...) -> Rules: ...
-    name: str
+    name: str | None
     title: str
     text: str
     cells: list[str]

@@ -190,7 +190,7 @@ def TaflAec(variant, *, max_plies=512, render_mode=None):
     from pettingzoo import AECEnv
 
     class PettingZooTaflEnv(AECEnv):
-        metadata = {"name": f"tafl_{rules_of(variant).name}_v0", "is_parallelizable": False, "render_modes": list(RENDER_MODES)}
+        metadata = {"name": f"tafl_{rules_of(variant).name or 'rules'}_v0", "is_parallelizable": False, "render_modes": list(RENDER_MODES)}
 
         def __init__(self):
             super().__init__()
