@@ -1,6 +1,7 @@
 //! Rules, positions, and single turns: what the requests without records are about.
 
 mod board_request;
+mod json_array;
 mod move_batch;
 mod move_request;
 mod perft;

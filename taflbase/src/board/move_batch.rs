@@ -10,6 +10,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Number, Value};
 use tafl_rules::Side;
 
+use super::json_array::process_array;
 use super::move_request::{MoveAnswer, MoveRequest};
 use super::side::SideName;
 use crate::{App, Job, Request};
@@ -80,17 +81,9 @@ impl MoveBatch {
     ) -> Result<(), E> {
         skip_blanks(&mut input)?;
         if input.fill_buf()?.first() == Some(&b'[') {
-            return match serde_json::from_reader::<_, Vec<Value>>(input) {
-                Ok(requests) => {
-                    for request in &requests {
-                        if take(self.answer(request, app, job))?.is_break() {
-                            break;
-                        }
-                    }
-                    Ok(())
-                }
-                Err(error) => take(MoveReply::error(format!("not a JSON array: {error}"))).map(drop),
-            };
+            return process_array(input, |request| {
+                take(request.map_or_else(MoveReply::error, |request| self.answer(&request, app, job)))
+            });
         }
         let mut line = Vec::new();
         while let Some(length) = read_line(&mut input, &mut line)? {
@@ -339,9 +332,8 @@ mod tests {
         assert_eq!(both.side, Some(SideName::Attackers));
     }
 
-    #[test]
-    fn a_line_that_is_too_long_is_skipped() {
-        let input = format!("{}\n\n7\n", "x".repeat(2 << 20));
+    /// Returns the replies to an input, up to the first `n`.
+    fn replies(input: &str, n: usize) -> Vec<MoveReply> {
         let mut replies = Vec::new();
         let taken = MoveBatch::default().process(
             input.as_bytes(),
@@ -349,10 +341,32 @@ mod tests {
             &Job::default(),
             |reply| -> std::io::Result<_> {
                 replies.push(reply);
-                Ok(ControlFlow::Continue(()))
+                Ok(if replies.len() < n { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
             },
         );
         assert!(taken.is_ok());
+        replies
+    }
+
+    #[test]
+    fn the_requests_of_an_array_are_answered_before_its_end() {
+        let request = r#"{ "id": 1, "variant": "brandubh7", "move": "d1-c1" }"#;
+        let is_answer =
+            |reply: &MoveReply| matches!(&reply.result, MoveResult::Answer(answer) if answer.legal);
+        let unclosed = replies(&format!(" [{request}, {request}"), 9);
+        assert!(unclosed.len() == 3 && unclosed[..2].iter().all(is_answer), "{unclosed:?}");
+        assert!(
+            matches!(&unclosed[2].result, MoveResult::Error { error } if error.starts_with("not a JSON array"))
+        );
+        let closed = replies(&format!("[{request}, {request}]"), 9);
+        assert!(closed.len() == 2 && closed.iter().all(is_answer), "{closed:?}");
+        assert_eq!(replies(&format!("[{request}, {request}"), 1), closed[..1]);
+    }
+
+    #[test]
+    fn a_line_that_is_too_long_is_skipped() {
+        let input = format!("{}\n\n7\n", "x".repeat(2 << 20));
+        let replies = replies(&input, 9);
         assert_eq!(replies.len(), 2);
         let long = "the request is too long; the limit is 1048576 bytes";
         assert_eq!(replies[0], MoveReply::error(long.to_owned()));
