@@ -278,7 +278,7 @@ mod tests {
         assert_eq!(variant("brandubh"), Ok(Some("brandubh7".to_owned())));
         // The puzzles have this name.
         assert_eq!(variant("a"), Ok(Some("a".to_owned())));
-        assert_eq!(variant("zzz"), Err((ErrorKind::UnknownVariant, Some("variant"))));
+        assert_eq!(variant("zzz"), Err((ErrorKind::UnknownVariant, Some("variant".into()))));
         for right in [r#"{"theme": "x"}"#, r#"{"theme": "no-move"}"#, r#"{"key": "00ABcdef00000000"}"#] {
             assert!(resolved(right).is_ok(), "{right}");
         }
@@ -290,7 +290,7 @@ mod tests {
             (r#"{"day": "foo"}"#, "day"),
             (r#"{"day": "2026-11-2é"}"#, "day"),
         ] {
-            assert_eq!(resolved(wrong).unwrap_err(), (ErrorKind::BadParameter, Some(name)), "{wrong}");
+            assert_eq!(resolved(wrong).unwrap_err(), (ErrorKind::BadParameter, Some(name.into())), "{wrong}");
         }
     }
 

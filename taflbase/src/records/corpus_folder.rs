@@ -66,7 +66,7 @@ mod tests {
         assert_eq!(sole_corpus(&[file.clone(), file.clone()]), Ok(None));
         for paths in [[corpus.clone(), file.clone()], [file, corpus.clone()], [corpus.clone(), corpus]] {
             let error = sole_corpus(&paths).unwrap_err();
-            assert_eq!(error.parameter, Some("paths"), "{paths:?}");
+            assert_eq!(error.parameter.as_deref(), Some("paths"), "{paths:?}");
             assert!(error.to_string().contains("games.corpus: a corpus can't be combined"), "{error}");
         }
     }

@@ -147,7 +147,7 @@ pub(super) fn distribution(workspace: &Workspace) -> Result<SectionFindings, Str
     let folder = target(&workspace.root);
     let name = format!("tafl{}", std::env::consts::EXE_SUFFIX);
     let words = ["build", "--profile", "distribution", "--locked", "-p", "tafl-cli"];
-    let mut build = |found: &mut SectionFindings, more: &[&str]| {
+    let build = |found: &mut SectionFindings, more: &[&str]| {
         let run = found.run_to_any_end(cargo(workspace).args(words).args(more), Input::NONE)?;
         if run.code == Some(0) { Ok(()) } else { Err("a packaged program does not build".to_owned()) }
     };
