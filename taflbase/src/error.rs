@@ -153,16 +153,10 @@ fn field_names(text: &str) -> String {
         for (nth, piece) in part.split("--").enumerate() {
             let is_name = |letter: char| letter.is_ascii_lowercase() || letter == '-';
             let end = piece.find(|letter| !is_name(letter)).unwrap_or(piece.len());
-<<<<<<< HEAD
-            match piece.split_at(end) {
-                _ if nth == 0 => out.push_str(piece),
-                ("", rest) => out.extend(["--", rest]),
-=======
             let is_flag = end > 0 && (out.is_empty() || out.ends_with([' ', '(']));
             match piece.split_at(end) {
                 _ if nth == 0 => out.push_str(piece),
                 _ if !is_flag => out.extend(["--", piece]),
->>>>>>> h1
                 (flag, rest) => out.extend(["`", &flag.replace('-', "_"), "`", rest]),
             }
         }
@@ -209,17 +203,10 @@ mod tests {
 
     #[test]
     fn flags_are_fields_for_other_callers() {
-<<<<<<< HEAD
-        let error = Error::parameter("limit", "--limit of `--x` is 1 -- too few")
-            .with_help("see `tafl report --help`, --min-games, and --limit")
-            .with_field_names();
-        assert_eq!(error.message, "`limit` of `--x` is 1 -- too few");
-=======
         let error = Error::parameter("limit", "--limit of `--x` and /a--b is 1 -- too few")
             .with_help("see `tafl report --help`, --min-games, and --limit")
             .with_field_names();
         assert_eq!(error.message, "`limit` of `--x` and /a--b is 1 -- too few");
->>>>>>> h1
         assert_eq!(error.help.unwrap(), "see `tafl report --help`, `min_games`, and `limit`");
     }
 

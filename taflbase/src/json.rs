@@ -2,8 +2,6 @@
 
 use std::borrow::Cow;
 
-use std::borrow::Cow;
-
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -92,46 +90,6 @@ pub fn read_parameters<R: DeserializeOwned>(parameters: &str) -> Result<R> {
         }
         None => Ok(request),
     }
-<<<<<<< HEAD
-=======
-}
-
-fn read_fields<R: DeserializeOwned>(fields: &Map<String, Value>) -> Result<R, serde_json::Error> {
-    serde_json::from_value(Value::Object(fields.clone()))
-}
-
-/// Returns whether a request has a field: whether it refuses a value that is wrong for every field. Flattened structs have no
-/// other list of their fields that includes former names.
-fn is_field<R: DeserializeOwned>(given: &Map<String, Value>, name: &str) -> bool {
-    let mut changed = given.clone();
-    changed.insert(name.to_owned(), json!([[[]]]));
-    read_fields::<R>(&changed).is_err()
-}
-
-/// Returns the error of parameters that can't be read. They are added one at a time, required ones first, until one of them is
-/// refused, because errors of fields in flattened structs don't name the field.
-fn wrong_parameter<R: DeserializeOwned>(mut given: Map<String, Value>) -> Error {
-    let mut fields = Map::new();
-    let mut last = String::new();
-    loop {
-        let error = read_fields::<R>(&fields).err().map(|error| error.to_string()).unwrap_or_default();
-        let missing = error.strip_prefix("missing field `").and_then(|rest| rest.strip_suffix('`'));
-        if missing.is_none() && !error.is_empty() {
-            // What serde calls a variant is a value; variants are rules here.
-            let error = error.replacen("unknown variant", "unknown value", 1);
-            let message = format!("`{}`: {error}", escape(&last));
-            return Error::parameter(last, message);
-        }
-        let next =
-            missing.filter(|name| given.contains_key(*name)).or(given.keys().next().map(String::as_str));
-        let Some(name) = next.map(ToOwned::to_owned) else {
-            let name = missing.unwrap_or_default().to_owned();
-            return Error::parameter(name.clone(), format!("missing parameter `{name}`"));
-        };
-        fields.extend(given.remove_entry(&name));
-        last = name;
-    }
->>>>>>> h1
 }
 
 fn read_fields<R: DeserializeOwned>(fields: &Map<String, Value>) -> Result<R, serde_json::Error> {

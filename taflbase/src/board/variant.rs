@@ -196,16 +196,11 @@ pub(super) fn rules_file(text: &str) -> Result<Option<String>> {
         let message = format!("`{name}` is not a variant, a rules string, or a file; {advice}");
         return Err(Error::new(ErrorKind::UnknownVariant, message));
     }
-<<<<<<< HEAD
     match fs::read_to_string(text) {
         // Some editors begin a file with a byte order mark.
         Ok(content) => Ok(Some(content.trim_start_matches('\u{feff}').to_owned())),
         Err(error) => Err(Error::new(ErrorKind::Io, format!("{text}: {error}"))),
     }
-=======
-    let content = fs::read_to_string(text);
-    content.map(Some).map_err(|error| Error::new(ErrorKind::Io, format!("{text}: {error}")))
->>>>>>> h1
 }
 
 fn is_rules_string(text: &str) -> bool {

@@ -89,7 +89,10 @@ fn an_alias_of_another_player_is_not_moved() {
     fixture.merge("Zed", &["sven77"]).unwrap();
     // The records have `sven77` as an opponent of Ann, although the games show Zed.
     let error = fixture.merge("Ann", &["SVEN77"]).unwrap_err();
-    assert_eq!((error.parameter.as_deref(), &*error.message), (Some("aliases"), "`SVEN77` is an alias of `Zed`"));
+    assert_eq!(
+        (error.parameter.as_deref(), &*error.message),
+        (Some("aliases"), "`SVEN77` is an alias of `Zed`")
+    );
     assert_eq!(fixture.merge("Ann", &["Zed"]).unwrap_err().kind, ErrorKind::Conflict);
     // The same merge again, and a merge of the player, are no conflicts.
     assert_eq!(fixture.merge("Zed", &["sven77"]).unwrap().changed, 0);
