@@ -185,7 +185,8 @@ fn records_of_a_known_variant_are_written_with_its_rules() {
     }
     folder.file("unnamed.otg", "[attackers:Asa]\n\n1. d2-c2 e4-e1\n");
     let convert = ["convert", "@unnamed.otg", "--variant", "brandubh7"];
-    assert!(folder.run(&convert).text().contains("[rules:dim:7 "));
+    let written = folder.run(&[&convert[..], &["--to", "opentafl"]].concat());
+    assert!(written.text().contains("[rules:dim:7 "), "{}", written.text());
     // A list of losses names the variant, as the findings of `validate` do.
     let listed = folder.run(&[&convert[..], &["--to", "uci", "--losses", "-"]].concat());
     assert!(listed.stderr.contains("\"variant\":\"brandubh7\""), "{}", listed.stderr);

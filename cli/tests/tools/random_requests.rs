@@ -45,7 +45,7 @@ const POST_URLS: &[&str] = &[
     "/api/validate",
     "/api/validate?variant=RULES",
     "/api/repair?variant=brandubh7&apply=first",
-    "/api/repair?record=1&repair=2",
+    "/api/repair?as=movelist",
     "/api/convert?variant=brandubh7&to=opentafl",
     "/api/convert?as=opentafl&to=pgn",
     "/api/convert?to=jsonl",
