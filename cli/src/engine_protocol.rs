@@ -289,8 +289,8 @@ impl<P: EngineProtocol> ProtocolLoop<'_, '_, P> {
         Ok(false)
     }
 
-    /// Removes the deferred `stop` that belongs to the search that starts now, and returns it. An infinite search has only the
-    /// end that `stop` gives it; other searches have the one before the next search.
+    /// Removes the deferred `stop` that belongs to the search that starts now, and returns it. For an infinite search, it is the
+    /// first one, because nothing else ends the search; for another search, it is one before the next search command.
     fn remove_stop(&mut self, is_infinite: bool) -> Option<String> {
         let is_next = |line: &String| matches!(self.protocol.interrupt(line), Interrupt::Search);
         let next = self.deferred.iter().position(is_next).filter(|_| !is_infinite);

@@ -313,7 +313,7 @@ mod tests {
         fs::remove_file(&link).unwrap();
         std::os::unix::fs::symlink("games.otg", &link).unwrap();
         write_whole(&link, b"three").unwrap();
-        assert_eq!(fs::read_to_string(&link).unwrap(), "three", "a circle of links is replaced");
+        assert_eq!(fs::read_to_string(&link).unwrap(), "three", "a link to itself is replaced");
     }
 
     #[test]

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use tafl_parser::{Cut, Format};
+use taflbase::records::Input;
 
 use crate::output::{Names, Output, unpacked_name};
 use crate::target::Originals;
-use taflbase::records::Input;
 
 /// A folder of bad records. Each input with bad records has a file of them in its own notation, verbatim, and a file
 /// `<name>.findings.jsonl`.

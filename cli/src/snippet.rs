@@ -4,10 +4,10 @@ use std::fmt::Write as _;
 use std::ops::Range;
 
 use tafl_parser::Severity;
+use taflbase::escape::{escape_into, is_unsafe};
 use unicode_width::UnicodeWidthChar;
 
 use crate::io::{ColorMode, TextPaint};
-use taflbase::escape::{escape_into, is_unsafe};
 
 /// The maximum number of columns of a source line.
 const MAX_COLUMNS: usize = 90;

@@ -5,11 +5,11 @@ use std::fmt::Write as _;
 use tafl_parser::{Code, Severity};
 use tafl_reports::percent_text;
 use tafl_rules::{Count, counted};
+use taflbase::escape::escape;
 use taflbase::records::{SoundnessCounts, ValidationSummary};
 
 use crate::io::{ColorMode, TextPaint};
 use crate::snippet::paint_of;
-use taflbase::escape::escape;
 
 /// The minimum width of the names of variants, in columns.
 const MIN_NAME: usize = 25;

@@ -8,10 +8,10 @@ use std::sync::OnceLock;
 
 use anyhow::{Context, bail};
 use tafl_parser::Format;
+use taflbase::records::{Input, Inputs, is_corpus};
 
 use crate::Io;
 use crate::output::{Names, Output, file_named, names_folder, unpacked_name};
-use taflbase::records::{Input, Inputs, is_corpus};
 
 /// The target of written records.
 pub(crate) enum Target<'a> {

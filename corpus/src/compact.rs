@@ -95,7 +95,7 @@ pub fn compact(
             let has_removed = segments.iter().any(|segment| segment.entry().n_removed() > 0);
             Ok(which == Compaction::All || !is_current || has_removed || has_any(segments, &rewriter.late)?)
         };
-        // An import joins a tier from the tables; it does not read the other files to check them.
+        // An import joins a tier from the tables; to save time, it does not check the other files.
         if !is_tier {
             check_tables(segments, cancel)?;
         }

@@ -144,7 +144,7 @@ struct CorpusMerger {
     new_games: Vec<RowLocation>,
     /// Rows of games that were replaced or are copies, by the numbers of their segments.
     removed_rows: BTreeMap<u64, Vec<u32>>,
-    /// Replaced games whose evaluations their copies get.
+    /// The replaced games whose copies get their evaluations.
     carried: ReplacedGames,
     /// Rows that get another ID, mark, or tag in the corpus; their segments are written anew.
     changed: HashMap<RowLocation, ChangedRow>,
@@ -218,7 +218,7 @@ impl CorpusMerger {
             }
             cancel.check()?;
             let own = late.remove(&row.game).unwrap_or_default();
-            // Tags are only added.
+            // Tags are only added, so their number shows every change.
             let before = (row.game, row.duplicate_of, row.tags.len());
             let location = RowLocation { segment: number, row: at };
             if !self.add_game(row, location, own)? {

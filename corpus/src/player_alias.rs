@@ -7,6 +7,7 @@ use tafl_rules::Side;
 
 use crate::id::name_hash;
 use crate::row::GameRow;
+use crate::words::composed;
 
 /// An alias of a player.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -17,9 +18,21 @@ pub struct PlayerAlias {
     pub name: String,
 }
 
-/// Returns whether two names of players are equal except for case and blanks at the ends.
+/// Returns whether two names of players are equal except for case, blanks at the ends, and the encoding of their letters.
+///
+/// # Examples
+///
+/// ```
+/// assert!(tafl_corpus::is_same_name("A\u{30a}SA ", "\u{e5}sa"));
+/// assert!(!tafl_corpus::is_same_name("Asa", "\u{e5}sa"));
+/// ```
 pub fn is_same_name(one: &str, other: &str) -> bool {
-    one.trim().to_lowercase() == other.trim().to_lowercase()
+    composed(one.trim()).to_lowercase() == composed(other.trim()).to_lowercase()
+}
+
+/// Returns the hash of a name of a player, however its letters are encoded.
+fn player_hash(name: &str) -> u64 {
+    name_hash(Some(&composed(name)))
 }
 
 /// Adds the aliases of another corpus. If the lists differ about an alias, the known entry stays; an alias of an alias
@@ -46,7 +59,7 @@ pub(crate) struct AliasTable(HashMap<u64, String>);
 impl AliasTable {
     /// Creates the table of a list of aliases.
     pub(crate) fn of(aliases: &[PlayerAlias]) -> AliasTable {
-        AliasTable(aliases.iter().map(|one| (name_hash(Some(&one.alias)), one.name.clone())).collect())
+        AliasTable(aliases.iter().map(|one| (player_hash(&one.alias), one.name.clone())).collect())
     }
 
     /// Sets the players of a row to the names of their aliases, or else to the written names. Returns whether one changed.
@@ -54,7 +67,7 @@ impl AliasTable {
         let mut has_changed = false;
         for side in [Side::Attackers, Side::Defenders] {
             let Some(written) = row.written_player(side).map(str::to_owned) else { continue };
-            let name = self.0.get(&name_hash(Some(&written))).unwrap_or(&written);
+            let name = self.0.get(&player_hash(&written)).unwrap_or(&written);
             if row.player(side) != Some(name.as_str()) {
                 has_changed = true;
                 row.rename(side, name.clone(), written);

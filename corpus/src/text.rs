@@ -1,5 +1,5 @@
 //! The analysis of texts that are searched for words: words are runs of letters and digits, in lower case and without
-//! diacritics. An index and the queries on it share it.
+//! diacritics. An index and its queries use the same analysis.
 
 use tantivy::tokenizer::{
     AsciiFoldingFilter, RawTokenizer, SimpleTokenizer, TextAnalyzer, Tokenizer, TokenizerManager,
@@ -14,7 +14,7 @@ pub(crate) const WORDS: &str = "words";
 #[derive(Clone, Default)]
 struct WordTokenizer {
     words: SimpleTokenizer,
-    /// The text that is split.
+    /// The text to split.
     text: String,
 }
 
@@ -27,7 +27,7 @@ impl Tokenizer for WordTokenizer {
     }
 }
 
-/// Returns a text in lower case, without marks that are not part of a letter. The other diacritics are removed by a filter.
+/// Returns a text in lower case, without combining marks. A filter removes the diacritics that are part of a letter.
 fn lowercase(text: &str) -> String {
     if text.is_ascii() {
         return text.to_ascii_lowercase();

@@ -23,7 +23,7 @@ pub(crate) const fn is_combining_mark(symbol: char) -> bool {
     )
 }
 
-/// Returns a text with each letter and its marks as one character, where there is one, so that equal texts have equal bytes.
+/// Returns a text in Unicode's normalization form C (NFC), so that texts that look alike have equal bytes.
 pub(crate) fn composed(text: &str) -> Cow<'_, str> {
     if text.is_ascii() || is_nfc(text) { Cow::Borrowed(text) } else { Cow::Owned(text.nfc().collect()) }
 }

@@ -65,6 +65,7 @@ mod tests {
         let lists: Vec<String> = (0..=4).map(|n| word_list(&["a", "b", "c", "d"][..n], "and")).collect();
         assert_eq!(lists, ["", "a", "a and b", "a, b, and c", "a, b, c, and d"]);
     }
+
     #[test]
     fn digits_are_grouped_in_threes() {
         let texts = [0, 12, 999, 1000, 28_876, 1_234_567].map(|n| Count(n).to_string());

@@ -120,8 +120,8 @@ impl Error {
         Error { parameter: Some(parameter.into()), ..self }
     }
 
-    /// Names parameters as the fields of requests, which callers have in other languages and protocols: `min_games` instead
-    /// of --min-games. Text in backticks is quoted, and stays as it is.
+    /// Names parameters as fields of requests, for callers in other languages and protocols: `min_games` instead of --min-games.
+    /// Text in backticks is quoted, and stays as it is.
     #[must_use]
     pub fn with_field_names(self) -> Error {
         Error { message: field_names(&self.message), help: self.help.as_deref().map(field_names), ..self }
@@ -139,7 +139,7 @@ impl Error {
     }
 }
 
-/// Returns a text with fields instead of flags.
+/// Returns a text in which parameters are named as fields instead of flags.
 fn field_names(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for (number, part) in text.split('`').enumerate() {

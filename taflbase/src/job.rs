@@ -53,7 +53,7 @@ impl Drop for CancelOnDrop {
 pub struct Progress<'a> {
     /// The number of units done, such as games.
     pub done: u64,
-    /// The unit, in the plural, even if one is done: `games`. It is a plural with `s`, which a display removes for one.
+    /// The unit, in the plural, even if one is done: `games`. It ends in `s`, which a display removes if one is done.
     pub unit: &'a str,
     /// The proportion that is done, from 0 to 1, if it is known.
     pub proportion: Option<f64>,

@@ -25,7 +25,7 @@ pub enum LogTarget {
 impl FromStr for LogTarget {
     type Err = String;
 
-    /// Returns the target for the word of a level, else for the path of a file.
+    /// Reads the name of a level, or else the path of a file.
     ///
     /// # Errors
     ///

@@ -80,7 +80,7 @@ enum ParamKind {
 pub(crate) struct ParamTable {
     list: Vec<Param>,
     limits: &'static [ParamLimit],
-    /// The names of parameters that the request has as optional and rejects without them.
+    /// The names of the parameters that are required, although they are optional in the request.
     required: &'static [&'static str],
 }
 

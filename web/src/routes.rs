@@ -31,7 +31,7 @@ pub(crate) trait Endpoint: DeserializeOwned + JsonSchema {
     const ACCESS: Access = Access::Read;
     /// The limits of the server that are tighter than those of the request.
     const LIMITS: &'static [ParamLimit] = &[];
-    /// The parameters that are required here, although the request has them as optional.
+    /// The names of the parameters that are required, although they are optional in the request.
     const REQUIRED: &'static [&'static str] = &[];
     /// The answer in JSON.
     type Answer: JsonSchema;

@@ -167,7 +167,7 @@ impl PyBatch {
     }
 }
 
-/// Returns the legal move of an action, or why it is not one.
+/// Returns the move of an action, or the reason why it is not legal.
 fn checked_move(game: &Game, action: i64) -> Result<Move, String> {
     let shape = game.shape();
     let mv = move_of_action(action, shape.n_cells())?;

@@ -36,7 +36,7 @@ pub(crate) fn table<'py>(py: Python<'py>, folder: PathBuf, query: String) -> PyR
     Ok(PyBytes::new(py, &bytes))
 }
 
-/// The file of a report.
+/// The format of a report, as a parameter.
 #[derive(Deserialize)]
 struct ReportFile {
     format: ReportFormat,

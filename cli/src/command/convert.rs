@@ -1,6 +1,7 @@
 //! `tafl convert`: writes records in another notation.
 
 use anyhow::Context;
+use tafl_rules::counted;
 use taflbase::records::{
     ConvertRequest, ConvertedRecord, HeaderFilter, NotConverted, RecordEvent, RecordReader, RecordRequest,
 };
@@ -10,7 +11,6 @@ use crate::io::ColorMode;
 use crate::output::file_named;
 use crate::target::{Target, keep_apart, protect_inputs};
 use crate::{Exit, Io, records};
-use tafl_rules::counted;
 
 pub(crate) mod losses;
 

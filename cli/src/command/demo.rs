@@ -6,12 +6,12 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
+use taflbase::escape::escape;
 
 use crate::args::tools::DemoArgs;
 use crate::features::{HAS_DATABASE, needs_database};
 use crate::io::{ColorMode, TextPaint};
 use crate::{Exit, Io, samples, temporary};
-use taflbase::escape::escape;
 
 /// A command that the demo runs.
 struct DemoStep {

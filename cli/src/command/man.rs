@@ -7,11 +7,11 @@ use anyhow::Context;
 use clap::Command;
 use clap_mangen::Man;
 use tafl_rules::counted;
+use taflbase::escape::escape_path;
 
 use crate::args::{command as command_line, tools::ManArgs};
 use crate::output::write_whole;
 use crate::{Exit, Io};
-use taflbase::escape::escape_path;
 
 /// Runs the command.
 ///

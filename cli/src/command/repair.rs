@@ -107,10 +107,10 @@ impl WrittenAnswer {
         let json = || json_text(&record);
         let text = match show.format {
             FindingFormat::Text => text::record(&record, show.style),
-            FindingFormat::Json => json(),
-            FindingFormat::Jsonl => json() + "\n",
+            FindingFormat::Json => json_text(summary),
+            FindingFormat::Jsonl => json_text(summary) + "\n",
         };
-        let report = if show.with_report { json() + "\n" } else { String::new() };
+        let report = if show.with_report { json_text(summary) + "\n" } else { String::new() };
         WrittenAnswer::Record { text: Some(text), report }
     }
 }
@@ -172,13 +172,12 @@ impl RepairRun<'_, '_> {
     }
 
     fn end(self, summary: &RepairSummary, request: &RepairRequest, io: &mut Io<'_>) -> anyhow::Result<()> {
-        let json = || serde_json::to_string(summary).expect("a summary has only numbers");
         match self.show.format {
             FindingFormat::Text => {
                 io.print(&text::summary(summary, self.show.style, request.apply.is_some()))?
             }
-            FindingFormat::Json => io.print(&format!("],\n\"summary\":{}}}\n", json()))?,
-            FindingFormat::Jsonl => io.print(&format!("{}\n", json()))?,
+            FindingFormat::Json => io.print(&format!("],\n\"summary\":{}}}\n", json_text(summary)))?,
+            FindingFormat::Jsonl => io.print(&format!("{}\n", json_text(summary)))?,
         }
         io.flush()?;
         for target in [self.target, self.report].into_iter().flatten() {

@@ -3,6 +3,9 @@
 use std::fmt::Write as _;
 
 use tafl_rules::{Side, catalog::NamedRules};
+use taflbase::engine::RulingAnswer;
+use taflbase::escape::escape;
+use taflbase::{App, Request, RuleDifference, RulesDiffAnswer, Variant, json_pretty};
 
 use crate::args::rules::{
     RulesArgs, RulesCommand, RulesDiffArgs, RulesExplainArgs, RulesListArgs, RulesShowArgs, RulingArgs,
@@ -12,9 +15,6 @@ use crate::exit::Reported;
 use crate::variant::{NO_RULES, variant_named};
 use crate::wrap::paragraph;
 use crate::{Exit, Io};
-use taflbase::engine::RulingAnswer;
-use taflbase::escape::escape;
-use taflbase::{App, Request, RuleDifference, RulesDiffAnswer, Variant, json_pretty};
 
 /// Runs the command.
 ///

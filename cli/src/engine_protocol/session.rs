@@ -2,9 +2,9 @@
 
 use tafl_analyzer::{Engine, Limits, SearchOptions, SearchReport};
 use tafl_rules::{AnyRulebook, Game, Move, PieceSet, RepetitionMode, RuleSet, Setup, Shape, Side};
+use taflbase::compile_for;
 
 use super::{Action, EngineSearch};
-use taflbase::compile_for;
 
 /// A game and the engine that searches it.
 pub(crate) struct EngineSession {

@@ -34,8 +34,8 @@ struct BetterCopy {
 }
 
 impl BetterCopy {
-    /// Makes a row about the game one about the copy.
-    fn take(&self, row: &mut EvalRow) {
+    /// Changes a row about the game to one about the copy.
+    fn apply_to(&self, row: &mut EvalRow) {
         row.game = self.game;
         let symmetries = shape_symmetries(self.shape);
         let Some(symmetry) = symmetries.get(usize::from(self.symmetry)).filter(|_| self.symmetry != 0) else {
@@ -91,7 +91,7 @@ impl ReplacedGames {
         let Some((run, mut rows)) = known.map_err(fault)? else { return Ok(()) };
         for row in &mut rows {
             if let Some(copy) = self.copies.get(&row.game) {
-                copy.take(row);
+                copy.apply_to(row);
             }
         }
         let mut bytes = Vec::new();

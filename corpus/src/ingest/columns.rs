@@ -47,7 +47,7 @@ fn codes(diagnostics: &[Diagnostic]) -> Option<String> {
 /// Moves tags into their columns. Tags without a column, or with more than the column can hold, stay tags.
 pub(super) fn set_tags<'t>(row: &mut GameRow, tags: impl Iterator<Item = (&'t str, &'t str)>) {
     for (name, value) in tags {
-        // Texts that look alike are equal: players are told apart by their names.
+        // Players are identified by their names, so names that look alike must be equal.
         if !set_column(row, name, &composed(value.trim())) {
             row.tags.push((name.to_owned(), value.to_owned()));
         }
@@ -93,7 +93,7 @@ pub(super) fn comments(record: &Record) -> Option<String> {
     (!all.is_empty()).then(|| all.join("\n"))
 }
 
-/// The part of the quality score of a sound record, more than all other parts.
+/// The points of a sound record in the quality score: more than all other points together.
 pub(super) const SOUND_SCORE: u32 = 2_000_000;
 
 /// Returns the quality score of a record, which decides between copies: soundness first, then a known end, then the

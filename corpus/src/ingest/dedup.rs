@@ -55,7 +55,7 @@ impl CopyMatch {
         }
     }
 
-    /// Returns the quality score of a copy. An export of the stored game may have lost what was wrong, but is as sound.
+    /// Returns the quality score of a copy. An export of the stored game may have lost its faults, but counts as equally sound.
     fn quality_score(&self, row: &GameRow) -> u32 {
         if exported_as(row) != Some(self.stored.game) {
             return row.quality_score;

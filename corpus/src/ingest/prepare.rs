@@ -103,7 +103,7 @@ impl Preparer {
         let (Some(verdict), Some(chosen)) = (verdict, &replay.rules) else {
             return PreparedRecord::Rejected(Box::new(RejectedRecord::of(checked)));
         };
-        // The result of a game of which only the beginning is known would be counted for a short one.
+        // If only the beginning of a game is known, its result would count as that of a short game.
         if replay.plies.is_empty() || replay.contradicts_itself() {
             return PreparedRecord::Rejected(Box::new(RejectedRecord::of(checked)));
         }

@@ -59,7 +59,7 @@ pub struct Ingest {
     sealed: Vec<SegmentEntry>,
     /// Games that a better copy replaces.
     replaced: Vec<RowLocation>,
-    /// Those of them whose evaluations their copies get.
+    /// The replaced games whose copies get their evaluations.
     carried: ReplacedGames,
     /// Copies that were found after the segment of their game had been written, and are not saved yet.
     late: BTreeMap<GameId, Vec<CopyNote>>,

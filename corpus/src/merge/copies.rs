@@ -1,4 +1,4 @@
-//! Games of which there is a copy: which one stays, and what it gets from the other one.
+//! Games of which there is a copy: which one is stored, and what it gets from the other one.
 
 use super::CorpusMerger;
 use crate::edit::keep_user_tags;

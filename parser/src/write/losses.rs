@@ -82,8 +82,8 @@ impl RecordLosses {
         }
     }
 
-    /// Reports the parts that a notation for one line of moves cannot hold: variations, and the parts of its moves that are not
-    /// in `keeps`.
+    /// Reports the parts that a notation for one line of moves cannot express: variations, and the parts of its moves that are
+    /// not in `keeps`.
     pub(super) fn all_but_main_line(&mut self, record: &Record, keeps: Keeps) {
         self.checks(record);
         self.moves(record, keeps, 1);
@@ -102,7 +102,7 @@ impl RecordLosses {
         self.left_out(Lost::Ending, usize::from(late.is_some()));
     }
 
-    /// Reports a first mover other than the attackers, with whom the game begins in the target.
+    /// Reports a first mover other than the attackers, who move first in the target notation.
     pub(super) fn first_mover(&mut self, record: &Record) {
         let is_other = record.first_mover == Some(Side::Defenders) || record.main().opens_with_second;
         self.left_out(Lost::FirstMover, usize::from(is_other));

@@ -8,12 +8,12 @@ use serde::Deserializer;
 use serde::de::{SeqAccess, Visitor};
 use serde_json::Value;
 
-/// Passes the elements of an array to `take`, each as soon as it is read, until it returns `Break`. What can't be read is the
-/// last one, as an error.
+/// Passes the elements of an array to `take`, each as soon as it is read, until it returns `Break`. If the array can't be read
+/// further, the last element is an error.
 ///
 /// # Errors
 ///
-/// Returns the error of the input, or the first one of `take`.
+/// Returns the error of the input, or that of `take`.
 pub(super) fn process_array<E: From<std::io::Error>>(
     input: impl Read,
     mut take: impl FnMut(Result<Value, String>) -> Result<ControlFlow<()>, E>,
@@ -33,7 +33,7 @@ pub(super) fn process_array<E: From<std::io::Error>>(
     }
 }
 
-/// Passes the elements of an array to a function, while it returns true.
+/// Passes the elements of an array to a function as long as it returns true.
 struct ElementVisitor<F>(F);
 
 impl<'de, F: FnMut(Value) -> bool> Visitor<'de> for ElementVisitor<F> {

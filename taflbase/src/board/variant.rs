@@ -89,7 +89,7 @@ impl Variant {
         }
     }
 
-    /// Reads the content of a file of rules.
+    /// Reads a rules string, or the content of a file of rules. Errors begin with `name`.
     ///
     /// # Errors
     ///
@@ -133,7 +133,7 @@ impl Variant {
         Ok(Variant { named: None, rules, notices: Vec::new(), text_name: "rules string".to_owned(), text })
     }
 
-    /// Returns the name in the catalog, which names the same rules again. Changed rules and rules strings have none.
+    /// Returns the name in the catalog, by which requests get the same rules. Changed rules and rules strings have none.
     pub fn catalog_name(&self) -> Option<&'static str> {
         self.named.map(|named| named.name)
     }

@@ -34,8 +34,8 @@ impl CorpusCache {
     ///
     /// # Errors
     ///
-    /// Returns an error if the folder is not a corpus, or a file is missing or damaged. The error of another folder has its
-    /// path, which the caller knows.
+    /// Returns an error if the folder is not a corpus, or a file is missing or damaged. The error of a folder that is not a corpus
+    /// contains the path, because the caller knows it.
     pub fn open(&self, path: &Path) -> Result<Arc<CorpusSnapshot>> {
         self.find(path).map_err(named_folder)
     }

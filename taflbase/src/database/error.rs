@@ -67,7 +67,7 @@ impl From<CorpusError> for Error {
     }
 }
 
-/// Returns the error of a folder that a caller named: if it is not a corpus, it never was there for this caller.
+/// Returns the error for a folder that the caller named. If it is not a corpus, the name is wrong: no corpus has disappeared.
 pub(super) fn named_folder(error: Error) -> Error {
     let cause = error.cause.as_deref().and_then(|cause| cause.downcast_ref::<CorpusError>());
     match cause {

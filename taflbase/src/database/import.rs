@@ -166,7 +166,7 @@ pub struct ImportAnswer {
     pub unread: Vec<PathBuf>,
 }
 
-/// What an import has read and not committed.
+/// The records that an import has read and not yet committed.
 struct FinishedRead {
     ingest: Ingest,
     counts: ReadCounts,

@@ -109,8 +109,8 @@ fn read_puzzles(path: &Path) -> Result<Vec<PuzzleAnswer>> {
 }
 
 impl PuzzleRequest {
-    /// Returns the request with the name of the variant that the puzzles have, after a check of its other parameters. Variants and
-    /// themes of stored puzzles are known, too.
+    /// Checks the parameters, and returns the request with the name of the variant as in the stored puzzles. Variants and themes
+    /// of stored puzzles are accepted even if the catalog and the program don't have them.
     fn resolved(self, set: &PuzzleSet, app: &App) -> Result<PuzzleRequest> {
         let is_stored = |text: &str| set.puzzles.iter().any(|puzzle| puzzle.variant == text);
         let variant = match self.variant {

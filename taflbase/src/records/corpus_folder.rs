@@ -15,7 +15,7 @@ pub fn is_corpus(path: &Path) -> bool {
 ///
 /// # Errors
 ///
-/// Returns an error if a corpus is only one of several paths.
+/// Returns an error if a corpus is one of several paths.
 ///
 /// # Examples
 ///

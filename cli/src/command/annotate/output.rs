@@ -6,15 +6,15 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 
 use tafl_parser::ErrorLine;
+use tafl_rules::counted;
+use taflbase::Error;
+use taflbase::engine::GameStream;
+use taflbase::escape::escape_path;
 
 use super::{AnnotatedText, page};
 use crate::Io;
 use crate::args::annotate::{AnnotateArgs, AnnotateFormat};
 use crate::output::{JsonLayout, JsonList, Names, Output, file_named, write_whole};
-use tafl_rules::counted;
-use taflbase::Error;
-use taflbase::engine::GameStream;
-use taflbase::escape::escape_path;
 
 /// The output of annotated games: their target and its layout.
 pub(super) struct Sink {

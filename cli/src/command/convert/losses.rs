@@ -5,12 +5,12 @@ use std::path::Path;
 
 use anyhow::Context;
 use tafl_parser::Format;
+use tafl_rules::{Count, counted};
 use taflbase::escape::escape;
 use taflbase::records::ConvertSummary;
 
 use crate::Io;
 use crate::output::Output;
-use tafl_rules::{Count, counted};
 
 /// Returns the totals as lines of text.
 pub(crate) fn to_text(summary: &ConvertSummary, to: Format) -> Vec<String> {

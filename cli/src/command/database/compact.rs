@@ -1,11 +1,11 @@
 //! `tafl compact`: a corpus in fewer files, without removed games.
 
+use tafl_rules::{Count, counted};
 use taflbase::{App, Request, json_line};
 
 use crate::args::database::corpus::CompactArgs;
 use crate::args::rules::TextFormat;
 use crate::{Exit, Io};
-use tafl_rules::{Count, counted};
 
 /// Runs the command.
 ///

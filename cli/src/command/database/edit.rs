@@ -1,5 +1,6 @@
 //! `tafl tag` and `tafl player`: edits of stored games.
 
+use tafl_rules::{Count, counted};
 use taflbase::database::{OnCorpus, PlayerAliasesAnswer, PlayerAliasesRequest};
 use taflbase::escape::escape;
 use taflbase::{App, Request, json_line};
@@ -7,7 +8,6 @@ use taflbase::{App, Request, json_line};
 use crate::args::database::edit::{PlayerArgs, PlayerCommand, TagArgs};
 use crate::args::rules::TextFormat;
 use crate::{Exit, Io};
-use tafl_rules::{Count, counted};
 
 /// Runs `tafl tag`.
 ///

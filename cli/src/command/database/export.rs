@@ -4,13 +4,13 @@ use std::io::Write as _;
 use std::slice;
 
 use anyhow::Context;
+use taflbase::records::HeaderFilter;
 
 use crate::args::database::corpus::ExportArgs;
 use crate::command::convert::losses::to_text;
 use crate::output::{Output, file_named};
 use crate::target::protect_inputs;
 use crate::{Exit, Io};
-use taflbase::records::HeaderFilter;
 
 /// Runs the command.
 ///

@@ -5,6 +5,7 @@ mod watch;
 
 use std::time::Instant;
 
+use tafl_rules::Count;
 use taflbase::database::{ImportAnswer, ImportEvent, ImportRequest};
 use taflbase::records::ReadCounts;
 use taflbase::{App, json_line};
@@ -14,7 +15,6 @@ use crate::args::rules::TextFormat;
 use crate::exit::Reported;
 use crate::variant::rules_of;
 use crate::{Exit, Io, records};
-use tafl_rules::Count;
 
 /// Runs the command.
 ///

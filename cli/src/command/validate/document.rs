@@ -1,6 +1,7 @@
 //! Formats of findings: text and JSON.
 
 use tafl_rules::counted;
+use taflbase::json_text;
 use taflbase::records::{FindingLine, ValidationSummary};
 
 use crate::io::ColorMode;
@@ -85,7 +86,6 @@ impl FindingDocument for JsonFindings {
     }
 
     fn end(&self, run: &FinishedRun<'_>) -> String {
-        let summary = serde_json::to_string(run.summary).expect("a summary has only texts and numbers");
-        format!("],\n\"summary\":{summary}}}\n")
+        format!("],\n\"summary\":{}}}\n", json_text(run.summary))
     }
 }

@@ -2,12 +2,12 @@
 
 use anyhow::bail;
 use tafl_parser::Code;
+use taflbase::escape::escape;
 
 use crate::io::{ColorMode, TextPaint};
 use crate::snippet::paint_of;
 use crate::wrap::paragraph;
 use crate::{Exit, Io};
-use taflbase::escape::escape;
 
 /// Writes the page of a code, or a list of all.
 ///

@@ -60,7 +60,7 @@ struct WatchedFolder {
 #[derive(Debug, Clone, Copy)]
 struct FailedRead {
     state: FileState,
-    /// The time from the last try to the next one. It doubles with each.
+    /// The time from the last try to the next one. It doubles with each try.
     delay: Duration,
     next_try: Instant,
 }
@@ -133,7 +133,7 @@ impl ImportRequest {
     /// # Errors
     ///
     /// Fails if no folder is watched, the rules are wrong, or `take` fails. Imports that fail for other reasons are events, and
-    /// are tried again, as files are that could not be read.
+    /// are tried again, like files that could not be read.
     pub fn watch(
         &self,
         app: &App,

@@ -172,6 +172,7 @@ impl AnalyzeQuery {
             priority: self.priority,
             token,
         });
+        // If the rules forbid a repetition in the line, the line is searched anyway, as in the annotation of a record.
         let games = games_after(&played, &wanted, RepetitionMode::Enforce)
             .or_else(|| games_after(&played, &wanted, RepetitionMode::Report))
             .ok_or_else(|| Error::new(ErrorKind::Internal, "a legal ply can't be played again"))?;

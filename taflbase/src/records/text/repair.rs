@@ -69,7 +69,7 @@ impl TextRequest for RepairTextRequest {
     fn run_on(self, text: &[u8], app: &App, job: &Job) -> Result<RepairTextAnswer> {
         if self.record.is_some() && self.apply.is_some() {
             let message = "`record` chooses the only repair, so `apply` has no effect";
-            return Err(Error::parameter("apply", message).with_help("give one of them"));
+            return Err(Error::parameter("apply", message).with_help("give only one of them"));
         }
         let source = self.input.open(text, app)?;
         let repair = self.repair.size();

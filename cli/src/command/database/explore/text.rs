@@ -7,10 +7,10 @@ use tafl_reports::stats::Rate;
 use tafl_reports::{BoardPicture, Ink, Zones, percent_text};
 use taflbase::database::{ExploredPosition, TopGameSummary};
 
+use tafl_rules::{Count, counted};
 use taflbase::escape::escape;
 
 use crate::io::{ColorMode, TextPaint};
-use tafl_rules::{Count, counted};
 
 /// Returns the moves played from a position, with the board.
 pub(super) fn node(explored: &ExploredPosition, style: ColorMode) -> String {

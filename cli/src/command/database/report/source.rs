@@ -67,7 +67,7 @@ impl ReportSource {
         let is_incomplete =
             events.iter().any(|event| matches!(event, ImportEvent::Problem(problem) if problem.is_error()));
         let exit = imported.as_ref().map_or(Exit::Error, |answer| import::exit(answer, is_incomplete));
-        // Files that are skipped are usual; a corpus that is skipped, for example, is not.
+        // Skipped files are expected, but problems, such as a skipped corpus, are not.
         for event in
             events.iter().filter(|event| exit == Exit::Error || matches!(event, ImportEvent::Problem(_)))
         {

@@ -7,12 +7,12 @@ use clap::Parser;
 use tafl_reports::StoredReport;
 use tafl_rules::counted;
 use taflbase::database::ReportAnswer;
+use taflbase::escape::{escape, escape_path};
 
 use super::make;
 use crate::args::database::DatabaseCommand;
 use crate::args::{Cli, Command};
 use crate::{Exit, Io};
-use taflbase::escape::{escape, escape_path};
 
 /// The maximum number of differences that are listed.
 const MAX_SHOWN: usize = 40;

@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use tafl_reports::Report;
 use taflbase::database::ReportFormat;
+use taflbase::escape::escape_path;
 
 use crate::Io;
 use crate::args::database::report::TargetArgs;
 use crate::output::{Names, file_named, names_folder, write_whole};
-use taflbase::escape::escape_path;
 
 /// The width of boards in PNG files, in pixels.
 const BOARD_WIDTH: u32 = 640;

@@ -1,4 +1,4 @@
-//! The first plies by which a player and the opponents leave known lines.
+//! The plies with which a player and the opponents leave known lines.
 
 use tafl_rules::counted;
 
