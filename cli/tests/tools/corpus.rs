@@ -86,6 +86,17 @@ fn the_first_rejected_records_are_listed_with_their_reasons() {
 }
 
 #[test]
+fn a_record_that_contradicts_itself_is_rejected() {
+    let folder = TestFolder::new();
+    // The man has left d2 before he moves from there.
+    folder.file("games.csv", "d2-c2 d3-b3 c2-c3 d2-d3 c3-c2,0,0,White\n");
+    let found = folder.run(&["validate", "@games.csv", "--variant", "brandubh7", "--format", "jsonl"]);
+    assert!(found.text().contains("\"verdict\":\"explained\"") && found.text().contains("\"P012\""));
+    let output = folder.run(&["import", "@new", "@games.csv", "--variant", "brandubh7"]);
+    assert!(output.text().contains("1 record rejected"), "{}", output.text());
+}
+
+#[test]
 fn rejected_records_can_be_imported_again() {
     let folder = TestFolder::new();
     folder.file("games.csv", "d2-c2 e4-e1 b4-b2 d4-e4\na1-a2 b1-b2 c3-d9\n");

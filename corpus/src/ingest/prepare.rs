@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use tafl_parser::{ChosenRules, ReasonSource, RuleChoice, Severity, Soundness, SourcedOutcome};
+use tafl_parser::{ChosenRules, Diagnostic, ReasonSource, RuleChoice, Severity, Soundness, SourcedOutcome};
 use tafl_rules::{AnyRulebook, CellSet, Game, Move, Outcome, Reason, Setup, Side};
 
 use super::columns::{
@@ -104,7 +104,7 @@ impl Preparer {
             return PreparedRecord::Rejected(Box::new(RejectedRecord::of(checked)));
         };
         // If only the beginning of a game is known, its result would count as that of a short game.
-        if replay.plies.is_empty() || replay.contradicts_itself() {
+        if replay.plies.is_empty() || checked.diagnostics.iter().any(Diagnostic::is_contradiction) {
             return PreparedRecord::Rejected(Box::new(RejectedRecord::of(checked)));
         }
         let rules = chosen.book.rules();

@@ -72,6 +72,12 @@ impl Diagnostic {
         self.code().severity()
     }
 
+    /// Returns whether the record contradicts itself here: no rules make the move possible after the moves before it, so that the
+    /// rest of the game is unknown.
+    pub fn is_contradiction(&self) -> bool {
+        matches!(self.kind, DiagnosticKind::Play(PlayFinding::ContradictsItself { .. }))
+    }
+
     /// Returns a one-line message that names the offending part of the record's `text` and the expected
     /// value: lowercase, without a final period.
     pub fn message(&self, text: &str) -> String {

@@ -53,15 +53,6 @@ impl Replay {
         gravest.map_or(Soundness::Sound, |found| Soundness::Explained(found.code()))
     }
 
-    /// Returns whether the replay ended at a move that no rules make possible after the moves before it, so that the rest of the
-    /// game is unknown.
-    pub fn contradicts_itself(&self) -> bool {
-        let is_contradiction = |found: &Diagnostic| {
-            matches!(found.kind, DiagnosticKind::Play(PlayFinding::ContradictsItself { .. }))
-        };
-        self.diagnostics.iter().any(is_contradiction)
-    }
-
     /// Returns the diagnostics that only report a difference between record and rules and are not explained
     /// by another one.
     pub(super) fn unexplained(&self) -> impl Iterator<Item = &Diagnostic> {
