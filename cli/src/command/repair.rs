@@ -107,10 +107,10 @@ impl WrittenAnswer {
         let json = || json_text(&record);
         let text = match show.format {
             FindingFormat::Text => text::record(&record, show.style),
-            FindingFormat::Json => json_text(summary),
-            FindingFormat::Jsonl => json_text(summary) + "\n",
+            FindingFormat::Json => json(),
+            FindingFormat::Jsonl => json() + "\n",
         };
-        let report = if show.with_report { json_text(summary) + "\n" } else { String::new() };
+        let report = if show.with_report { json() + "\n" } else { String::new() };
         WrittenAnswer::Record { text: Some(text), report }
     }
 }
