@@ -89,10 +89,11 @@ fn the_first_rejected_records_are_listed_with_their_reasons() {
 fn a_record_that_contradicts_itself_is_rejected() {
     let folder = TestFolder::new();
     // The man has left d2 before he moves from there.
-    folder.file("games.csv", "d2-c2 d3-b3 c2-c3 d2-d3 c3-c2,0,0,White\n");
-    let found = folder.run(&["validate", "@games.csv", "--variant", "brandubh7", "--format", "jsonl"]);
-    assert!(found.text().contains("\"verdict\":\"explained\"") && found.text().contains("\"P012\""));
-    let output = folder.run(&["import", "@new", "@games.csv", "--variant", "brandubh7"]);
+    let moves = r#"["d2-c2","d3-b3","c2-c3","d2-d3","c3-c2"]"#;
+    folder.file("game.json", &format!(r#"{{"AageGameTypeKey":129,"Moves":{moves},"WhoWon":"White"}}"#));
+    let found = folder.run(&["validate", "@game.json", "--format", "jsonl"]);
+    assert!(found.text().contains(r#""verdict":"explained""#) && found.text().contains("P012"));
+    let output = folder.run(&["import", "@new", "@game.json"]);
     assert!(output.text().contains("1 record rejected"), "{}", output.text());
 }
 
