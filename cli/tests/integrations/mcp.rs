@@ -181,8 +181,8 @@ fn wrong_arguments_are_errors_that_the_model_reads() {
     assert!(client.error("legal_moves", json!({ "variant": 7 })).contains("expected a string"));
     assert!(client.error("legal_moves", json!({ "variant": "brandubh77" })).contains("brandubh7"));
     assert!(client.error("legal_moves", json!({})).contains("set `variant` to"));
-    let threads = client.error("evaluate", json!({ "variant": "brandubh7", "search_threads": 500 }));
-    assert!(threads.starts_with("`search_threads`: 500 is not in 1..=256"), "{threads}");
+    let lines = client.error("evaluate", json!({ "variant": "brandubh7", "lines": 100_000 }));
+    assert!(lines.starts_with("`lines`: 100000 is not in 1..="), "{lines}");
     assert!(
         client.error("evaluate", json!({ "variant": "brandubh7", "moves": "d1-d7" })).contains("in the way")
     );
