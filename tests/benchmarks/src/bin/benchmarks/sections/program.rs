@@ -141,6 +141,17 @@ pub(super) fn cold(workspace: &Workspace) -> Result<SectionFindings, String> {
     Ok(found)
 }
 
+/// Returns the size of a program without symbols, which the linker leaves in it after optimizing all crates together; `.ci/release`
+/// removes them in the same way.
+fn stripped_size(program: &Path) -> Result<f64, String> {
+    let stripped = program.with_extension("stripped");
+    let status = Command::new("strip").arg("-o").arg(&stripped).arg(program).status();
+    match status.map_err(|error| format!("strip: {error}"))? {
+        status if status.success() => size_of(&stripped),
+        status => Err(format!("strip ended with {status}")),
+    }
+}
+
 /// Builds the programs that `.ci/release` packages.
 pub(super) fn distribution(workspace: &Workspace) -> Result<SectionFindings, String> {
     let mut found = SectionFindings::default();
@@ -152,7 +163,7 @@ pub(super) fn distribution(workspace: &Workspace) -> Result<SectionFindings, Str
         if run.code == Some(0) { Ok(()) } else { Err("a packaged program does not build".to_owned()) }
     };
     build(&mut found, &[])?;
-    let size = size_of(&folder.join("distribution").join(&name))?;
+    let size = stripped_size(&folder.join("distribution").join(&name))?;
     found.add(Measurement::new("distribution.size", "the program in the archives", size, "bytes"));
     let static_target = format!("{}-unknown-linux-musl", std::env::consts::ARCH);
     if !cfg!(target_os = "linux") {
@@ -160,7 +171,7 @@ pub(super) fn distribution(workspace: &Workspace) -> Result<SectionFindings, Str
         return Ok(found);
     }
     build(&mut found, &["--no-default-features", "--target", &static_target])?;
-    let size = size_of(&folder.join(static_target).join("distribution").join(name))?;
+    let size = stripped_size(&folder.join(static_target).join("distribution").join(name))?;
     found.add(Measurement::new(
         "distribution.static",
         "the static program without the database",
