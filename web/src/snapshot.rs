@@ -64,3 +64,20 @@ impl Snapshot {
         Ok(self.stats.get_or_init(|| stats))
     }
 }
+
+/// Returns the snapshot of a new corpus with one game of six plies, and its folder.
+#[cfg(test)]
+pub(crate) fn snapshot_of_one_game() -> (tempfile::TempDir, std::sync::Arc<Snapshot>) {
+    use taflbase::database::ImportRequest;
+    use taflbase::{Job, RulesRequest, StreamRequest as _};
+
+    let folder = tempfile::tempdir().unwrap();
+    let (corpus, file) = (folder.path().join("corpus"), folder.path().join("games.csv"));
+    std::fs::write(&file, "d2-c2 e4-e1 b4-b2 d4-e4 c2-c1 e4-e3\n").unwrap();
+    let (app, rules) = (std::sync::Arc::new(taflbase::App::new()), RulesRequest::of("brandubh7"));
+    let import =
+        ImportRequest { corpus: corpus.clone(), paths: vec![file], rules, ..ImportRequest::default() };
+    import.run(&app, &Job::default(), &mut |_| Ok(())).unwrap();
+    let snapshot = Snapshot::open(&corpus, std::num::NonZeroUsize::MIN, app).unwrap();
+    (folder, std::sync::Arc::new(snapshot))
+}

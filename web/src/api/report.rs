@@ -248,27 +248,18 @@ impl ReportParams {
 
 #[cfg(test)]
 mod tests {
-    use std::num::NonZeroUsize;
     use std::time::Duration;
 
-    use taflbase::database::ImportRequest;
-    use taflbase::{App, Job, RulesRequest, StreamRequest};
+    use taflbase::Job;
 
     use super::*;
     use crate::limits::ServerLimits;
     use crate::site::Site;
-    use crate::snapshot::Snapshot;
+    use crate::snapshot::snapshot_of_one_game;
 
     #[test]
     fn a_report_has_the_deadline_of_its_request() {
-        let folder = tempfile::tempdir().unwrap();
-        let (corpus, file) = (folder.path().join("corpus"), folder.path().join("games.csv"));
-        std::fs::write(&file, "d2-c2 e4-e1 b4-b2 d4-e4 c2-c1 e4-e3\n").unwrap();
-        let (app, rules) = (Arc::new(App::new()), RulesRequest::of("brandubh7"));
-        let import =
-            ImportRequest { corpus: corpus.clone(), paths: vec![file], rules, ..ImportRequest::default() };
-        import.run(&app, &Job::default(), &mut |_| Ok(())).unwrap();
-        let snapshot = Arc::new(Snapshot::open(&corpus, NonZeroUsize::MIN, app).unwrap());
+        let (_folder, snapshot) = snapshot_of_one_game();
         let answer = |job| {
             let params: ReportParams = serde_json::from_value(serde_json::json!({})).unwrap();
             let request = ApiRequest {

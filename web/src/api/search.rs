@@ -132,11 +132,10 @@ impl Endpoint for QueryRequest {
 
 #[cfg(test)]
 mod tests {
-    use std::num::NonZeroUsize;
     use std::time::Duration;
 
-    use taflbase::database::{ImportRequest, SearchRequest};
-    use taflbase::{App, Job, RulesRequest, StreamRequest};
+    use taflbase::Job;
+    use taflbase::database::SearchRequest;
     use tokio::runtime::Builder;
     use tokio::sync::mpsc;
 
@@ -145,18 +144,11 @@ mod tests {
     use crate::limits::ServerLimits;
     use crate::request::ChunkSender;
     use crate::site::Site;
-    use crate::snapshot::Snapshot;
+    use crate::snapshot::snapshot_of_one_game;
 
     /// Streams all positions of a game under a job that begins after the search.
     fn streamed(job: Job) -> (Result<(), ErrorCode>, String) {
-        let folder = tempfile::tempdir().unwrap();
-        let (corpus, file) = (folder.path().join("corpus"), folder.path().join("games.csv"));
-        std::fs::write(&file, "d2-c2 e4-e1 b4-b2 d4-e4 c2-c1 e4-e3\n").unwrap();
-        let (app, rules) = (Arc::new(App::new()), RulesRequest::of("brandubh7"));
-        let import =
-            ImportRequest { corpus: corpus.clone(), paths: vec![file], rules, ..ImportRequest::default() };
-        import.run(&app, &Job::default(), &mut |_| Ok(())).unwrap();
-        let snapshot = Arc::new(Snapshot::open(&corpus, NonZeroUsize::MIN, app).unwrap());
+        let (_folder, snapshot) = snapshot_of_one_game();
         let search = SearchRequest { query: "plies > 3".to_owned(), ..SearchRequest::default() };
         let hits = search.find(&snapshot.corpus, &Job::default()).unwrap();
         let request = ApiRequest {
