@@ -80,6 +80,6 @@ pub use replay::{
     ChosenRules, Discrepancy, ReasonSource, Replay, ReplayOptions, ReplayPly, Replayer, RuleChoice,
     Soundness, SourcedOutcome, before_variation,
 };
-pub use source::{LineCol, LineIndex, Source, record_place};
+pub use source::{LineCol, LineIndex, Source, file_name, record_place};
 pub use text_safety::{escape_json, visible_text};
 pub use write::{PlayedMoves, PlayedPly, WriteError, WriteGame, retrace, write_record};

@@ -65,6 +65,22 @@ pub fn record_place(file: &str, line: u64) -> String {
     format!("{file}:L{line}")
 }
 
+/// Returns the last part of a path, the name of a file without its folder. Records come from all systems, so both `/` and `\`
+/// separate folders on each of them.
+///
+/// # Examples
+///
+/// ```
+/// use tafl_parser::file_name;
+///
+/// assert_eq!(file_name("/srv/ann/games.otg"), "games.otg");
+/// assert_eq!(file_name("C:\\games\\a.csv"), "a.csv");
+/// assert_eq!(file_name("a.csv"), "a.csv");
+/// ```
+pub fn file_name(path: &str) -> &str {
+    path.rsplit(['/', '\\']).next().unwrap_or(path)
+}
+
 /// Whether a text ends after the given bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TextEnd {

@@ -1,12 +1,10 @@
 //! Redaction: a server that others can reach leaves the folders of files out of its answers.
 
 use serde_json::Value;
+use taflbase::parser::file_name;
 
 /// The members of answers that name a file. The game of a puzzle is named by its file and its line.
 const FILE_MEMBERS: [&str; 3] = ["source", "file", "game"];
-
-/// The separators of folders.
-const SEPARATORS: [char; 2] = ['/', '\\'];
 
 /// Reduces the names of files in an answer to their last part.
 pub(crate) fn redact_folders(answer: &mut Value) {
@@ -15,7 +13,7 @@ pub(crate) fn redact_folders(answer: &mut Value) {
             for (name, member) in members {
                 match member {
                     Value::String(path) if FILE_MEMBERS.contains(&name.as_str()) => {
-                        *path = file_name(path).to_owned()
+                        *path = redacted(path).to_owned()
                     }
                     other => redact_folders(other),
                 }
@@ -26,12 +24,10 @@ pub(crate) fn redact_folders(answer: &mut Value) {
     }
 }
 
-/// Returns the last part of a path. The source of an opening name may be a web address, which stays.
-pub(crate) fn file_name(path: &str) -> &str {
-    if path.starts_with("https://") || path.starts_with("http://") {
-        return path;
-    }
-    path.rsplit(SEPARATORS).next().unwrap_or(path)
+/// Returns a source without its folder. The source of an opening name may be a web address, which stays.
+pub(crate) fn redacted(source: &str) -> &str {
+    let is_address = source.starts_with("https://") || source.starts_with("http://");
+    if is_address { source } else { file_name(source) }
 }
 
 #[cfg(test)]

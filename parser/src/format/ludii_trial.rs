@@ -32,7 +32,7 @@ use crate::record::{
     CaptureStyle, Letter, Record, Written, WrittenCapture, WrittenCount, WrittenMove, WrittenResult,
     WrittenStart, WrittenVerdict,
 };
-use crate::source::Source;
+use crate::source::{Source, file_name};
 use crate::token::ReadStr;
 
 /// Reads one trial.
@@ -129,7 +129,7 @@ const KING: i64 = 3;
 /// Returns the name of the game's file, without folder and extension.
 fn game_name(text: &str) -> Option<&str> {
     let path = text.lines().find_map(|line| line.trim().strip_prefix("game="))?;
-    let file = path.rsplit(['/', '\\']).next()?;
+    let file = file_name(path);
     Some(file.strip_suffix(".lud").unwrap_or(file)).filter(|name| !name.is_empty())
 }
 

@@ -3,12 +3,11 @@
 use std::collections::{BTreeMap, HashMap};
 
 use polars::prelude::{col, len, lit};
-use tafl_corpus::{Corpus, GameId, GameResult, Result};
+use tafl_corpus::{Corpus, GameId, GameResult, Result, file_name};
 
 use super::frame::{self, FrameColumn};
 use super::game_start::OtherStarts;
 use super::games::{GameFacts, Games};
-use super::names::file_name;
 use super::tables::{self, table_error};
 use crate::stats::Rate;
 

@@ -72,11 +72,6 @@ impl NameIndex {
     }
 }
 
-/// Returns the name of a file without its folder.
-pub(super) fn file_name(source: &str) -> &str {
-    source.rsplit(['/', '\\']).next().unwrap_or(source)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -2,14 +2,13 @@
 //! sources differ.
 
 use polars::prelude::{col, lit};
-use tafl_corpus::{Corpus, Result};
+use tafl_corpus::{Corpus, Result, file_name};
 
 use super::adjusted::adjusted;
 use super::balance::BalanceOptions;
 use super::frame::{self, FrameColumn};
 use super::games::{GameFacts, Games};
 use super::groups::{GameGroup, by_band, by_group};
-use super::names::file_name;
 use super::published::{
     Agreement, PublishedBalance, PublishedCheck, agreement, check_published, games_per_player,
 };

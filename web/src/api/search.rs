@@ -14,7 +14,7 @@ use crate::api_error::ApiError;
 use crate::limits::MAX_STREAMED_HITS;
 use crate::media_type::{CSV, JSON, LINES};
 use crate::param::ParamLimit;
-use crate::redaction::{file_name, redact_folders};
+use crate::redaction::{redact_folders, redacted};
 use crate::request::{ApiRequest, Document};
 use crate::routes::{Endpoint, Reply, Work};
 
@@ -68,7 +68,7 @@ impl Endpoint for SearchParams {
                 let (mut table, mut rows) = (Vec::new(), hits.rows()?);
                 if request.site.redacts_folders {
                     for source in rows.iter_mut().filter_map(|row| row.game.source.as_mut()) {
-                        *source = file_name(source).to_owned();
+                        *source = redacted(source).to_owned();
                     }
                 }
                 write_hits(&rows, HitFormat::Csv, &mut table)?;

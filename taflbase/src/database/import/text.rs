@@ -5,6 +5,7 @@ use std::path::Path;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tafl_corpus::{Corpus, GameAt, IngestSummary};
+use tafl_parser::file_name;
 
 use super::{ImportEvent, ImportRequest};
 use crate::clock::now;
@@ -44,7 +45,7 @@ impl ImportTextRequest {
     /// Fails if the text is empty or has no records, can't be unpacked, or a parameter is wrong, if another program writes into the
     /// corpus, a file can't be read or written, or the job is over. Nothing is stored then.
     pub fn run_on(self, corpus: &Path, text: &[u8], app: &App, job: &Job) -> Result<ImportTextAnswer> {
-        let name = self.input.name.as_deref().map(file_name).filter(|name| !name.is_empty());
+        let name = self.input.name.as_deref().map(source_name).filter(|name| !name.is_empty());
         // The same line of the same file is never stored twice, but pasted texts are not one file.
         let name = name.unwrap_or_else(|| format!("pasted {}", now()));
         let input = TextInput { name: Some(name), ..self.input };
@@ -96,9 +97,8 @@ fn newest(path: &Path, count: u64) -> Result<Vec<String>> {
 }
 
 /// Returns the name of a file without its folder and without control characters.
-fn file_name(path: &str) -> String {
-    let name = path.rsplit(['/', '\\']).next().unwrap_or_default();
-    name.chars().filter(|symbol| !symbol.is_control()).collect::<String>().trim().to_owned()
+fn source_name(path: &str) -> String {
+    file_name(path).chars().filter(|symbol| !symbol.is_control()).collect::<String>().trim().to_owned()
 }
 
 #[cfg(test)]
