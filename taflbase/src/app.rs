@@ -68,8 +68,7 @@ impl App {
 
     /// Returns the rules that a request names.
     pub(crate) fn variant(&self, text: &str, changes: &[String]) -> Result<Variant> {
-        let variant = if self.reads_rules_files { Variant::find(text) } else { Variant::named(text) };
-        variant?.changed(changes)
+        Variant::of(text, self.reads_rules_files)?.changed(changes)
     }
 
     /// Returns the files of evaluations that are in use.

@@ -10,6 +10,7 @@ mod position_request;
 mod rule_change;
 mod rules_cache;
 mod rules_request;
+mod rules_source;
 mod side;
 mod turn;
 mod variant;
@@ -30,9 +31,9 @@ pub use rules_request::{
     BoardSize, DescribedRules, RuleDifference, RulesDiffAnswer, RulesDiffRequest, RulesExplainRequest,
     RulesListRequest, RulesSheet, RulesSheetSection, RulesShowRequest, SideTitles, SimilarVariantAnswer,
 };
+#[cfg(feature = "database")]
+pub(crate) use rules_source::{advice_on_names, did_you_mean, is_rules_string};
 pub use side::SideName;
 pub(crate) use turn::move_on;
 pub use turn::{play_moves, read_turn};
 pub use variant::{Variant, compile_for, read_position, shapes_of};
-#[cfg(feature = "database")]
-pub(crate) use variant::{advice_on_names, did_you_mean};

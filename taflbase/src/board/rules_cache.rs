@@ -5,7 +5,8 @@ use std::sync::Arc;
 use quick_cache::sync::Cache;
 use tafl_rules::{AnyRulebook, Setup};
 
-use super::variant::{Variant, rules_file};
+use super::rules_source::RulesSource;
+use super::variant::Variant;
 use crate::Result;
 
 /// The number of rule sets that are kept, so that no stream of requests fills the memory.
@@ -39,9 +40,7 @@ impl CompiledVariant {
 /// The rules that were requested.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct RulesKey {
-    text: String,
-    /// The content of the file that the text names: it may have changed since an earlier request.
-    content: Option<String>,
+    source: RulesSource,
     changes: Vec<String>,
 }
 
@@ -73,16 +72,12 @@ impl RulesCache {
         changes: &[String],
         may_be_file: bool,
     ) -> Result<Arc<CompiledVariant>> {
-        let content = if may_be_file { rules_file(text)? } else { None };
-        let key = RulesKey { text: text.to_owned(), content, changes: changes.to_vec() };
+        let source = RulesSource::of(text, may_be_file)?;
+        let key = RulesKey { source, changes: changes.to_vec() };
         if let Some(compiled) = self.0.get(&key) {
             return Ok(compiled);
         }
-        let variant = match &key.content {
-            Some(content) => Variant::read(text, content.clone())?,
-            None => Variant::named(text)?,
-        };
-        let variant = variant.changed(changes)?;
+        let variant = Variant::from_source(&key.source)?.changed(changes)?;
         let book = variant.compile(&variant.rules.start)?;
         let compiled = Arc::new(CompiledVariant { variant, book });
         self.0.insert(key, Arc::clone(&compiled));

@@ -1,8 +1,6 @@
 //! Rules that a text names: a variant, a rules string, or a file with one.
 
-use std::fs;
 use std::ops::Range;
-use std::path::Path;
 
 use tafl_rules::{
     AnyRulebook, BySide, CompileError, Fen, PieceSet, RuleNotice, RuleSet, RulesReadOptions, Setup, Shape,
@@ -11,6 +9,7 @@ use tafl_rules::{
 };
 
 use super::rule_change::change_rules;
+use super::rules_source::{RulesSource, did_you_mean, is_rules_string};
 use crate::escape::escape;
 use crate::{Error, ErrorKind, Result};
 
@@ -37,17 +36,6 @@ pub struct Variant {
     pub text_name: String,
     /// The text of the rules.
     pub text: String,
-}
-
-pub(crate) fn did_you_mean(similar: &[&str]) -> Option<String> {
-    let names: Vec<String> = similar.iter().map(|name| format!("`{name}`")).collect();
-    (!names.is_empty()).then(|| format!("did you mean {}?", names.join(" or ")))
-}
-
-/// Returns the advice on an unknown name: similar names, if there are any, and the command that lists all variants.
-pub(crate) fn advice_on_names(similar: Option<String>) -> String {
-    let list = "`tafl rules list` lists all variants";
-    similar.map_or_else(|| list.to_owned(), |similar| format!("{similar} {list}"))
 }
 
 fn span_bytes(span: Span) -> Range<usize> {
@@ -83,9 +71,19 @@ impl Variant {
     ///
     /// As [`Variant::named`]; and that the file can't be read.
     pub fn find(text: &str) -> Result<Variant> {
-        match rules_file(text)? {
-            Some(content) => Variant::read(text, content),
-            None => Variant::named(text),
+        Variant::of(text, true)
+    }
+
+    /// Returns the rules of a name, a rules string, or if `may_be_file`, a file.
+    pub(crate) fn of(text: &str, may_be_file: bool) -> Result<Variant> {
+        Variant::from_source(&RulesSource::of(text, may_be_file)?)
+    }
+
+    /// Reads the rules that a text names.
+    pub(super) fn from_source(source: &RulesSource) -> Result<Variant> {
+        match source.content() {
+            Some(content) => Variant::read(source.text(), content.to_owned()),
+            None => Variant::named(source.text()),
         }
     }
 
@@ -94,7 +92,7 @@ impl Variant {
     /// # Errors
     ///
     /// Returns the place of the mistake.
-    pub(super) fn read(name: &str, text: String) -> Result<Variant> {
+    fn read(name: &str, text: String) -> Result<Variant> {
         match RuleSet::read(&text, RulesReadOptions::default()) {
             Ok((rules, notices)) => {
                 Ok(Variant { named: None, rules, notices, text_name: name.to_owned(), text })
@@ -180,31 +178,6 @@ impl Variant {
     pub fn side(&self, given: Option<Side>, position: Option<&str>) -> Side {
         given.or_else(|| position.and_then(Fen::side_to_move)).unwrap_or(self.rules.first_mover)
     }
-}
-
-/// Returns the content of the file that a text names, or `None` for the name of a variant or a rules string.
-///
-/// # Errors
-///
-/// Fails if there is no such file, or it can't be read.
-pub(super) fn rules_file(text: &str) -> Result<Option<String>> {
-    if is_rules_string(text) || catalog::find(text).is_some() {
-        return Ok(None);
-    }
-    if !Path::new(text).is_file() {
-        let (name, advice) = (escape(text), advice_on_names(did_you_mean(&catalog::similar(text))));
-        let message = format!("`{name}` is not a variant, a rules string, or a file; {advice}");
-        return Err(Error::new(ErrorKind::UnknownVariant, message));
-    }
-    match fs::read_to_string(text) {
-        // Some editors begin a file with a byte order mark.
-        Ok(content) => Ok(Some(content.trim_start_matches('\u{feff}').to_owned())),
-        Err(error) => Err(Error::new(ErrorKind::Io, format!("{text}: {error}"))),
-    }
-}
-
-fn is_rules_string(text: &str) -> bool {
-    text.contains("dim:")
 }
 
 impl From<CompileError> for Error {

@@ -3,7 +3,7 @@
 use tafl_reports::Games;
 use tafl_rules::{RuleSet, catalog};
 
-use crate::board::{advice_on_names, did_you_mean};
+use crate::board::{advice_on_names, did_you_mean, is_rules_string};
 use crate::escape::escape;
 use crate::{Error, ErrorKind, Result, Variant};
 
@@ -23,11 +23,6 @@ pub(super) fn of_variant(games: &Games, name: &str) -> Result<Games> {
         return Err(Error::new(ErrorKind::UnknownVariant, message).of("variant").with_help(advice));
     }
     Ok(games.filtered(|game| Some(game.variant) == number))
-}
-
-/// Returns whether a text names rules by their options, not by a name.
-fn is_rules_string(text: &str) -> bool {
-    text.contains("dim:")
 }
 
 /// Returns for each variant of some games whether its rules play as those of a rules string.
