@@ -7,6 +7,7 @@ import os
 from . import _taflbase
 from ._records import Record
 from ._request import parameters, request
+from ._rules import variant_of
 
 
 class Corpus:
@@ -72,7 +73,7 @@ class Corpus:
         The position is a `Position`, or a position record of the variant; without one, it is the start after `moves`.
         """
         if isinstance(position, _taflbase.Position):
-            variant, side, position = position.rules.name or position.rules.text, position.to_move, position.record
+            variant, side, position = variant_of(position.rules), position.to_move, position.record
         return self._request(
             "explore",
             variant=variant,

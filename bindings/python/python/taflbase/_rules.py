@@ -20,6 +20,11 @@ def rules_of(variant):
     return variant if isinstance(variant, Rules) else Rules(variant)
 
 
+def variant_of(rules):
+    """Returns what names rules in requests: the name of the variant, or the rules string of rules without a name."""
+    return rules.name or rules.text
+
+
 def _image(self, format="svg", *, theme=None, width=None, flip=None):
     """Draws the board: `svg` and `text` as a text, `png` and `pdf` as bytes."""
     drawn = bytes(
@@ -44,7 +49,7 @@ def _explain(self, move):
 
 def _sheet(self):
     """Returns the rules in plain language, by subject."""
-    return request("rules-explain", variant=self.name or self.text)
+    return request("rules-explain", variant=variant_of(self))
 
 
 def _rules_html(self):

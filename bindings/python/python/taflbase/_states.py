@@ -5,7 +5,7 @@ from functools import cache
 from operator import index
 
 from ._request import tafl_error
-from ._rules import Position, Rules, planes, rules_of, variants
+from ._rules import Position, Rules, planes, rules_of, variant_of, variants
 
 VERSION = 1
 PLAYERS = ("attackers", "defenders")
@@ -140,7 +140,7 @@ class GameState:
         return hash((self.start, self.history))
 
     def __repr__(self):
-        return f"GameState({self.rules.name or self.rules.text!r}, {list(self.history)!r})"
+        return f"GameState({variant_of(self.rules)!r}, {list(self.history)!r})"
 
     def __reduce__(self):
         return (GameState.from_dict, (self.to_dict(),))
