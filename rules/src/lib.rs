@@ -103,5 +103,5 @@ pub use text::ruleset::{
 pub use text::setup::RowOrder;
 pub use text::setup_error::{SetupError, SetupErrorKind};
 pub use topology::Topology;
-pub use wording::{Count, counted, word_list};
+pub use wording::{Count, counted, grouped_digits, word_list};
 pub use zobrist::{CanonicalKey, KEY_VERSION, PositionKey, canonical_key};

@@ -30,16 +30,28 @@ pub struct Count(pub u64);
 
 impl fmt::Display for Count {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let digits = self.0.to_string();
-        let mut grouped = String::with_capacity(digits.len() * 4 / 3);
-        for (nth, digit) in digits.chars().enumerate() {
-            if nth > 0 && (digits.len() - nth).is_multiple_of(3) {
-                grouped.push(',');
-            }
-            grouped.push(digit);
-        }
-        f.pad_integral(true, "", &grouped)
+        f.pad_integral(true, "", &grouped_digits(&self.0.to_string()))
     }
+}
+
+/// Inserts a comma between groups of three digits, as in a [`Count`]: for the whole part of other numbers.
+///
+/// # Examples
+///
+/// ```
+/// use tafl_rules::grouped_digits;
+///
+/// assert_eq!(grouped_digits("1234567"), "1,234,567");
+/// ```
+pub fn grouped_digits(digits: &str) -> String {
+    let mut grouped = String::with_capacity(digits.len() * 4 / 3);
+    for (nth, digit) in digits.chars().enumerate() {
+        if nth > 0 && (digits.len() - nth).is_multiple_of(3) {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    grouped
 }
 
 /// Returns a count with its noun, in the singular if it is one.

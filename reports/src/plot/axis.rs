@@ -6,6 +6,7 @@
 use std::ops::Range;
 
 use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged, ValueFormatter};
+use tafl_rules::grouped_digits;
 
 /// The unit of an axis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -231,19 +232,12 @@ fn step(length: f64) -> f64 {
         }
 }
 
-/// Inserts commas between groups of three digits.
+/// Inserts commas between groups of three digits of a formatted number, which may have a sign and decimals.
 pub(crate) fn grouped(number: &str) -> String {
-    let (whole, rest) = number.split_at(number.find('.').unwrap_or(number.len()));
-    let digits = whole.trim_start_matches(['-', '+', '<', ' ']).len();
-    let sign = whole.len() - digits;
-    let mut out = whole[..sign].to_owned();
-    for (at, digit) in whole[sign..].chars().enumerate() {
-        if at > 0 && (digits - at) % 3 == 0 {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out + rest
+    let (whole, decimals) = number.split_at(number.find('.').unwrap_or(number.len()));
+    let digits = whole.trim_start_matches(['-', '+', '<', ' ']);
+    let sign = &whole[..whole.len() - digits.len()];
+    format!("{sign}{}{decimals}", grouped_digits(digits))
 }
 
 #[cfg(test)]
