@@ -67,7 +67,7 @@ fn opponents_are_merged_only_with_force() {
     let merge = |more: &[&str]| folder.run(&[&["player", "merge", "@corpus", "Red", "Þóra"], more].concat());
     let refused = merge(&[]);
     assert_eq!(refused.exit, Exit::Error);
-    assert!(refused.stderr.contains("opponents in a game"), "{}", refused.stderr);
+    assert!(refused.stderr.contains("opponents in 1 game"), "{}", refused.stderr);
     assert!(refused.stderr.contains("use --force to merge"), "{}", refused.stderr);
     assert_eq!(merge(&["--force"]).text(), "2 games changed\n");
 }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tafl_corpus::{Corpus, PlayerAlias, change_aliases, is_same_name};
+use tafl_rules::counted;
 
 use super::{EditError, edit, plain_name};
 use crate::database::import::writer_note;
@@ -117,7 +118,7 @@ impl Request for PlayerMergeRequest {
                 is_same_name(shown, &name) || self.aliases.iter().any(|alias| is_same_name(shown, alias))
             })?;
             if opponents > 0 && !self.force {
-                let message = format!("the names are opponents in {}", counted_games(opponents));
+                let message = format!("the names are opponents in {}", counted(opponents, "game", "games"));
                 return Err(Error::new(ErrorKind::Conflict, message)
                     .of("aliases")
                     .with_help("use --force to merge them nevertheless"));
@@ -225,8 +226,4 @@ impl CorpusPlayers {
         }
         Ok(found)
     }
-}
-
-fn counted_games(games: u64) -> String {
-    if games == 1 { "a game".to_owned() } else { format!("{games} games") }
 }
