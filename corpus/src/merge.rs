@@ -125,6 +125,20 @@ impl ChangedRow {
     }
 }
 
+/// The values of these columns, to find out whether they changed. Tags are only added, so their number shows every change.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct RowState {
+    game: GameId,
+    duplicate_of: Option<GameId>,
+    n_tags: usize,
+}
+
+impl RowState {
+    fn of(row: &GameRow) -> RowState {
+        RowState { game: row.game, duplicate_of: row.duplicate_of, n_tags: row.tags.len() }
+    }
+}
+
 /// The state of a merge.
 struct CorpusMerger {
     writer: CorpusWriter,
@@ -218,12 +232,11 @@ impl CorpusMerger {
             }
             cancel.check()?;
             let own = late.remove(&row.game).unwrap_or_default();
-            // Tags are only added, so their number shows every change.
-            let before = (row.game, row.duplicate_of, row.tags.len());
+            let original = RowState::of(row);
             let location = RowLocation { segment: number, row: at };
             if !self.add_game(row, location, own)? {
                 gone.push(at);
-            } else if (row.game, row.duplicate_of, row.tags.len()) != before {
+            } else if RowState::of(row) != original {
                 self.changed.insert(location, ChangedRow::of(row));
             }
         }
