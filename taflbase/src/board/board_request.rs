@@ -41,7 +41,7 @@ impl Request for BoardRequest {
 /// A board and the rules on it.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct BoardAnswer {
-    /// The name of the variant, if it has one.
+    /// The name of the variant in the catalog; null for other rules.
     pub variant: Option<&'static str>,
     /// The title.
     pub title: String,

@@ -20,7 +20,7 @@ impl Request for PositionRequest {
 /// A position, its legal moves, and what led there.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct PositionAnswer {
-    /// The name of the variant, if it has one.
+    /// The name of the variant in the catalog; null for other rules.
     pub variant: Option<&'static str>,
     /// The position record.
     pub position: String,

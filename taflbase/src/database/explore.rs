@@ -42,7 +42,7 @@ pub struct ExploreRequest {
 /// The moves played from a position.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ExploreAnswer {
-    /// The name of the variant, if it has one.
+    /// The name of the variant in the catalog; null for other rules.
     pub variant: Option<String>,
     /// The moves that led to the position.
     pub moves_before: Vec<String>,

@@ -46,7 +46,7 @@ pub struct HeatMapRequest {
 /// The heat maps of the games that began from the start of a variant.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct HeatMapAnswer {
-    /// The name of the variant, if it has one.
+    /// The name of the variant in the catalog; null for other rules.
     pub variant: Option<String>,
     /// The query that games must match.
     pub query: Option<String>,

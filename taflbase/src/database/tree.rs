@@ -48,7 +48,7 @@ pub enum CountedBy {
 /// The tree of moves played from a position.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct TreeAnswer {
-    /// The name of the variant, if it has one.
+    /// The name of the variant in the catalog; null for other rules.
     pub variant: Option<String>,
     /// The moves that led to the position.
     pub moves_before: Vec<String>,

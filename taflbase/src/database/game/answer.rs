@@ -41,7 +41,7 @@ pub struct GameAnswer {
 pub struct GameHead {
     /// The ID of the game: 16 hexadecimal digits.
     pub game: String,
-    /// The name of the variant, if it has one.
+    /// The name of the variant in the catalog; null for other rules.
     pub variant: Option<String>,
     /// The board: `11x11`.
     pub shape: String,
