@@ -15,14 +15,9 @@ d6-c6 e4-e6 d1-e1 d5-g5 f4-f5 d3-g3xg4 b4-b3 d4-g4 d7-f7 g3-f3 d2-g2 g4-g3xg2 e1
 /// A game that is long enough for its moves to be evidence of a copy.
 const LONG_GAME: &str = "b4-b5 c4-c5 d6-c6 e4-e1 a4-c4xc5 d5-g5 c6-g6xg5 d4-e4 g6-e6 d3-a3 b5-e5 e4-e3 c4-c3 e1-e2 g4-g3 e2-e1 d7-e7 a3-a4 e6-f6 a4-a3 f6-d6 a3-a5 d6-f6 a5-a6 c3-d3 e3-e2";
 
-/// Returns a folder with a corpus of the games.
-fn with_corpus() -> TestFolder {
-    let folder = TestFolder::new();
-    folder.file("games.csv", GAMES);
-    let output = folder.run(&["import", "@corpus", "@games.csv", "--variant", "brandubh7"]);
-    assert_eq!((output.exit, output.text()), (Exit::Ok, "3 games added (24 plies)\n3 games in the corpus\n"));
-    folder
-}
+/// The file of the games, and the arguments for its import.
+const FILES: &[(&str, &str)] = &[("games.csv", GAMES)];
+const BRANDUBH: &[&str] = &["--variant", "brandubh7"];
 
 impl TestFolder {
     /// Returns the rows of a query.
@@ -32,8 +27,16 @@ impl TestFolder {
 }
 
 #[test]
+fn an_import_prints_the_numbers_of_games_and_plies() {
+    let folder = TestFolder::new();
+    folder.file("games.csv", GAMES);
+    let output = folder.run(&["import", "@corpus", "@games.csv", "--variant", "brandubh7"]);
+    assert_eq!((output.exit, output.text()), (Exit::Ok, "3 games added (24 plies)\n3 games in the corpus\n"));
+}
+
+#[test]
 fn the_summary_counts_every_record() {
-    let folder = with_corpus();
+    let folder = TestFolder::with_corpus(FILES, BRANDUBH);
     // The first game again, the second one mirrored, one with an illegal move, one without moves, and a long game twice.
     let short = "d2-c2 e4-e1 b4-b2 d4-e4 c2-c1 e4-e3\nd2-c2 e4-e3 f4-f3 e3-e2\nd2-c2 e4-e1 b4-c5 d4-e4\n,0,0,Ongoing\nd7-d6\n";
     folder.file("more.csv", &format!("{short}{LONG_GAME}\n{LONG_GAME}\n"));
@@ -143,7 +146,7 @@ fn an_import_without_a_record_is_a_finding() {
 
 #[test]
 fn a_corpus_cannot_be_imported_into_itself() {
-    let folder = with_corpus();
+    let folder = TestFolder::with_corpus(FILES, BRANDUBH);
     let output = folder.run(&["import", "@corpus", "@corpus"]);
     assert_eq!((output.exit, output.text()), (Exit::Error, ""));
     assert!(output.stderr.contains("nothing to import"), "{}", output.stderr);
@@ -151,7 +154,7 @@ fn a_corpus_cannot_be_imported_into_itself() {
 
 #[test]
 fn intermediate_commits_do_not_change_the_corpus() {
-    let folder = with_corpus();
+    let folder = TestFolder::with_corpus(FILES, BRANDUBH);
     let args = ["import", "@other", "@games.csv", "--variant", "brandubh7", "--commit-every", "1", "-j", "1"];
     assert_eq!(folder.run(&args).exit, Exit::Ok);
     let info = |name: &str| folder.run(&["info", name, "--format", "json"]).json();
@@ -166,7 +169,7 @@ fn intermediate_commits_do_not_change_the_corpus() {
 
 #[test]
 fn a_damaged_move_log_leaves_the_tables_usable_and_is_rebuilt() {
-    let folder = with_corpus();
+    let folder = TestFolder::with_corpus(FILES, BRANDUBH);
     let segments = fs::read_dir(folder.path("corpus/segments")).unwrap();
     let segment = segments.map(|entry| entry.unwrap().path()).next().unwrap();
     let search = ["search", "@corpus", "capture", "--count"];
@@ -194,7 +197,7 @@ fn a_damaged_move_log_leaves_the_tables_usable_and_is_rebuilt() {
 
 #[test]
 fn games_are_removed_by_number_and_by_query() {
-    let folder = with_corpus();
+    let folder = TestFolder::with_corpus(FILES, BRANDUBH);
     let games = folder.sql("SELECT game, plies FROM games ORDER BY plies");
     let shortest = games[0]["game"].as_str().unwrap().to_owned();
     assert_eq!(folder.run(&["remove", "@corpus", "--game", &shortest]).text(), "1 game removed\n");
@@ -211,7 +214,7 @@ fn games_are_removed_by_number_and_by_query() {
 
 #[test]
 fn exported_records_equal_imported_ones() {
-    let folder = with_corpus();
+    let folder = TestFolder::with_corpus(FILES, BRANDUBH);
     let output = folder.run(&["export", "@corpus", "--to", "movelist"]);
     let moves = |text: &str| -> Vec<String> {
         text.lines().map(|line| line.split([',', '#']).next().unwrap().trim_end().to_owned()).collect()
@@ -246,7 +249,7 @@ fn records_that_were_converted_to_json_lines_keep_their_moves_in_a_corpus() {
 #[test]
 fn possible_copies_are_marked_unless_all_records_are_kept() {
     for (choice, marked) in [("drop", 1), ("note", 2), ("keep", 0)] {
-        let folder = with_corpus();
+        let folder = TestFolder::with_corpus(FILES, BRANDUBH);
         folder.file("more.csv", &format!("{LONG_GAME}\n{LONG_GAME}\nd2-e2 c4-c3 b4-b3 c3-c2\n"));
         let args = ["import", "@corpus", "@more.csv", "--variant", "brandubh7", "--duplicates", choice];
         let summary = folder.run(&[&args[..], &["--format", "json"]].concat()).json();
@@ -258,7 +261,7 @@ fn possible_copies_are_marked_unless_all_records_are_kept() {
 
 #[test]
 fn query_results_have_four_formats() {
-    let folder = with_corpus();
+    let folder = TestFolder::with_corpus(FILES, BRANDUBH);
     let question = "SELECT result, plies FROM games WHERE plies > 4 ORDER BY plies";
     let query = |format: &str| folder.run(&["sql", "@corpus", question, "--format", format]);
     assert_eq!(query("text").text(), "result      plies\nunfinished      6\ndefenders      14\n2 rows\n");
@@ -281,7 +284,7 @@ fn query_results_have_four_formats() {
 
 #[test]
 fn a_hyphen_as_output_is_standard_output() {
-    let folder = with_corpus();
+    let folder = TestFolder::with_corpus(FILES, BRANDUBH);
     let table = ["sql", "@corpus", "SELECT * FROM games", "--format", "parquet", "-o"];
     folder.run(&[&table[..], &["@games.parquet"]].concat());
     let output = folder.run(&[&table[..], &["-"]].concat());
@@ -303,7 +306,7 @@ fn a_hyphen_as_output_is_standard_output() {
 
 #[test]
 fn a_search_with_limit_0_reports_that_there_are_hits() {
-    let folder = with_corpus();
+    let folder = TestFolder::with_corpus(FILES, BRANDUBH);
     let output = folder.run(&["search", "@corpus", "plies > 4", "--limit", "0"]);
     assert_eq!(output.exit, Exit::Ok, "{}", output.stderr);
     assert!(output.text() == "2 games; --limit 0 hides them\n", "{}", output.text());
@@ -311,7 +314,7 @@ fn a_search_with_limit_0_reports_that_there_are_hits() {
 
 #[test]
 fn damage_is_reported_with_the_name_of_the_file() {
-    let folder = with_corpus();
+    let folder = TestFolder::with_corpus(FILES, BRANDUBH);
     let segments = fs::read_dir(folder.path("corpus/segments")).unwrap();
     let segment = segments.map(|entry| entry.unwrap().path()).next().unwrap();
     let table = segment.join("plies.parquet");
@@ -329,7 +332,7 @@ fn damage_is_reported_with_the_name_of_the_file() {
 
 #[test]
 fn a_folder_that_is_not_a_corpus_and_a_newer_corpus_are_errors() {
-    let folder = with_corpus();
+    let folder = TestFolder::with_corpus(FILES, BRANDUBH);
     folder.file("newer/manifest.json", "{\"taflbase_corpus\": 9}");
     folder.file("folder/notes.txt", "no corpus");
     for (name, message) in [

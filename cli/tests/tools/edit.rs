@@ -2,20 +2,15 @@
 
 use tafl_cli::Exit;
 
-use super::serve::GAMES;
 use super::test_folder::TestFolder;
+use super::test_server::GAMES;
 
-/// Returns a folder with a corpus of three games.
-fn with_corpus() -> TestFolder {
-    let folder = TestFolder::new();
-    folder.file("games.otg", GAMES);
-    assert_eq!(folder.run(&["import", "@corpus", "@games.otg"]).exit, Exit::Ok);
-    folder
-}
+/// A file of three games.
+const FILES: &[(&str, &str)] = &[("games.otg", GAMES)];
 
 #[test]
 fn tags_are_found_and_exported() {
-    let folder = with_corpus();
+    let folder = TestFolder::with_corpus(FILES, &[]);
     let tag = |args: &[&str]| folder.run(&[&["tag", "@corpus"], args].concat());
     let added = tag(&["--query", "player:sven", "--add", "to study", "--add", "short"]);
     assert_eq!((added.exit, added.text()), (Exit::Ok, "1 of 1 game changed\n"));
@@ -40,7 +35,7 @@ fn tags_are_found_and_exported() {
 
 #[test]
 fn players_are_merged_and_split() {
-    let folder = with_corpus();
+    let folder = TestFolder::with_corpus(FILES, &[]);
     let player = |args: &[&str]| folder.run(&[&["player"], args].concat());
     let merged = player(&["merge", "@corpus", "Sven Þórsson", "sven", "Þóra", "--force"]);
     assert_eq!((merged.exit, merged.text()), (Exit::Ok, "2 games changed\n"), "{}", merged.stderr);
@@ -63,7 +58,7 @@ fn players_are_merged_and_split() {
 
 #[test]
 fn opponents_are_merged_only_with_force() {
-    let folder = with_corpus();
+    let folder = TestFolder::with_corpus(FILES, &[]);
     let merge = |more: &[&str]| folder.run(&[&["player", "merge", "@corpus", "Red", "Þóra"], more].concat());
     let refused = merge(&[]);
     assert_eq!(refused.exit, Exit::Error);
@@ -74,7 +69,7 @@ fn opponents_are_merged_only_with_force() {
 
 #[test]
 fn merged_corpora_have_the_aliases_of_both() {
-    let folder = with_corpus();
+    let folder = TestFolder::with_corpus(FILES, &[]);
     folder.file("other.otg", "[attackers:sven77]\n[defenders:Sven]\n[variant:brandubh7]\n1. d1-c1 d3-c3\n");
     folder.run(&["import", "@other", "@other.otg"]);
     folder.run(&["player", "merge", "@corpus", "Sven Svensson", "Sven"]);

@@ -9,21 +9,14 @@ use super::test_folder::TestFolder;
 const HOSTILE: &str = r#"{"taflbase":1,"variant":"brandubh7","tags":[["attackers","=HYPERLINK(\"http://x\")"],["defenders","@Bo\u001b[31m"],["event","-3"],["site","\u202egnp.exe"]],"lines":[{"moves":"d2-c2 e4-e1"}]}
 "#;
 
-/// Returns a folder with a corpus of two games, one of them hostile.
-fn with_corpus() -> TestFolder {
-    let folder = TestFolder::new();
-    folder.file(
-        "games.otg",
-        "[variant:brandubh7]\n[attackers:Asa]\n[defenders:Bo]\n\n1. d2-c2 e4-e1\n2. b4-b2\n",
-    );
-    folder.file(
+/// Files of two games, one of them hostile.
+const FILES: &[(&str, &str)] = &[
+    ("games.otg", "[variant:brandubh7]\n[attackers:Asa]\n[defenders:Bo]\n\n1. d2-c2 e4-e1\n2. b4-b2\n"),
+    (
         "hostile.csv",
         "variant,attackers,defenders,event,site,moves\nbrandubh7,'=cmd|x,'@Bo,-3,'-Oslo,d2-c2 e4-e1\n",
-    );
-    let output = folder.run(&["import", "@corpus", "@games.otg", "@hostile.csv"]);
-    assert_eq!(output.exit, Exit::Ok, "{}{}", output.text(), output.stderr);
-    folder
-}
+    ),
+];
 
 fn is_id(value: &Value) -> bool {
     value.as_str().is_some_and(|text| text.len() == 16 && text.bytes().all(|byte| byte.is_ascii_hexdigit()))
@@ -38,7 +31,7 @@ fn column<'t>(table: &'t str, name: &str) -> Vec<&'t str> {
 
 #[test]
 fn identifiers_are_hexadecimal_in_every_format() {
-    let folder = with_corpus();
+    let folder = TestFolder::with_corpus(FILES, &[]);
     let search = folder.run(&["search", "@corpus", "ply=2", "--format", "json"]).json();
     let game = search["hits"][0]["game"].as_str().unwrap().to_owned();
     let of_game = |format: &str| {
@@ -63,7 +56,7 @@ fn identifiers_are_hexadecimal_in_every_format() {
 
 #[test]
 fn json_is_one_value_and_jsonl_one_value_per_line() {
-    let folder = with_corpus();
+    let folder = TestFolder::with_corpus(FILES, &[]);
     let json = folder.run(&["search", "@corpus", "ply>=1", "--format", "json"]).json();
     let lines = folder.run(&["search", "@corpus", "ply>=1", "--format", "jsonl"]);
     let lines: Vec<Value> = lines.text().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
@@ -81,7 +74,7 @@ fn json_is_one_value_and_jsonl_one_value_per_line() {
 
 #[test]
 fn csv_is_no_formula_and_is_read_back() {
-    let folder = with_corpus();
+    let folder = TestFolder::with_corpus(FILES, &[]);
     let question = "SELECT attackers, defenders, event, site, -plies AS minus FROM games WHERE plies = 2";
     let table = folder.run(&["sql", "@corpus", question, "--format", "csv"]);
     assert_eq!(table.text(), "attackers,defenders,event,site,minus\n'=cmd|x,'@Bo,-3,'-Oslo,-2\n");
@@ -129,7 +122,7 @@ fn control_and_bidirectional_characters_are_visible_in_text() {
 
 #[test]
 fn views_and_functions_answer_questions_about_players_openings_and_boards() {
-    let folder = with_corpus();
+    let folder = TestFolder::with_corpus(FILES, &[]);
     let sql = |question: &str| folder.run(&["sql", "@corpus", question, "--format", "json"]).json();
     let players = sql("SELECT player, games, as_attackers FROM players ORDER BY player");
     assert_eq!(players[1], serde_json::json!({ "player": "@Bo", "games": 1, "as_attackers": 0 }));
@@ -171,7 +164,7 @@ fn views_and_functions_answer_questions_about_players_openings_and_boards() {
 
 #[test]
 fn records_of_a_known_variant_are_written_with_its_rules() {
-    let folder = with_corpus();
+    let folder = TestFolder::with_corpus(FILES, &[]);
     for args in [
         &["convert", "@games.otg", "--to", "opentafl"][..],
         &["export", "@corpus", "--to", "opentafl"],

@@ -5,7 +5,6 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::serve::GAMES;
 use super::test_server::TestServer;
 
 /// A game that is imported while the server runs.
@@ -57,8 +56,7 @@ fn the_limit_of_open_files_is_raised() {
 fn a_server_with_too_many_open_files_keeps_the_old_state() {
     let folder = tempfile::tempdir().unwrap();
     let log = folder.path().join("server.log");
-    let mut server =
-        TestServer::with_options(&[("games.otg", GAMES)], &["--log", log.to_str().unwrap()], &|_| {});
+    let mut server = TestServer::start(&["--log", log.to_str().unwrap()]);
     let process = server.process().id();
     let n_games = || server.get("/api/info").json()["corpus"]["games"].as_u64();
     let before = n_games();

@@ -167,7 +167,7 @@ fn assert_matches(value: &Value, schema: &Value, description: &Value, at: &str) 
 
 #[test]
 fn every_response_matches_its_schema() {
-    let server = super::serve::start_server();
+    let server = TestServer::start(&[]);
     let description = server.json("/api/openapi.json");
     assert_eq!(description["openapi"], "3.1.0");
     let paths = description["paths"].as_object().unwrap();
@@ -198,7 +198,7 @@ fn every_response_matches_its_schema() {
 
 #[test]
 fn the_described_parameters_are_the_accepted_ones() {
-    let server = super::serve::start_server();
+    let server = TestServer::start(&[]);
     for (path, methods) in server.json("/api/openapi.json")["paths"].as_object().unwrap() {
         let Some(operation) = methods.get("get").filter(|_| path.starts_with("/api/")) else { continue };
         let parameters = operation["parameters"].as_array().unwrap();

@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 use tafl_cli::Exit;
 
-use super::serve::start_server;
 use super::test_folder::TestFolder;
+use super::test_server::TestServer;
 use super::{RunOutput, run, run_with};
 
 /// Two games with errors, and one without.
@@ -182,7 +182,7 @@ fn every_command_with_rules_accepts_rule_changes() {
 
 #[test]
 fn old_parameters_equal_the_new_ones() {
-    let server = start_server();
+    let server = TestServer::start(&[]);
     let rules = RULES.replace(' ', "%20");
     let rules = rules.as_str();
     let assert_same = |path: &str, old: &str, new: &str| {
@@ -207,7 +207,7 @@ fn old_parameters_equal_the_new_ones() {
 
 #[test]
 fn the_rule_parameter_changes_the_rules() {
-    let server = start_server();
+    let server = TestServer::start(&[]);
     let rules =
         |query: &str| server.json(&format!("/api/board?variant=copenhagen11{query}"))["rules"].clone();
     let both = rules("&rule=sw=w&rule=xnom=draw");

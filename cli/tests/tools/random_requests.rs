@@ -7,8 +7,7 @@ use serde_json::Value;
 use tafl_rules::Rng;
 
 use super::random_input::{INPUTS, POSITION, RULES, mutated, pick, repeat};
-use super::serve::{GAMES, start_server};
-use super::test_server::TestServer;
+use super::test_server::{GAMES, TestServer};
 
 /// URLs for GET requests. Parameter values and the last part of a path are modified.
 const GET_URLS: &[&str] = &[
@@ -141,7 +140,7 @@ fn check_random_request(server: &TestServer, game: &str, rng: &mut Rng) -> bool 
 /// Modifying a request that is rejected anyway would test nothing else.
 #[test]
 fn every_unmodified_request_succeeds() {
-    let server = start_server();
+    let server = TestServer::start(&[]);
     let games = server.json("/api/games");
     let game = games["games"][0]["game"].as_str().expect("a game has a number");
     for url in GET_URLS {
@@ -159,7 +158,7 @@ fn every_unmodified_request_succeeds() {
 
 #[test]
 fn modified_requests_succeed_or_are_rejected() {
-    let server = start_server();
+    let server = TestServer::start(&[]);
     let games = server.json("/api/games");
     let game = games["games"][0]["game"].as_str().expect("a game has a number");
     let (n, rejected) = repeat(300, |rng| check_random_request(&server, game, rng));

@@ -6,20 +6,15 @@ use tafl_cli::Exit;
 use super::test_folder::TestFolder;
 
 /// Games with names, dates, and ratings. The last game has two pieces captured at once, between two men each.
-const GAMES: &str = "\
+const FILES: &[(&str, &str)] = &[(
+    "games.csv",
+    "\
 variant,attackers,defenders,attackers rating,defenders rating,date,event,comment,moves
 brandubh7,John Smith,Åsa Öst,1500,1700,2015-03-02,Winter Cup,The king sees an exit fort,d2-c2 e4-e1 b4-b2 d4-e4 c2-c1 e4-e3
 brandubh7,Jon Smyth,John Smith Jr,,1400,2019,Summer Cup,A fortress,d2-e2 c4-c3 b4-b3 c3-c2
 brandubh7,Bo,Åsa Öst,1900,,,Winter Cup,Nothing,d6-c6 e4-e6 d1-e1 d5-g5 f4-f5 d3-g3xg4 b4-b3 d4-g4 d7-f7 g3-f3 d2-g2 g4-g3xg2
-";
-
-fn with_corpus() -> TestFolder {
-    let folder = TestFolder::new();
-    folder.file("games.csv", GAMES);
-    let output = folder.run(&["import", "@corpus", "@games.csv"]);
-    assert_eq!(output.exit, Exit::Ok, "{}{}", output.text(), output.stderr);
-    folder
-}
+",
+)];
 
 /// Returns the answer of a search.
 fn search(folder: &TestFolder, args: &[&str]) -> Value {
@@ -36,7 +31,7 @@ fn attackers(answer: &Value) -> Vec<&str> {
 
 #[test]
 fn games_are_listed_once_with_their_first_match() {
-    let folder = with_corpus();
+    let folder = TestFolder::with_corpus(FILES, &[]);
     let games = search(&folder, &["king_moved"]);
     let summary = &games["summary"];
     assert_eq!(
@@ -64,7 +59,7 @@ fn games_are_listed_once_with_their_first_match() {
 
 #[test]
 fn queries_about_games_show_the_last_position() {
-    let folder = with_corpus();
+    let folder = TestFolder::with_corpus(FILES, &[]);
     let games = search(&folder, &["plies=6"]);
     assert_eq!(games["hits"][0]["final"], "/2ttT2/1t5/3TK2/t1T2tt/3T3/3t3/3t3/");
     assert!(games["hits"][0].get("at").is_none());
@@ -75,7 +70,7 @@ fn queries_about_games_show_the_last_position() {
 
 #[test]
 fn hits_are_sorted_and_unknown_values_are_last() {
-    let folder = with_corpus();
+    let folder = TestFolder::with_corpus(FILES, &[]);
     for (args, expected) in [
         (&["plies>0", "--sort", "date"][..], ["Jon Smyth", "John Smith", "Bo"]),
         (&["plies>0", "--sort", "date", "--reverse"], ["John Smith", "Jon Smyth", "Bo"]),
@@ -105,7 +100,7 @@ fn hits_are_sorted_and_unknown_values_are_last() {
 
 #[test]
 fn numbers_outside_of_their_ranges_are_errors() {
-    let folder = with_corpus();
+    let folder = TestFolder::with_corpus(FILES, &[]);
     for (args, message) in [
         (
             &["search", "@corpus", "capture", "--offset", "18446744073709551615"][..],
@@ -147,7 +142,7 @@ fn combining_marks_are_ignored_as_other_diacritics() {
 
 #[test]
 fn captures_are_counted_by_their_kind() {
-    let folder = with_corpus();
+    let folder = TestFolder::with_corpus(FILES, &[]);
     let hits = |query: &str| search(&folder, &[query, "--count"])["summary"]["hits"].as_u64().unwrap();
     assert_eq!(hits("capture"), 2);
     assert_eq!((hits("custodial>=1"), hits("custodial"), hits("against_corner=1")), (1, 1, 1));
@@ -158,7 +153,7 @@ fn captures_are_counted_by_their_kind() {
 
 #[test]
 fn texts_are_found_by_phrase_prefix_and_similar_words() {
-    let folder = with_corpus();
+    let folder = TestFolder::with_corpus(FILES, &[]);
     let games = |query: &str| search(&folder, &[query, "--count"])["summary"]["games"].as_u64().unwrap();
     for (query, expected) in [
         ("comment:\"exit fort\"", 1),
@@ -184,7 +179,7 @@ fn texts_are_found_by_phrase_prefix_and_similar_words() {
 
 #[test]
 fn a_name_that_nobody_has_is_answered_with_similar_names() {
-    let folder = with_corpus();
+    let folder = TestFolder::with_corpus(FILES, &[]);
     let notes = |query: &str| search(&folder, &[query])["notes"].clone();
     assert_eq!(
         notes("player:\"jhon smith\""),
@@ -204,7 +199,7 @@ fn a_name_that_nobody_has_is_answered_with_similar_names() {
 
 #[test]
 fn a_query_that_cannot_match_is_explained() {
-    let folder = with_corpus();
+    let folder = TestFolder::with_corpus(FILES, &[]);
     let output = folder.run(&["search", "@corpus", "king_captured king_on_throne"]);
     assert_eq!((output.exit, output.text()), (Exit::Findings, "nothing found\n"));
     assert!(

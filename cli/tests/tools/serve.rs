@@ -7,33 +7,6 @@ use serde_json::{Value, json};
 
 use super::test_server::{HttpResponse, TestServer};
 
-/// Games of Brandubh with symmetric starts; the name of one player contains HTML.
-pub(super) const GAMES: &str = "\
-[attackers:Red]
-[defenders:<script>alert(1)</script>]
-[variant:brandubh7]
-1. d2-c2 e4-e1
-2. b4-b2 d4-e4
-3. c2-c1 e4-e3
-
-[attackers:Þóra]
-[defenders:Red]
-[variant:brandubh7]
-1. d2-e2 c4-c1
-2. f4-f2 d4-c4
-
-[attackers:Sven]
-[defenders:Þóra]
-[variant:brandubh7]
-1. d6-c6 e4-e7
-2. b4-b6
-";
-
-/// Starts a server for a corpus of the games.
-pub(super) fn start_server() -> TestServer {
-    TestServer::new(&[("games.otg", GAMES)], &|_| {})
-}
-
 /// Sends a GET request, asserts that it is rejected with a status and a code, and returns the error.
 fn get_rejected(server: &TestServer, path: &str, status: u16, code: &str) -> Value {
     server.assert_rejected(server.get(path), status, code)
@@ -41,7 +14,7 @@ fn get_rejected(server: &TestServer, path: &str, status: u16, code: &str) -> Val
 
 #[test]
 fn the_explorer_equals_the_command() {
-    let server = start_server();
+    let server = TestServer::start(&[]);
     for (parameters, args) in [
         ("", &[][..]),
         ("&moves=d2-e2,c4-c1", &["--moves", "d2-e2 c4-c1"][..]),
@@ -70,7 +43,7 @@ fn the_explorer_equals_the_command() {
 
 #[test]
 fn search_results_equal_the_output_of_the_command() {
-    let server = start_server();
+    let server = TestServer::start(&[]);
     let response = server.get("/api/search?query=king_moved&format=jsonl");
     assert_eq!(response.header("content-type"), Some("application/x-ndjson"));
     let output = server.run(&["search", "@games.corpus", "king_moved", "--format", "jsonl"]);
@@ -87,14 +60,14 @@ fn search_results_equal_the_output_of_the_command() {
 
 #[test]
 fn a_search_without_hits_has_a_reason() {
-    let page = start_server().json("/api/search?query=variant%3Acopenhagen11");
+    let page = TestServer::start(&[]).json("/api/search?query=variant%3Acopenhagen11");
     assert_eq!(page["hits"], json!([]));
     assert!(page["notes"][0].as_str().unwrap().contains("it has: brandubh7"), "{page}");
 }
 
 #[test]
 fn games_are_listed_page_by_page() {
-    let server = start_server();
+    let server = TestServer::start(&[]);
     let all = server.json("/api/games?variant=brandubh7");
     assert_eq!((&all["total"], &all["exact"]), (&json!(3), &json!(true)));
     let second = server.json("/api/games?offset=1&limit=1");
@@ -119,7 +92,7 @@ fn a_game_with_unnamed_rules_has_its_rules_string() {
 
 #[test]
 fn a_position_has_its_legal_moves_and_history() {
-    let position = start_server().json("/api/position?variant=brandubh7&moves=d2-c2%20e4-e1");
+    let position = TestServer::start(&[]).json("/api/position?variant=brandubh7&moves=d2-c2%20e4-e1");
     assert_eq!((&position["ply"], &position["to_move"]), (&json!(2), &json!("attackers")));
     assert_eq!(position["last"]["move"], "e4-e1");
     assert_eq!(position["last"]["role"], "man");
@@ -131,7 +104,7 @@ fn a_position_has_its_legal_moves_and_history() {
 
 #[test]
 fn a_board_has_cells_with_coordinates_and_marks() {
-    let board = start_server().json("/api/board?variant=brandubh7");
+    let board = TestServer::start(&[]).json("/api/board?variant=brandubh7");
     assert_eq!(board["cells"].as_array().unwrap().len(), 49);
     assert_eq!(
         board["cells"][0],
@@ -142,7 +115,7 @@ fn a_board_has_cells_with_coordinates_and_marks() {
 
 #[test]
 fn errors_have_a_code_and_a_span() {
-    let server = start_server();
+    let server = TestServer::start(&[]);
     let error = get_rejected(&server, "/api/explore?variant=brandubh77", 400, "unknown-variant");
     assert_eq!(error["parameter"], "variant");
     assert!(error["help"].as_str().unwrap().starts_with("did you mean `brandubh7`"), "{error}");
@@ -173,14 +146,14 @@ fn errors_have_a_code_and_a_span() {
 
 #[test]
 fn a_variant_never_names_a_file() {
-    let server = start_server();
+    let server = TestServer::start(&[]);
     let path = server.path("games.otg").display().to_string().replace('/', "%2F");
     get_rejected(&server, &format!("/api/board?variant={path}"), 400, "unknown-variant");
 }
 
 #[test]
 fn text_from_records_is_not_interpreted() {
-    let response = start_server().get("/api/games");
+    let response = TestServer::start(&[]).get("/api/games");
     assert_eq!(response.header("content-type"), Some("application/json"));
     assert_eq!(response.header("x-content-type-options"), Some("nosniff"));
     assert!(response.header("content-security-policy").unwrap().starts_with("default-src 'none'"));
@@ -189,7 +162,7 @@ fn text_from_records_is_not_interpreted() {
 
 #[test]
 fn pages_and_assets_are_served_with_entity_tags() {
-    let server = start_server();
+    let server = TestServer::start(&[]);
     for path in ["/", "/explore", "/game/0123456789abcdef", "/search?query=x", "/about"] {
         let page = server.get(path);
         assert_eq!(
@@ -214,7 +187,7 @@ fn pages_and_assets_are_served_with_entity_tags() {
 
 #[test]
 fn styles_and_icons_are_served_and_scripts_are_bundled() {
-    let server = start_server();
+    let server = TestServer::start(&[]);
     let main = server.get("/assets/app.js").text().to_owned();
     let pages = [
         "home", "explorer", "game", "player", "event", "search", "analysis", "play", "puzzles", "reports",
@@ -238,7 +211,7 @@ fn styles_and_icons_are_served_and_scripts_are_bundled() {
 
 #[test]
 fn responses_are_compressed_on_request_except_streams() {
-    let server = start_server();
+    let server = TestServer::start(&[]);
     let host = ("Host", server.address());
     for path in ["/api/info", "/", "/assets/app.js"] {
         let plain = server.get(path);
@@ -259,7 +232,7 @@ fn every_request_is_logged_without_its_secrets() {
     let folder = tempfile::tempdir().unwrap();
     let log = folder.path().join("access.log");
     let args = ["--token", "a-long-secret", "--log", log.to_str().unwrap()];
-    let server = TestServer::with_options(&[("games.otg", GAMES)], &args, &|_| {});
+    let server = TestServer::start(&args);
     server.get("/api/info");
     server.get("/?token=a-long-secret");
     let text = fs::read_to_string(&log).unwrap();
@@ -270,7 +243,7 @@ fn every_request_is_logged_without_its_secrets() {
 
 #[test]
 fn the_metrics_count_requests() {
-    let server = start_server();
+    let server = TestServer::start(&[]);
     server.get("/api/explore?variant=brandubh7");
     server.get("/api/explore?variant=nothing");
     server.get_with_headers("/", &[("Host", "evil.example")]);
@@ -289,7 +262,7 @@ fn the_metrics_count_requests() {
 
 #[test]
 fn a_bad_request_has_an_error_body() {
-    let response: HttpResponse = start_server().get("/api/position?variant=brandubh7&moves=d2-d7");
+    let response: HttpResponse = TestServer::start(&[]).get("/api/position?variant=brandubh7&moves=d2-d7");
     assert_eq!(response.status, 400);
     let error = response.json()["error"].clone();
     let mut names: Vec<&String> = error.as_object().unwrap().keys().collect();

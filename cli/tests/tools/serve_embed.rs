@@ -7,14 +7,15 @@ use super::test_server::TestServer;
 const SITE: &str = "https://club.example.org";
 const GAME: &str = "[attackers:Ann]\n[defenders:Bo & Co]\n[variant:brandubh7]\n\n1. d2-c2 e4-e1\n";
 
-fn start_server() -> TestServer {
+/// Starts a server of a game whose pages another site may show.
+fn start_for_site() -> TestServer {
     let args = ["--allow-origin", SITE, "--host", "tafl.example.org"];
     TestServer::with_options(&[("games.otg", GAME)], &args, &|_| {})
 }
 
 #[test]
 fn only_an_allowed_site_may_read_the_api() {
-    let server = start_server();
+    let server = start_for_site();
     let ask = |origin: &str| {
         server.get_with_headers("/api/info", &[("Host", server.address()), ("Origin", origin)])
     };
@@ -38,7 +39,7 @@ fn only_an_allowed_site_may_read_the_api() {
 
 #[test]
 fn a_game_has_a_frame_for_other_sites() {
-    let server = start_server();
+    let server = start_for_site();
     let games: Value = server.json("/api/games");
     let id = games["games"][0]["game"].as_str().unwrap();
     let policy = |path: &str| server.get(path).header("content-security-policy").unwrap().to_owned();

@@ -2,7 +2,6 @@
 
 use std::fs;
 
-use super::serve::GAMES;
 use super::test_server::TestServer;
 
 /// A puzzle as `tafl puzzles --store` writes it.
@@ -10,13 +9,9 @@ const PUZZLE: &str = "{\"taflbase_puzzle\":1,\"variant\":\"brandubh7\",\"rules\"
     \"key\":\"0000000000000001\",\"solution\":[\"d4-d1\"],\"plies\":3,\"second\":0.4,\"themes\":[\"escape\"],\"difficulty\":{\"nodes\":50,\"depth\":3},\
     \"verified\":{\"by\":\"solver\",\"nodes\":null,\"within\":3},\"game\":\"GAME\",\"number\":null,\"after_ply\":4,\"engine\":\"e\",\"limits\":\"l\"}\n";
 
-fn start_with(args: &[&str]) -> TestServer {
-    TestServer::with_options(&[("games.otg", GAMES)], args, &|_| {})
-}
-
 #[test]
 fn everything_is_below_the_base_path() {
-    let server = start_with(&["--base-path", "/tafl/", "--token", "a-long-secret"]);
+    let server = TestServer::start(&["--base-path", "/tafl/", "--token", "a-long-secret"]);
     let host = ("Host", server.address());
     let first = server.get_with_headers("/tafl/explore?variant=brandubh7&token=a-long-secret", &[host]);
     assert_eq!(first.header("refresh"), Some("0; url=/tafl/explore?variant=brandubh7"));
@@ -66,7 +61,7 @@ fn everything_is_below_the_base_path() {
 
 #[test]
 fn an_address_that_sends_too_many_requests_waits() {
-    let server = start_with(&["--rate", "1", "--burst", "3"]);
+    let server = TestServer::start(&["--rate", "1", "--burst", "3"]);
     let statuses: Vec<u16> = (0..5).map(|_| server.get("/api/query?query=capture").status).collect();
     assert_eq!(statuses.iter().filter(|status| **status == 200).count(), 3, "{statuses:?}");
     let rejected = server.get("/api/query?query=capture");
@@ -89,7 +84,7 @@ fn an_address_that_sends_too_many_requests_waits() {
         server.get_with_headers("/api/query?query=capture", &headers).status
     };
     assert_eq!(from(&server, "192.0.2.1"), 429);
-    let trusting = start_with(&["--rate", "1", "--burst", "1", "--trust-proxy"]);
+    let trusting = TestServer::start(&["--rate", "1", "--burst", "1", "--trust-proxy"]);
     let asked = ["192.0.2.1", "192.0.2.1", "192.0.2.2"].map(|address| from(&trusting, address));
     assert_eq!(asked, [200, 429, 200]);
 }
@@ -97,7 +92,7 @@ fn an_address_that_sends_too_many_requests_waits() {
 #[test]
 fn folders_are_hidden_from_others() {
     for (args, is_hidden) in [(&[][..], false), (&["--host", "tafl.example.org"][..], true)] {
-        let server = start_with(args);
+        let server = TestServer::start(args);
         let folder = server.path("").display().to_string();
         let folder = folder.trim_end_matches('/');
         let check = |path: &str, file: &str| {
@@ -136,7 +131,8 @@ fn folders_are_hidden_from_others() {
 
 #[test]
 fn the_printed_address_works_for_a_server_on_all_networks() {
-    let server = start_with(&["--bind", "0.0.0.0", "--token", "a-long-secret"]).with_token("a-long-secret");
+    let server =
+        TestServer::start(&["--bind", "0.0.0.0", "--token", "a-long-secret"]).with_token("a-long-secret");
     assert!(!server.address().starts_with("0.0.0.0"), "{}", server.address());
     assert_eq!(server.json("/api/info")["program"], "taflbase");
     // Other machines can reach it, so files have no folders.
@@ -146,7 +142,7 @@ fn the_printed_address_works_for_a_server_on_all_networks() {
 
 #[test]
 fn damage_is_reported_without_the_folder() {
-    let server = start_with(&["--host", "tafl.example.org"]);
+    let server = TestServer::start(&["--host", "tafl.example.org"]);
     fs::write(server.path("games.corpus/manifest.json"), "{}").unwrap();
     std::thread::sleep(std::time::Duration::from_millis(1_200));
     let folder = server.path("").display().to_string();
@@ -159,7 +155,7 @@ fn damage_is_reported_without_the_folder() {
 #[test]
 fn a_browser_without_the_token_gets_a_form() {
     let server =
-        start_with(&["--base-path", "/tafl", "--token", "a-long-secret"]).with_token("a-long-secret");
+        TestServer::start(&["--base-path", "/tafl", "--token", "a-long-secret"]).with_token("a-long-secret");
     let host = ("Host", server.address());
     let page = |path: &str| server.get_with_headers(path, &[host, ("Accept", "text/html,*/*;q=0.8")]);
     let form = page("/tafl/explore?variant=brandubh7");

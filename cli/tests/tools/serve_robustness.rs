@@ -12,8 +12,7 @@ use tafl_corpus::query::Query;
 use tafl_corpus::{CancelCheck, Corpus, CorpusError, CountEffort, HitUnit, PageRequest, Searcher};
 
 use super::run;
-use super::serve::{GAMES, start_server};
-use super::test_server::TestServer;
+use super::test_server::{GAMES, TestServer};
 
 /// A game that is imported while the server runs.
 const NEW_GAME: &str = "\
@@ -23,11 +22,6 @@ const NEW_GAME: &str = "\
 1. d2-b2 e4-e1
 2. b4-b3
 ";
-
-/// Starts a server with more options.
-fn start_server_with(args: &[&str]) -> TestServer {
-    TestServer::with_options(&[("games.otg", GAMES)], args, &|_| {})
-}
 
 /// Waits up to 20 seconds for a condition, and returns whether it became true.
 fn eventually(condition: impl Fn() -> bool) -> bool {
@@ -43,7 +37,7 @@ fn eventually(condition: impl Fn() -> bool) -> bool {
 
 #[test]
 fn other_hosts_and_origins_are_rejected() {
-    let server = start_server();
+    let server = TestServer::start(&[]);
     let host = server.address();
     for (headers, code) in [
         (vec![("Host", "evil.example")], "forbidden-host"),
@@ -59,13 +53,13 @@ fn other_hosts_and_origins_are_rejected() {
     }
     let origin = format!("http://{host}");
     assert_eq!(server.get_with_headers("/api/info", &[("Host", host), ("Origin", &origin)]).status, 200);
-    let named = start_server_with(&["--host", "tafl.example.org"]);
+    let named = TestServer::start(&["--host", "tafl.example.org"]);
     assert_eq!(named.get_with_headers("/api/info", &[("Host", "tafl.example.org")]).status, 200);
 }
 
 #[test]
 fn a_token_is_required_if_one_is_set() {
-    let server = start_server_with(&["--token", "a-long-secret"]);
+    let server = TestServer::start(&["--token", "a-long-secret"]);
     let host = ("Host", server.address());
     let denied = server.get("/api/info");
     assert_eq!((denied.status, denied.json()["error"]["code"].as_str()), (401, Some("unauthorized")));
@@ -89,7 +83,7 @@ fn a_token_is_required_if_one_is_set() {
 
 #[test]
 fn other_machines_need_a_token_that_is_printed_with_a_warning() {
-    let server = start_server();
+    let server = TestServer::start(&[]);
     let mut child = Command::new(env!("CARGO_BIN_EXE_tafl"))
         .args(["serve", "--port", "0", "--bind", "0.0.0.0"])
         .arg(server.path("games.corpus"))
@@ -109,7 +103,7 @@ fn other_machines_need_a_token_that_is_printed_with_a_warning() {
 
 #[test]
 fn large_requests_are_rejected() {
-    let server = start_server_with(&["--body", "1"]);
+    let server = TestServer::start(&["--body", "1"]);
     let large = vec![b'x'; (1 << 20) + 1];
     server.assert_rejected(server.post("/api/validate", &large), 413, "too-large");
     let long = format!("/api/position?variant=brandubh7&moves={}", "d2-c2,".repeat(10_900));
@@ -134,7 +128,7 @@ fn large_requests_are_rejected() {
 
 #[test]
 fn concurrent_bodies_stay_within_the_memory_limit() {
-    let server = start_server_with(&["--body", "64"]);
+    let server = TestServer::start(&["--body", "64"]);
     let mut large_upload = server.connect();
     let host = server.address();
     let head = format!("POST /api/validate HTTP/1.1\r\nHost: {host}\r\nContent-Length: {}\r\n\r\n", 64 << 20);
@@ -147,7 +141,7 @@ fn concurrent_bodies_stay_within_the_memory_limit() {
 
 #[test]
 fn a_body_that_does_not_arrive_times_out() {
-    let server = start_server_with(&["--client-timeout", "1"]);
+    let server = TestServer::start(&["--client-timeout", "1"]);
     let host = server.address();
     let head = format!("POST /api/validate HTTP/1.1\r\nHost: {host}\r\nContent-Length: 9\r\n\r\n");
     let response = String::from_utf8(server.exchange(head.as_bytes())).unwrap();
@@ -156,7 +150,7 @@ fn a_body_that_does_not_arrive_times_out() {
 
 #[test]
 fn a_body_with_broken_chunks_is_not_called_too_large() {
-    let server = start_server();
+    let server = TestServer::start(&[]);
     let host = server.address();
     let head =
         format!("POST /api/validate HTTP/1.1\r\nHost: {host}\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n");
@@ -166,7 +160,7 @@ fn a_body_with_broken_chunks_is_not_called_too_large() {
 
 #[test]
 fn garbage_is_rejected_and_the_server_continues() {
-    let server = start_server();
+    let server = TestServer::start(&[]);
     for garbage in [
         &b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03"[..],
         b"\0\0\0\0\r\n\r\n",
@@ -193,7 +187,7 @@ fn garbage_is_rejected_and_the_server_continues() {
 
 #[test]
 fn a_slow_client_is_disconnected() {
-    let server = start_server_with(&["--client-timeout", "1"]);
+    let server = TestServer::start(&["--client-timeout", "1"]);
     let mut stream = server.connect();
     stream.write_all(b"GET /api/info HTTP/1.1\r\nHost: loc").unwrap();
     let start = Instant::now();
@@ -210,7 +204,7 @@ fn a_slow_client_is_disconnected() {
 
 #[test]
 fn a_client_that_disconnects_is_ignored() {
-    let server = start_server();
+    let server = TestServer::start(&[]);
     for path in ["/api/explore?variant=brandubh7", "/api/search?query=capture&format=jsonl", "/api/games"] {
         for _ in 0..20 {
             let mut stream = server.connect();
@@ -225,7 +219,7 @@ fn a_client_that_disconnects_is_ignored() {
 
 #[test]
 fn two_hundred_requests_at_once_are_all_answered() {
-    let server = start_server();
+    let server = TestServer::start(&[]);
     let statuses: Vec<u16> = thread::scope(|scope| {
         let send = |nth: usize| {
             let path =
@@ -240,7 +234,7 @@ fn two_hundred_requests_at_once_are_all_answered() {
 
 #[test]
 fn connections_above_the_limit_are_rejected() {
-    let server = start_server();
+    let server = TestServer::start(&[]);
     let idle: Vec<_> = (0..256).map(|_| server.connect()).collect();
     let is_rejected = || {
         let response = server.exchange(b"");
@@ -255,7 +249,7 @@ fn connections_above_the_limit_are_rejected() {
 
 #[test]
 fn a_search_can_be_canceled() {
-    let server = start_server();
+    let server = TestServer::start(&[]);
     let corpus = Corpus::open(&server.path("games.corpus")).unwrap();
     let searcher = Searcher::open(&corpus, NonZeroUsize::MIN);
     let query = Query::parse("ply=0").unwrap();
@@ -267,7 +261,7 @@ fn a_search_can_be_canceled() {
 
 #[test]
 fn a_changed_corpus_is_reopened_and_a_missing_one_is_reported() {
-    let server = start_server();
+    let server = TestServer::start(&[]);
     let games = || server.get("/api/explore?variant=brandubh7").json()["games"].clone();
     assert_eq!(games(), 3);
     fs::write(server.path("more.otg"), NEW_GAME).unwrap();
@@ -291,7 +285,7 @@ fn a_changed_corpus_is_reopened_and_a_missing_one_is_reported() {
 
 #[test]
 fn truncated_files_of_the_corpus_are_errors_for_those_who_read_them_and_the_server_continues() {
-    let server = start_server();
+    let server = TestServer::start(&[]);
     let corpus = Corpus::open(&server.path("games.corpus")).unwrap();
     for name in ["games.parquet", "plies.parquet", "tape.bin", "openings.bin"] {
         let file = fs::OpenOptions::new().write(true).open(corpus.segments()[0].folder().join(name)).unwrap();
@@ -314,7 +308,7 @@ fn truncated_files_of_the_corpus_are_errors_for_those_who_read_them_and_the_serv
 
 #[test]
 fn connections_are_kept_alive() {
-    let server = start_server();
+    let server = TestServer::start(&[]);
     let mut stream = server.connect();
     let head = format!("GET /healthz HTTP/1.1\r\nHost: {}\r\n\r\n", server.address());
     for _ in 0..3 {
@@ -334,7 +328,7 @@ fn connections_are_kept_alive() {
 #[cfg(unix)]
 #[test]
 fn the_server_ends_on_sigterm() {
-    let mut server = start_server();
+    let mut server = TestServer::start(&[]);
     let number = server.process().id().to_string();
     assert!(Command::new("kill").args(["-TERM", &number]).status().unwrap().success());
     assert_eq!(server.process().wait().unwrap().code(), Some(0));
@@ -343,7 +337,7 @@ fn the_server_ends_on_sigterm() {
 #[cfg(unix)]
 #[test]
 fn a_stream_ends_with_a_problem_on_sigterm() {
-    let mut server = start_server();
+    let mut server = TestServer::start(&[]);
     let mut stream = server.connect();
     let address = "/api/analysis?variant=copenhagen11&nodes=100000000";
     let request = format!("GET {address} HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n");

@@ -15,10 +15,6 @@ d2-e2 c4-c3 b4-b3 c3-c9 é
 d6-c6 e4-e6 d1-e1 d5-g5 f4-f5 d3-g3xg4 b4-b3 d4-g4 d7-f7 g3-f3 d2-g2 g4-g3xg2 e1-e2 g3-g1,0,2,White
 ";
 
-fn start_server() -> TestServer {
-    TestServer::new(&[("brandubh.csv", "d2-c2 e4-e1 b4-b2 d4-e4 c2-c1 e4-e3\n")], &|_| {})
-}
-
 /// Compresses a text with gzip.
 fn gzip(text: &[u8]) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
@@ -40,7 +36,7 @@ fn shared_fields(findings: &Value) -> Vec<Value> {
 
 #[test]
 fn a_body_is_validated_like_a_file() {
-    let server = start_server();
+    let server = TestServer::start(&[]);
     let report = server.post("/api/validate?variant=brandubh7", GAMES.as_bytes()).json();
     let args = ["validate", "-", "--variant", "brandubh7", "--format", "json"];
     let expected: Value = serde_json::from_str(run_with(&args, GAMES).text()).unwrap();
@@ -60,7 +56,7 @@ fn a_body_is_validated_like_a_file() {
 
 #[test]
 fn the_caret_of_a_finding_counts_characters() {
-    let server = start_server();
+    let server = TestServer::start(&[]);
     let text = "d2-c2 e4-e1\n# Þórr é\nþþ d2-c2 e4-e9\n";
     let report = server.post("/api/validate?variant=brandubh7&as=movelist", text.as_bytes()).json();
     let findings = report["findings"].as_array().unwrap();
@@ -75,7 +71,7 @@ fn the_caret_of_a_finding_counts_characters() {
 
 #[test]
 fn compressed_bodies_are_decompressed() {
-    let server = start_server();
+    let server = TestServer::start(&[]);
     let plain = server.post("/api/validate?variant=brandubh7", GAMES.as_bytes()).json();
     assert_eq!(server.post("/api/validate?variant=brandubh7", &gzip(GAMES.as_bytes())).json(), plain);
     let compressed = gzip(GAMES.repeat(2000).as_bytes());
@@ -86,7 +82,7 @@ fn compressed_bodies_are_decompressed() {
 
 #[test]
 fn a_compressed_body_that_expands_too_much_is_rejected() {
-    let server = start_server();
+    let server = TestServer::start(&[]);
     // A line of 200 MiB, which is some hundred kilobytes compressed.
     let line = gzip(&vec![b'a'; 200 << 20]);
     assert!(line.len() < 2 << 20);
@@ -98,7 +94,7 @@ fn a_compressed_body_that_expands_too_much_is_rejected() {
 
 #[test]
 fn the_file_name_selects_the_variant() {
-    let server = start_server();
+    let server = TestServer::start(&[]);
     let report = server.post("/api/validate?name=my-brandubh-games.csv", GAMES.as_bytes()).json();
     assert_eq!(report["games"][0]["variant"], "brandubh7");
     // The name is not opened as a path.
@@ -107,7 +103,7 @@ fn the_file_name_selects_the_variant() {
 
 #[test]
 fn a_body_is_converted_like_a_file() {
-    let server = start_server();
+    let server = TestServer::start(&[]);
     for to in ["opentafl", "pgn", "cyngesheall", "movelist", "jsonl", "csv"] {
         let response =
             server.post(&format!("/api/convert?variant=brandubh7&to={to}"), GAMES.as_bytes()).json();
@@ -123,7 +119,7 @@ fn a_body_is_converted_like_a_file() {
 
 #[test]
 fn a_body_is_repaired_like_a_file() {
-    let server = start_server();
+    let server = TestServer::start(&[]);
     const BROKEN: &str = "d2-c2 e4-e1 b4-b9 d4-e4\nd2-c2 e4-e1 b4-b5\nd2-c2 e4-e1 b4-b9 d4-e4\n";
     let suggested = server.post("/api/repair?variant=brandubh7", BROKEN.as_bytes()).json();
     let args = ["repair", "-", "--variant", "brandubh7", "--format", "jsonl"];
@@ -165,7 +161,7 @@ fn a_body_is_repaired_like_a_file() {
 
 #[test]
 fn bodies_without_records_have_distinct_errors() {
-    let server = start_server();
+    let server = TestServer::start(&[]);
     server.assert_rejected(server.post("/api/validate", b""), 400, "bad-record");
     server.assert_rejected(server.post("/api/validate", b" \r\n\t\n"), 400, "bad-record");
     server.assert_rejected(server.post("/api/convert?to=pgn", b""), 400, "bad-record");
@@ -193,14 +189,14 @@ fn bodies_without_records_have_distinct_errors() {
 
 #[test]
 fn a_body_that_is_too_long_is_rejected() {
-    let server = start_server();
+    let server = TestServer::start(&[]);
     let response = server.post("/api/validate", &vec![b'x'; (16 << 20) + 1]);
     server.assert_rejected(response, 413, "too-large");
 }
 
 #[test]
 fn a_record_of_ten_thousand_plies_is_read() {
-    let server = start_server();
+    let server = TestServer::start(&[]);
     let line = format!("{}\n", "d2-c2 e4-e3 c2-d2 e3-e4 ".repeat(2500).trim());
     for path in ["/api/validate?variant=brandubh7", "/api/validate"] {
         let report = server.post(path, line.as_bytes()).json();
@@ -214,7 +210,7 @@ fn a_record_of_ten_thousand_plies_is_read() {
 
 #[test]
 fn many_records_are_listed_in_part_and_counted_in_full() {
-    let server = start_server();
+    let server = TestServer::start(&[]);
     let text = "d2-c2 e4-e1 b4-b2 d4-e4\n".repeat(1500);
     let report = server.post("/api/validate?variant=brandubh7", text.as_bytes()).json();
     assert_eq!((&report["records"], &report["truncated"]), (&json!(1500), &json!(true)));
@@ -225,7 +221,7 @@ fn many_records_are_listed_in_part_and_counted_in_full() {
 
 #[test]
 fn findings_of_one_line_are_limited() {
-    let server = start_server();
+    let server = TestServer::start(&[]);
     let text = "a1-a2 þ ".repeat(30_000);
     let report = server.post("/api/validate?as=movelist", text.as_bytes()).json();
     assert_eq!(report["records"], 1);
@@ -240,7 +236,7 @@ fn findings_of_one_line_are_limited() {
 
 #[test]
 fn a_client_that_disconnects_does_not_affect_others() {
-    let server = start_server();
+    let server = TestServer::start(&[]);
     for _ in 0..8 {
         server.disconnect_within_body("/api/validate?variant=brandubh7", GAMES.as_bytes());
     }
@@ -249,7 +245,7 @@ fn a_client_that_disconnects_does_not_affect_others() {
 
 #[test]
 fn text_from_records_is_not_interpreted() {
-    let server = start_server();
+    let server = TestServer::start(&[]);
     let text = "[attackers:<script>alert(1)</script>]\n[variant:brandubh7]\n\n1. d2-c2 e4-e1\n";
     let response = server.post("/api/validate", text.as_bytes());
     assert_eq!(response.header("content-type"), Some("application/json"));
@@ -259,7 +255,7 @@ fn text_from_records_is_not_interpreted() {
 
 #[test]
 fn a_game_in_a_body_is_annotated_like_a_file() {
-    let server = start_server();
+    let server = TestServer::start(&[]);
     let game = GAMES.lines().last().unwrap();
     let events = server.post("/api/annotate?variant=brandubh7&nodes=1000", game.as_bytes());
     assert_eq!(events.status, 200);
@@ -277,5 +273,5 @@ fn a_game_in_a_body_is_annotated_like_a_file() {
     server.assert_rejected(server.post("/api/annotate", b" "), 400, "bad-record");
     // Nothing is stored.
     assert!(!server.path("games.corpus/evals").exists());
-    assert_eq!(server.json("/api/info")["corpus"]["games"], 1);
+    assert_eq!(server.json("/api/info")["corpus"]["games"], 3);
 }

@@ -5,7 +5,6 @@ use std::fs;
 use serde_json::{Value, json};
 use tafl_corpus::{Ingest, IngestOptions};
 
-use super::serve::{GAMES, start_server};
 use super::test_server::TestServer;
 
 const TOKEN: &str = "a-long-secret";
@@ -18,7 +17,7 @@ const STUDY: &str = r#"{"taflbase":1,"variant":"brandubh7","lines":[{"moves":"d2
 
 fn start_with(args: &[&str]) -> TestServer {
     let args = [&["--write", "--token", TOKEN], args].concat();
-    TestServer::with_options(&[("games.otg", GAMES)], &args, &|_| {}).with_token(TOKEN)
+    TestServer::start(&args).with_token(TOKEN)
 }
 
 /// Sends a POST request, and returns the JSON of a successful response.
@@ -36,7 +35,7 @@ fn game_of(server: &TestServer, query: &str) -> String {
 
 #[test]
 fn a_server_only_reads_unless_told_otherwise() {
-    let server = start_server();
+    let server = TestServer::start(&[]);
     assert_eq!(server.json("/api/info")["may_write"], false);
     let id = game_of(&server, "player:sven");
     for path in [

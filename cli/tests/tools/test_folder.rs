@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
+use tafl_cli::Exit;
 use tempfile::TempDir;
 
 use super::{RunOutput, run_with};
@@ -14,6 +15,20 @@ impl TestFolder {
     /// Returns an empty folder.
     pub(super) fn new() -> TestFolder {
         TestFolder(tempfile::tempdir().unwrap())
+    }
+
+    /// Returns a folder with files, and a corpus of their games, which must be without findings. `args` are more arguments of
+    /// the import.
+    pub(super) fn with_corpus(files: &[(&str, &str)], args: &[&str]) -> TestFolder {
+        let folder = TestFolder::new();
+        for (name, text) in files {
+            folder.file(name, text);
+        }
+        let paths: Vec<String> = files.iter().map(|(name, _)| format!("@{name}")).collect();
+        let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
+        let output = folder.run(&[&["import", "@corpus"], &*paths, args].concat());
+        assert_eq!(output.exit, Exit::Ok, "{}{}", output.text(), output.stderr);
+        folder
     }
 
     /// Returns a path in the folder.

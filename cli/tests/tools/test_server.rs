@@ -12,6 +12,28 @@ use serde_json::Value;
 use super::RunOutput;
 use super::test_folder::TestFolder;
 
+/// Games of Brandubh with symmetric starts; the name of one player contains HTML.
+pub(super) const GAMES: &str = "\
+[attackers:Red]
+[defenders:<script>alert(1)</script>]
+[variant:brandubh7]
+1. d2-c2 e4-e1
+2. b4-b2 d4-e4
+3. c2-c1 e4-e3
+
+[attackers:Þóra]
+[defenders:Red]
+[variant:brandubh7]
+1. d2-e2 c4-c1
+2. f4-f2 d4-c4
+
+[attackers:Sven]
+[defenders:Þóra]
+[variant:brandubh7]
+1. d6-c6 e4-e7
+2. b4-b6
+";
+
 /// A folder with a corpus, and a server process for it.
 pub(super) struct TestServer {
     folder: TestFolder,
@@ -34,6 +56,11 @@ pub(super) struct HttpResponse {
 }
 
 impl TestServer {
+    /// Starts a server with more options for a corpus of [`GAMES`].
+    pub(super) fn start(args: &[&str]) -> TestServer {
+        TestServer::with_options(&[("games.otg", GAMES)], args, &|_| {})
+    }
+
     /// Imports files into a corpus, prepares it, and starts a server.
     pub(super) fn new(files: &[(&str, &str)], prepare: &dyn Fn(&RunInFolder<'_>)) -> TestServer {
         TestServer::with_options(files, &[], prepare)
