@@ -3,6 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::id::GameId;
 use crate::move_log::MoveLogError;
 use crate::segment_files::is_derived;
 
@@ -163,6 +164,18 @@ pub enum FileFault {
         ply: usize,
         /// The fault.
         what: &'static str,
+    },
+    /// The best move of an evaluation is not legal in its position.
+    #[error("row {row}: the best move `{mv}` is not legal before ply {ply} of the game {game}")]
+    BestMove {
+        /// The number of the row, from 0.
+        row: usize,
+        /// The game.
+        game: GameId,
+        /// The ply, from 1.
+        ply: usize,
+        /// The move, as it is stored.
+        mv: String,
     },
 }
 

@@ -111,6 +111,17 @@ fn read_game(table: &TableFile, game: GameId) -> Result<Option<(EvalRun, Vec<Eva
     guarded(read).map_err(fault)
 }
 
+/// Reads columns of the file of a run. Columns that the file lacks, because an older version wrote it, are null.
+///
+/// # Errors
+///
+/// Fails if the file is missing, damaged, or cannot be read.
+pub(crate) fn read_columns(file: &EvalFile, names: &[&str]) -> Result<DataFrame> {
+    let frame = file.table()?.read_columns(names)?;
+    let read = || with_columns(frame, names, empty()?.schema());
+    guarded(read).map_err(|error| CorpusError::table(file.path(), error))
+}
+
 /// Returns the rows of a frame, and their run.
 fn rows_of(frame: &DataFrame) -> PolarsResult<Option<(EvalRun, Vec<EvalRow>)>> {
     let (mut run, mut rows) = (EvalRun::default(), vec![EvalRow::default(); frame.height()]);

@@ -134,9 +134,14 @@ impl ReplaySetup {
         end.filter(|end| end.outcome == stored).and_then(|SourcedOutcome { source, .. }| source)
     }
 
+    /// Returns the replayer of games in which a side moves first.
+    pub(crate) fn replayer(&self, first: Side) -> GameReplayer<'_> {
+        GameReplayer { book: &self.book, start: &self.setup, first }
+    }
+
     /// Returns the outcome on the board after the plies of a game.
     fn board_end(&self, first: Side, plies: &[PlyRow]) -> Option<Outcome> {
-        let mut game = GameReplayer { book: &self.book, start: &self.setup, first }.game()?;
+        let mut game = self.replayer(first).game()?;
         for ply in plies {
             game.play(ply.mv).ok()?;
         }

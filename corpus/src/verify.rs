@@ -1,5 +1,7 @@
 //! Verification: whether the files of a corpus are as written, and whether the games follow the rules.
 
+mod best_moves;
+
 use std::collections::HashSet;
 use std::path::Path;
 
@@ -9,8 +11,8 @@ use crate::cancel::CancelCheck;
 use crate::error::{CorpusError, FileFault, Result};
 use crate::folder::Corpus;
 use crate::id::GameId;
+use crate::ingest::ReplayedGame;
 use crate::ingest::SegmentBuffer;
-use crate::ingest::{GameReplayer, ReplayedGame};
 use crate::manifest::Manifest;
 use crate::move_log::MoveLog;
 use crate::rebuild::{each_game, unplayable};
@@ -19,13 +21,16 @@ use crate::row::{GameRow, PlyRow, RecordVerdict};
 use crate::segment::Segment;
 use crate::segment_files::{GAMES_FILE, MOVE_LOG_FILE, OPENINGS_FILE, PLIES_FILE};
 
+use best_moves::SuggestedMoves;
+
 /// The depth of a verification.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum VerifyDepth {
     /// Check that every file has the content that was written.
     #[default]
     Files,
-    /// Also replay all games, and compare the move log and the index with the tables.
+    /// Also replay all games, check the best moves of their evaluations, and compare the move log and the index with the
+    /// tables.
     Replay,
 }
 
@@ -63,8 +68,16 @@ pub fn verify(path: &Path, depth: VerifyDepth, cancel: CancelCheck<'_>) -> Resul
     let corpus = Corpus::open(path)?;
     let mut setups = ReplaySetups::default();
     let mut seen: HashSet<GameId> = HashSet::new();
+    let best_moves = match SuggestedMoves::of(&corpus, cancel) {
+        Ok(best_moves) => best_moves,
+        Err(error @ CorpusError::Canceled) => return Err(error),
+        Err(error) => {
+            report.faults.push(error);
+            SuggestedMoves::default()
+        }
+    };
     for segment in corpus.segments() {
-        let checked = check_segment(segment, &mut setups, |row, game| {
+        let checked = check_segment(segment, &mut setups, &best_moves, |row, game| {
             cancel.check()?;
             report.games += 1;
             Ok(!segment.is_removed(row) && !seen.insert(game))
@@ -86,9 +99,10 @@ const MAX_FAULTS: usize = 20;
 fn check_segment(
     segment: &Segment,
     setups: &mut ReplaySetups,
+    best_moves: &SuggestedMoves,
     mut is_double: impl FnMut(u32, GameId) -> Result<bool>,
 ) -> Result<Vec<CorpusError>> {
-    let mut faults = Vec::new();
+    let (mut faults, mut eval_faults) = (Vec::new(), Vec::new());
     let mut buffer = SegmentBuffer::new(segment.number());
     let games = segment.folder().join(GAMES_FILE);
     let plies_file = segment.folder().join(PLIES_FILE);
@@ -101,6 +115,9 @@ fn check_segment(
         if let Some((ply, what)) = check_game(replay_setup, &row, &plies) {
             let fault = FileFault::Play { row: at as usize, ply, what };
             faults.push(CorpusError::damaged(&plies_file, fault));
+        }
+        if !segment.is_removed(at) && eval_faults.len() < MAX_FAULTS {
+            eval_faults.extend(best_moves.faults(replay_setup, &row, &plies));
         }
         buffer.add(replay_setup.prepare(row, plies));
         Ok(())
@@ -125,6 +142,7 @@ fn check_segment(
         faults
             .push(CorpusError::damaged(&path, FileFault::Differs("its counts of frequent positions differ")));
     }
+    faults.extend(eval_faults);
     faults.truncate(MAX_FAULTS);
     Ok(faults)
 }
@@ -132,7 +150,7 @@ fn check_segment(
 /// Returns the ply at which the tables and the rules differ, and how.
 fn check_game(replay_setup: &ReplaySetup, row: &GameRow, plies: &[PlyRow]) -> Option<(usize, &'static str)> {
     let steps = ReplaySetup::steps(plies);
-    let replayer = GameReplayer { book: &replay_setup.book, start: &replay_setup.setup, first: row.first };
+    let replayer = replay_setup.replayer(row.first);
     let game = replayer.game()?;
     let replayed: ReplayedGame = replayer.play(game, &steps);
     if replayed.n_forced > 0 && row.verdict == RecordVerdict::Sound {

@@ -9,6 +9,7 @@ use tafl_rules::Side;
 
 use super::*;
 use crate::cancel::CancelCheck;
+use crate::error::FileFault;
 use crate::folder::Corpus;
 use crate::ingest::tests::{GAMES, take_in};
 use crate::sql::sql;
@@ -32,7 +33,7 @@ fn row(game: GameId, ply: u16, loss: f64) -> EvalRow {
         expected_after: Some(0.6 - loss),
         loss: Some(loss),
         judgement: Some("blunder"),
-        best: Some("d4-d1".into()),
+        best: Some("d2-c2".into()),
         depth: Some(7),
     }
 }
@@ -114,6 +115,44 @@ fn damage_of_evaluations_is_found_and_old_files_leave_the_folder() {
     fs::write(&file, bytes).unwrap();
     let faults = verify(&path, VerifyDepth::Files, CancelCheck::NEVER).unwrap().faults;
     assert!(faults.len() == 1 && faults[0].to_string().contains("evals/"), "{faults:?}");
+}
+
+#[test]
+fn an_illegal_best_move_is_found_by_deep_verification() {
+    let (_folder, path, games) = corpus();
+    let best =
+        |game: usize, ply: u16, mv: &str| EvalRow { best: Some(mv.to_owned()), ..row(games[game], ply, 0.1) };
+    let legal = [best(0, 1, "d2-c2"), best(0, 2, "d3-c3"), best(1, 1, "d6-c6"), best(2, 4, "c3-c2")];
+    add_evals(&path, "a test", &run("nodes 1"), &legal).unwrap();
+    // No piece, a piece of the other side, a cell off the board, no move, and a ply that the game does not have.
+    let illegal = [
+        best(0, 2, "a1-a2"),
+        best(0, 1, "d4-d1"),
+        best(1, 3, "d1-z9"),
+        best(2, 4, "unknown"),
+        best(2, 5, "d2-c2"),
+        best(2, 1, "d2-c2"),
+    ];
+    assert!(verify(&path, VerifyDepth::Replay, CancelCheck::NEVER).unwrap().faults.is_empty());
+    add_evals(&path, "a test", &run("nodes 2"), &illegal).unwrap();
+    assert!(verify(&path, VerifyDepth::Files, CancelCheck::NEVER).unwrap().faults.is_empty());
+    let faults = verify(&path, VerifyDepth::Replay, CancelCheck::NEVER).unwrap().faults;
+    let found: Vec<String> = faults.iter().map(ToString::to_string).collect();
+    let rows: Vec<usize> = faults
+        .iter()
+        .map(|fault| match fault {
+            CorpusError::Damaged { fault: FileFault::BestMove { row, .. }, .. } => *row,
+            other => panic!("{other}"),
+        })
+        .collect();
+    assert_eq!(rows, [1, 0, 2, 3, 4], "{found:?}");
+    let first = format!("row 1: the best move `d4-d1` is not legal before ply 1 of the game {}", games[0]);
+    assert!(found[0].contains("evals/") && found[0].ends_with(&first), "{}", found[0]);
+    assert_eq!(faults[0].repair_command(), None);
+    // Games that were removed have no evaluations.
+    crate::remove::remove(&path, "a test", |corpus: &Corpus| Ok::<_, CorpusError>(corpus.games().collect()))
+        .unwrap();
+    assert!(verify(&path, VerifyDepth::Replay, CancelCheck::NEVER).unwrap().faults.is_empty());
 }
 
 #[test]

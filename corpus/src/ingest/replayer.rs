@@ -96,7 +96,18 @@ impl GameReplayer<'_> {
 
     /// Replays a game. If a ply is illegal or has other captures than by the rules, the board is corrected
     /// and replay continues from there.
-    pub(crate) fn play(&self, mut game: Game, steps: &[RecordedPly]) -> ReplayedGame {
+    pub(crate) fn play(&self, game: Game, steps: &[RecordedPly]) -> ReplayedGame {
+        self.play_with(game, steps, |_, _| {})
+    }
+
+    /// Replays a game as [`GameReplayer::play`], and calls `before` with the number of each ply, from 1, and the position
+    /// before it.
+    pub(crate) fn play_with(
+        &self,
+        mut game: Game,
+        steps: &[RecordedPly],
+        mut before: impl FnMut(usize, &Game),
+    ) -> ReplayedGame {
         let mut replayed = ReplayedGame { start: game.facts(), ..ReplayedGame::default() };
         replayed.keys.reserve(steps.len() + 1);
         replayed.plies.reserve(steps.len());
@@ -108,6 +119,7 @@ impl GameReplayer<'_> {
             if game.to_move() != step.side {
                 game.set_to_move(step.side);
             }
+            before(at + 1, &game);
             let n_moves = u16::try_from(game.count_moves()).unwrap_or(u16::MAX);
             let facts = match game.play_with_facts(step.mv) {
                 Ok((ply, facts)) if ply.captured == step.captured => facts,
