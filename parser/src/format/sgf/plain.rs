@@ -11,7 +11,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use tafl_rules::{Piece, Reason, Role, Setup, Shape, Side, Span};
+use tafl_rules::{Piece, Reason, Role, Setup, Shape, Side, Span, catalog};
 
 use super::lines::{LineBuilder, reading_order, reorder, written_order};
 use super::names::{annotation, tag_name};
@@ -284,7 +284,7 @@ impl PlainReader<'_, '_> {
         }
     }
 
-    /// Reads the start: a position, or the stones of the root of another program.
+    /// Reads the start: a position, or the stones of the root, if they are of another program or of unknown rules.
     fn start(&mut self, root: &SgfNode<'_>) {
         let find = |name: &str| root.properties.iter().find(|property| &*property.name == name);
         if let Some(position) = find("PO") {
@@ -294,7 +294,7 @@ impl PlainReader<'_, '_> {
             }
             return;
         }
-        if find("AP").is_some_and(|program| is_own(program.first(self.source))) {
+        if self.knows_start() && find("AP").is_some_and(|program| is_own(program.first(self.source))) {
             return;
         }
         let Some(stones) = find("AB").or(find("AW")) else { return };
@@ -319,6 +319,13 @@ impl PlainReader<'_, '_> {
                 self.report(span, HeaderFinding::BadTag { tag: "AB, AW, LB", expected: "cells such as `dk`" })
             }
         }
+    }
+
+    /// Returns whether the start follows from the rules. The stones of our own files are then those of the rules; otherwise, for
+    /// example for a variant of a newer version, only they have the start.
+    fn knows_start(&self) -> bool {
+        let Record { rules, variant, .. } = &*self.builder.record;
+        rules.is_some() || variant.as_ref().is_some_and(|variant| catalog::find(&variant.text).is_some())
     }
 
     /// Returns the stones of a node, with their labels as roles, or the span of a value that is not a cell.
@@ -358,7 +365,7 @@ impl PlainReader<'_, '_> {
     }
 }
 
-/// Returns whether a program in `AP` is Taflbase, whose stones are always those of the record.
+/// Returns whether a program in `AP` is Taflbase, whose stones follow from the rules or the start of the record.
 fn is_own(program: &str) -> bool {
     program.starts_with("Taflbase")
 }

@@ -201,6 +201,26 @@ fn results_and_reasons_are_those_of_the_standard() {
 }
 
 #[test]
+fn stones_are_the_start_if_the_rules_are_unknown() {
+    let stones = "SZ[7]AB[dg][df][ad][bd][fd][gd][db][da]AW[de][cd][dd][ed][dc]LB[dd:K]";
+    let start = |root: &str| {
+        let (record, found) = read(&format!("(;GM[29]AP[Taflbase:9.0.0]{root}{stones};MV[d2-c2])"));
+        (record.start.map(|start| start.setup.to_string()), found)
+    };
+    let brandubh = Some("/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/".to_owned());
+    for root in ["RU[a variant of the future]", "VN[Foo]", ""] {
+        assert_eq!(start(root), (brandubh.clone(), String::new()), "{root}");
+    }
+    // Known rules have the start, which the stones repeat.
+    for root in ["RU[brandubh7]", "RU[dim:7 start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/]", "RS[dim:99]"] {
+        assert_eq!(start(root), (None, String::new()), "{root}");
+    }
+    // Stones that are no start are reported, and not dropped.
+    let (record, found) = read("(;GM[29]AP[Taflbase:9.0.0]RU[Foo]SZ[7]AB[dg]AW[dd];MV[d2-c2])");
+    assert_eq!((record.start, found.as_str()), (None, "H001 AB[dg]"));
+}
+
+#[test]
 fn other_games_are_named_and_not_read() {
     for (text, game) in [
         ("(;FF[4]GM[1]SZ[19]PB[a];B[dd];W[pp])", "`Go`"),
