@@ -18,7 +18,7 @@ use crate::{Error, ErrorKind, Job, Result};
 
 pub(crate) use eval_rows::{EvalRows, EvalTable, eval_rows};
 pub(crate) use tafl_corpus::GameId;
-pub(crate) use tafl_corpus::GameRow;
+pub(crate) use tafl_corpus::GameRow as StoredRow;
 
 /// Games of a corpus that a query chose.
 pub(crate) struct StoredSelection {
@@ -67,11 +67,11 @@ pub(crate) struct StoredReader<'s> {
     selection: &'s StoredSelection,
     next: usize,
     /// The rows of the segment that was read last.
-    rows: Option<(usize, Vec<Option<GameRow>>)>,
+    rows: Option<(usize, Vec<Option<StoredRow>>)>,
 }
 
 impl StoredReader<'_> {
-    fn read(&mut self, at: GameAt) -> Result<(Parsed<Record>, GameRow)> {
+    fn read(&mut self, at: GameAt) -> Result<(Parsed<Record>, StoredRow)> {
         let corpus = &self.selection.corpus;
         if self.rows.as_ref().is_none_or(|(segment, _)| *segment != at.segment) {
             let rows = corpus.segments()[at.segment].games()?;
@@ -85,7 +85,7 @@ impl StoredReader<'_> {
 }
 
 impl Iterator for StoredReader<'_> {
-    type Item = Result<(Parsed<Record>, GameRow)>;
+    type Item = Result<(Parsed<Record>, StoredRow)>;
 
     fn next(&mut self) -> Option<Self::Item> {
         let at = *self.selection.games.get(self.next)?;
@@ -106,7 +106,7 @@ impl StoredReplayer {
     /// # Errors
     ///
     /// Fails if its rules can't be read.
-    pub fn replay(&mut self, row: &GameRow, parsed: Parsed<Record>) -> Result<ReplayedRecord> {
+    pub fn replay(&mut self, row: &StoredRow, parsed: Parsed<Record>) -> Result<ReplayedRecord> {
         let Parsed { value: record, mut diagnostics } = parsed;
         let mut replay = self.replayer(row)?.replay(&record);
         let verdict = replay.soundness_with(&diagnostics);
@@ -114,7 +114,7 @@ impl StoredReplayer {
         Ok(ReplayedRecord { record, replay, verdict, diagnostics })
     }
 
-    fn replayer(&mut self, row: &GameRow) -> Result<&mut Replayer> {
+    fn replayer(&mut self, row: &StoredRow) -> Result<&mut Replayer> {
         match self.replayers.entry(row.rules_id) {
             Entry::Occupied(known) => Ok(known.into_mut()),
             Entry::Vacant(new) => {

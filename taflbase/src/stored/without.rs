@@ -21,7 +21,7 @@ pub(crate) struct StoredReader<'s> {
 }
 
 /// The row of a game in a corpus.
-pub(crate) struct GameRow {
+pub(crate) struct StoredRow {
     pub(crate) game: GameId,
     pub(crate) source: Option<String>,
     pub(crate) place: Option<u32>,
@@ -62,7 +62,7 @@ impl StoredSelection {
 }
 
 impl Iterator for StoredReader<'_> {
-    type Item = Result<(Parsed<Record>, GameRow)>;
+    type Item = Result<(Parsed<Record>, StoredRow)>;
 
     fn next(&mut self) -> Option<Self::Item> {
         match *self.nothing {}
@@ -70,7 +70,7 @@ impl Iterator for StoredReader<'_> {
 }
 
 impl StoredReplayer {
-    pub(crate) fn replay(&mut self, row: &GameRow, _: Parsed<Record>) -> Result<ReplayedRecord> {
+    pub(crate) fn replay(&mut self, row: &StoredRow, _: Parsed<Record>) -> Result<ReplayedRecord> {
         match row.game {}
     }
 }

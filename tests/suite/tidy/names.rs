@@ -7,7 +7,6 @@ use super::{assert_none, sources, word};
 /// Public type names that are used twice, with the reason.
 const SHARED_NAMES: &[(&str, &str)] = &[
     ("EvalTable", STAND_IN),
-    ("GameRow", STAND_IN),
     ("StoredReader", STAND_IN),
     ("StoredReplayer", STAND_IN),
     ("StoredSelection", STAND_IN),

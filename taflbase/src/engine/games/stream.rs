@@ -19,7 +19,7 @@ use crate::records::{
     BatchStream, FAILED, Finding, Input, Inputs, RecordReader, ReplayConfig, ReplayWorker, RequestedRules,
     error_line, failure_line,
 };
-use crate::stored::{GameRow, StoredReader, StoredReplayer, StoredSelection};
+use crate::stored::{StoredReader, StoredReplayer, StoredRow, StoredSelection};
 use crate::{Error, Job, Result};
 
 /// The maximum time for counting games before the first one is searched.
@@ -50,7 +50,7 @@ struct FoundGame {
     /// The rules that its file requests.
     requested: RequestedRules,
     text_error: Option<String>,
-    stored: Option<Box<GameRow>>,
+    stored: Option<Box<StoredRow>>,
 }
 
 #[expect(clippy::large_enum_variant, reason = "nearly all of them are games")]
@@ -249,7 +249,7 @@ impl Iterator for GameJobs<'_, '_> {
 }
 
 impl FoundGame {
-    fn stored(parsed: Parsed<Record>, row: GameRow, ordinal: u64) -> FoundGame {
+    fn stored(parsed: Parsed<Record>, row: StoredRow, ordinal: u64) -> FoundGame {
         let text_error = text_error(&parsed.diagnostics, None);
         FoundGame {
             parsed,
