@@ -8,6 +8,8 @@ use tafl_rules::counted;
 use taflbase::escape::{escape, escape_into};
 use taflbase::{Job, Progress};
 
+use crate::stop_note::StopNote;
+
 /// The maximum number of times a second that progress is drawn.
 const PROGRESS_HZ: u8 = 10;
 
@@ -87,6 +89,8 @@ pub struct Io<'a> {
     color: ColorChoice,
     is_quiet: bool,
     is_closed: bool,
+    /// Whether these are the streams of the process, which its signals concern.
+    is_process: bool,
     /// The line of progress; hidden unless standard error is a terminal.
     progress: ProgressBar,
 }
@@ -96,6 +100,7 @@ impl Io<'static> {
     pub fn of_process() -> Io<'static> {
         let stdout = BufWriter::with_capacity(1 << 16, io::stdout());
         let mut io = Io::new(BufReader::with_capacity(1 << 16, io::stdin()), stdout, io::stderr());
+        io.is_process = true;
         io.terminals = Terminals { stdout: io::stdout().is_terminal(), stderr: io::stderr().is_terminal() };
         // indicatif itself draws on terminals only.
         let target = ProgressDrawTarget::stderr_with_hz(PROGRESS_HZ);
@@ -120,6 +125,7 @@ impl<'a> Io<'a> {
             color: ColorChoice::Auto,
             is_quiet: false,
             is_closed: false,
+            is_process: false,
             progress: ProgressBar::hidden(),
         }
     }
@@ -140,6 +146,15 @@ impl<'a> Io<'a> {
         }
         let bar = self.progress.clone();
         Job::default().with_progress(move |progress| show_progress(&bar, || progress_text(progress)))
+    }
+
+    /// Returns the line that is printed when Ctrl-C or SIGTERM stops the program; never with `--quiet`, and not in tests.
+    pub(crate) fn stop_note(&self) -> StopNote {
+        if self.is_process && !self.is_quiet {
+            StopNote::of_process(self.progress.clone())
+        } else {
+            StopNote::default()
+        }
     }
 
     /// Returns whether standard output takes colors.

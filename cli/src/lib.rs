@@ -20,6 +20,7 @@ mod records;
 mod samples;
 mod saved_series;
 mod snippet;
+mod stop_note;
 mod tally;
 mod target;
 mod temporary;

@@ -7,14 +7,15 @@ use anyhow::Context as _;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tafl_parser::{Format, Record, WriteGame, write_record};
-use tafl_rules::{Side, counted};
-use taflbase::escape::escape;
+use tafl_rules::{Count, Side, counted};
+use taflbase::escape::{escape, escape_path};
 use taflbase::play::{GameSeries, PairTerms, PlayerSpec, SavedPair};
 
 use crate::Io;
 use crate::args::play::PairFiles;
 use crate::exit::Reported;
 use crate::output::write_whole;
+use crate::stop_note::StopNote;
 use crate::target::{keep_apart, protect_inputs};
 use crate::variant::variant_named;
 
@@ -82,19 +83,73 @@ pub(crate) fn show_faults(number: u64, pair: &SavedPair, players: [&PlayerSpec; 
     }
 }
 
-/// Replaces the file of a series, if there is one.
-///
-/// # Errors
-///
-/// Fails if the file can't be written.
-pub(crate) fn save<T: Serialize + DeserializeOwned>(
-    path: Option<&Path>,
-    series: &GameSeries<T>,
-) -> taflbase::Result<()> {
-    let Some(path) = path else { return Ok(()) };
-    write_whole(path, &series.to_bytes()).map_err(|error| {
-        taflbase::Error::new(taflbase::ErrorKind::Io, format!("{}: {error}", path.display()))
-    })
+/// The file of `--resume`, if there is one, and what is printed if the command is stopped.
+pub(crate) struct SeriesFile<'p> {
+    path: Option<&'p Path>,
+    note: StopNote,
+    /// The number of pairs, games, or rounds of the whole series.
+    total: u64,
+    /// What is counted, in the singular and in the plural.
+    unit: (&'static str, &'static str),
+}
+
+impl<'p> SeriesFile<'p> {
+    /// Creates the file of a series of which `done` of `total` parts are in it.
+    pub(crate) fn new(
+        path: Option<&'p Path>,
+        unit: (&'static str, &'static str),
+        done: u64,
+        total: u64,
+        io: &Io<'_>,
+    ) -> SeriesFile<'p> {
+        let file = SeriesFile { path, note: io.stop_note(), total, unit };
+        file.note.set(file.stopped(done));
+        file
+    }
+
+    /// Replaces the file.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file can't be written.
+    pub(crate) fn save<T: Serialize + DeserializeOwned>(
+        &self,
+        series: &GameSeries<T>,
+    ) -> taflbase::Result<()> {
+        self.write(series.played.len() as u64, || series.to_bytes())
+    }
+
+    /// Replaces the content of the file, in which `done` parts of the series are.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file can't be written.
+    pub(crate) fn write(&self, done: u64, content: impl FnOnce() -> Vec<u8>) -> taflbase::Result<()> {
+        let Some(path) = self.path else { return Ok(()) };
+        write_whole(path, &content()).map_err(|error| {
+            taflbase::Error::new(taflbase::ErrorKind::Io, format!("{}: {error}", path.display()))
+        })?;
+        self.note.set(self.stopped(done));
+        Ok(())
+    }
+
+    /// Returns what is printed if the command is stopped when `done` parts of the series are in the file.
+    fn stopped(&self, done: u64) -> String {
+        match self.path {
+            None => {
+                "stopped: nothing is saved; run the command again, with --resume FILE to save it on the way"
+                    .to_owned()
+            }
+            Some(_) if done == 0 => "stopped: nothing is saved yet; run the command again".to_owned(),
+            Some(path) => format!(
+                "stopped: saved {} of {} in {}; run the command again to go on",
+                // The file may be that of a longer series.
+                Count(done.min(self.total)),
+                counted(self.total, self.unit.0, self.unit.1),
+                escape_path(path)
+            ),
+        }
+    }
 }
 
 /// Returns records as lines of JSON.

@@ -39,14 +39,14 @@ export class TaflBoard extends TaflElement {
 
   /** Plays a move, such as `d1-d3`. An illegal one is rejected with the reason. */
   async play(move) {
-    const before = this.answer;
-    const after = await request("move", { variant: this.position.variant, position: before.position, side: before.to_move, move, explain: true });
+    // Repetition and turns of several captures depend on the moves before.
+    const after = await request("move", { ...this.position, moves: this.played.join(" "), move, explain: true });
     if (!after.legal) {
       fill(this.explanations, el("p", { class: "illegal", role: "alert" }, withCode(after.why)));
       return false;
     }
     this.played.push(move);
-    await this.update();
+    await this.update(after.outcome);
     fill(this.explanations, after.explanation?.map((sentence) => el("p", {}, withCode(sentence))) ?? []);
     this.emit("tafl-move", { move, captured: after.captured, position: this.answer.position, outcome: this.answer.outcome });
     return true;
@@ -59,12 +59,15 @@ export class TaflBoard extends TaflElement {
     await this.update();
   }
 
-  async update() {
+  /** Shows the position after the moves; `outcome` is the end of the game by the last of them. */
+  async update(outcome = null) {
     this.answer = await request("position", { ...this.position, moves: this.played.join(" ") });
+    // The answer only reports repetitions, because records can continue after them.
+    this.answer.outcome ??= outcome;
     const shown = positionScene(this.answer, this.pieces);
     this.pieces = shown.pieces;
     this.board.show(shown, { glide: true });
-    if (this.input) this.input.moves = this.answer.moves;
+    if (this.input) this.input.moves = this.answer.outcome ? {} : this.answer.moves;
     fill(this.status, lastMoveText(this.answer));
   }
 }

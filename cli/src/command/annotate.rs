@@ -55,7 +55,11 @@ pub(crate) fn run(args: &AnnotateArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> 
     let summary = Output::begin(summary)?;
     let mut exit = if games.is_incomplete() { Exit::Error } else { Exit::Ok };
     let make = |game| written(&game, args.format, run.provenance());
-    let totals = run.run(&games, &job, make, |item, _| -> anyhow::Result<()> {
+    let note = io.stop_note();
+    note.set(format!("stopped: {}", kept_evaluations(run.cache())));
+    let totals = run.run(&games, &job, make, |item, totals| -> anyhow::Result<()> {
+        let games = counted(totals.games, "game", "games");
+        note.set(format!("stopped after {games}: {}", kept_evaluations(run.cache())));
         match item {
             AnnotateItem::Game(written) => {
                 let written = written?;
@@ -117,6 +121,19 @@ pub(super) fn open_games<'i>(
         show_problem(problem, io);
     }
     Ok(games)
+}
+
+/// Returns which evaluations a stopped command leaves for the next run. The cache gets each one at once.
+pub(super) fn kept_evaluations(cache: Option<&EvalCache>) -> String {
+    match cache {
+        Some(cache) => {
+            format!(
+                "the evaluations so far are in {}; run the command again to go on",
+                escape_path(cache.path())
+            )
+        }
+        None => "no evaluations are kept; run the command again, with --cache FILE to keep them".to_owned(),
+    }
 }
 
 /// Reports the content of a cache of evaluations.

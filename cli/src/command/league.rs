@@ -9,7 +9,7 @@ use crate::args::play::LeagueArgs;
 use crate::args::rules::TextFormat;
 use crate::output::Output;
 use crate::saved_series::{
-    check, read_or_begin, record_lines, save, show_faults, show_few_openings, show_notices,
+    SeriesFile, check, read_or_begin, record_lines, show_faults, show_few_openings, show_notices,
 };
 use crate::{Exit, Io};
 
@@ -30,9 +30,11 @@ pub(crate) fn run(args: &LeagueArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let output = Output::begin(args.files.output.as_deref())?;
     let mut series = read_or_begin(args.files.resume.as_deref(), &prepared.settings())?;
     let n_pairs = prepared.n_pairs();
+    let n_saved = series.played.len() as u64;
+    let file = SeriesFile::new(args.files.resume.as_deref(), ("pair", "pairs"), n_saved, n_pairs, io);
     let played = prepared.play(&mut series, &job, |played| {
         show_faults(played.number, played.pair, played.players, io);
-        save(args.files.resume.as_deref(), played.series)
+        file.save(played.series)
     });
     io.end_progress();
     played?;

@@ -12,7 +12,8 @@ use taflbase::escape::escape_path;
 
 use crate::args::play::{FindOpeningsArgs, OpeningsArgs, OpeningsCommand};
 use crate::exit::Reported;
-use crate::output::{Output, write_whole};
+use crate::output::Output;
+use crate::saved_series::SeriesFile;
 use crate::target::is_same_file;
 use crate::variant::require_rules;
 use crate::{Exit, Io};
@@ -41,12 +42,9 @@ fn find(args: &FindOpeningsArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         let content = fs::read_to_string(path).with_context(|| name.clone())?;
         prepared.resume(&name, &content)?;
     }
-    let result = prepared.run(&job, |set| {
-        let Some(path) = &args.resume else { return Ok(()) };
-        write_whole(path, file(set).as_bytes()).map_err(|error| {
-            taflbase::Error::new(taflbase::ErrorKind::Io, format!("{}: {error}", path.display()))
-        })
-    });
+    let (n_saved, n_rounds) = (prepared.set().progress.rounds.into(), args.request.rounds.get());
+    let saved = SeriesFile::new(args.resume.as_deref(), ("round", "rounds"), n_saved, n_rounds, io);
+    let result = prepared.run(&job, |set| saved.write(set.progress.rounds.into(), || file(set).into_bytes()));
     io.end_progress();
     result?;
     let set = prepared.set();

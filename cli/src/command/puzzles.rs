@@ -15,7 +15,7 @@ use taflbase::records::sole_corpus;
 use taflbase::{App, json_line};
 
 use crate::args::annotate::{PuzzleFormat, PuzzlesArgs};
-use crate::command::annotate::{open_games, show_cache};
+use crate::command::annotate::{kept_evaluations, open_games, show_cache};
 use crate::output::{JsonLayout, JsonList, Output, file_named};
 use crate::target::{keep_apart, protect_inputs};
 use crate::{Exit, Io};
@@ -41,6 +41,7 @@ pub(crate) fn run(args: &PuzzlesArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let mut exit = if games.is_incomplete() { Exit::Error } else { Exit::Ok };
     let cache = args.request.evaluation.open_cache(&games, &app)?;
     show_cache(cache.as_ref(), io);
+    io.stop_note().set(format!("stopped: {}", kept_evaluations(cache.as_ref())));
     let counts = args.request.run_on(&games, &app, &job, |item| -> anyhow::Result<()> {
         match item {
             PuzzleItem::Puzzle(found) => {

@@ -164,7 +164,7 @@ fn decision(answer: &RulingAnswer) -> String {
     let mut out = String::new();
     paragraph(&format!("{}: ", answer.verdict), &escape(&answer.sentence), &mut out);
     answer.evidence.iter().for_each(|line| paragraph("  - ", &escape(line), &mut out));
-    for section in &answer.rules {
+    for section in &answer.rules_sections {
         let _ = write!(out, "\n{}\n", section.title);
         section.sentences.iter().for_each(|sentence| paragraph("  - ", &escape(sentence), &mut out));
     }

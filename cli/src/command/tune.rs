@@ -8,6 +8,7 @@ use tafl_rules::{Count, counted};
 use taflbase::engine::{
     LabeledPositions, PreparedData, TrainingDataAnswer, TrainingEpoch, TuneAnswer, TuneProduct,
 };
+use taflbase::escape::escape_path;
 use taflbase::records::RecordEvent;
 use taflbase::{App, Job, json_pretty};
 
@@ -71,6 +72,9 @@ pub(crate) fn run(args: &TuneArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
 fn make_data(args: &TuneArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let prepared = args.request.clone().prepare_data(&App::new().with_rules_files())?;
     let job = io.job();
+    let path = escape_path(&args.output);
+    io.stop_note()
+        .set(format!("stopped: the whole games so far are in {path}; run the command again to go on"));
     let answer = append_games(args, prepared, &job).with_context(|| args.output.display().to_string());
     io.end_progress();
     print_answer(&TuneAnswer::Data(answer?), args.format, io)?;

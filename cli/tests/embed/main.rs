@@ -200,6 +200,24 @@ fn moves_are_played_on_a_board_by_keyboard_and_by_mouse() {
 #[test]
 #[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
 #[cfg_attr(all(has_browser, not(has_npm)), ignore = "TAFL_NPM is not set")]
+fn repetition_ends_the_game_on_a_board() {
+    with_pages(|browser| {
+        browser.open("/site.html");
+        wait_for_board(browser, "tafl-board");
+        let ended = browser.evaluate(
+            "(async () => { const board = document.querySelector('tafl-board'); const cycle = ['d1-c1', 'd3-c3', 'c1-d1', 'c3-d3']; \
+             const played = []; for (const move of [...cycle, ...cycle, 'd1-c1']) played.push(await board.play(move)); \
+             return [board.answer.outcome.winner, board.answer.outcome.reason, played.indexOf(false)]; })()",
+        );
+        assert_eq!(ended, serde_json::json!(["attackers", "repetition", 8]));
+        browser.wait_until(&inside("tafl-board", ".illegal"));
+        browser.assert_console_is_empty();
+    });
+}
+
+#[test]
+#[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
+#[cfg_attr(all(has_browser, not(has_npm)), ignore = "TAFL_NPM is not set")]
 fn every_variant_has_a_board_and_legal_moves() {
     with_pages(|browser| {
         browser.open("/site.html");

@@ -159,6 +159,13 @@ fn tools_answer_with_the_requests_of_the_library() {
     let explained = client.json("explain", captures);
     assert_eq!(explained["legal"], true);
     assert!(!explained["explanation"].as_array().unwrap().is_empty(), "{explained}");
+    let repeated = json!({
+        "variant": "brandubh7",
+        "moves": "d1-c1 d3-c3 c1-d1 c3-d3 d1-c1 d3-c3 c1-d1",
+        "move": "c3-d3",
+    });
+    let repeated = client.json("explain", repeated);
+    assert_eq!(repeated["outcome"], json!({ "winner": "attackers", "reason": "repetition" }));
     let evaluated = client.json("evaluate", json!({ "variant": "brandubh7", "depth": 2, "lines": 2 }));
     assert_eq!(evaluated["lines"].as_array().unwrap().len(), 2);
     let records = "[variant:brandubh7]\n\n1. d2-c2 e4-e9\n";

@@ -1,4 +1,5 @@
-//! Killed commands: old files remain, partial files are replaced, and the same command resumes.
+//! Killed commands: old files remain, partial files are replaced, the same command resumes, and a command that is stopped by a
+//! signal prints what is saved.
 
 use std::fs;
 use std::io::Write as _;
@@ -89,4 +90,69 @@ fn a_repeatedly_killed_match_resumes_to_the_same_games() {
     assert!(kills >= 2, "{kills} kills");
     assert_eq!(fs::read(interrupted.path().join("games.jsonl")).unwrap(), expected);
     assert_eq!(names(interrupted.path()), ["games.jsonl", "state.json"]);
+}
+
+/// Stops a program by a signal, and returns what it wrote to standard error.
+#[cfg(unix)]
+fn stop(child: std::process::Child, (name, number): (&str, i32)) -> String {
+    use std::os::unix::process::ExitStatusExt as _;
+
+    let sent = std::process::Command::new("kill").args([name, &child.id().to_string()]).status().unwrap();
+    assert!(sent.success());
+    let output = child.wait_with_output().unwrap();
+    // Shells report 128 and the number of the signal.
+    assert_eq!((output.status.code(), output.status.signal()), (None, Some(number)));
+    String::from_utf8(output.stderr).unwrap()
+}
+
+#[cfg(unix)]
+const INTERRUPT: (&str, i32) = ("-INT", 2);
+#[cfg(unix)]
+const TERMINATE: (&str, i32) = ("-TERM", 15);
+
+#[test]
+#[cfg(unix)]
+fn a_stopped_match_prints_the_number_of_saved_pairs() {
+    let folder = tempfile::tempdir().unwrap();
+    let state = folder.path().join("state.json");
+    let terms =
+        ["match", "taflbase", "random", "--variant", "brandubh7", "--pairs", "2000", "--nodes", "200"];
+    let start = |options: &[&str]| tafl(&[&terms[..], &["--plies", "30"], options].concat());
+    for signal in [INTERRUPT, TERMINATE] {
+        let old_state = fs::read(&state).unwrap_or_default();
+        let child = start(&["--resume", state.to_str().unwrap()]);
+        wait_until(|| fs::read(&state).unwrap_or_default() != old_state);
+        // The line is set after the file is replaced.
+        std::thread::sleep(Duration::from_millis(200));
+        let printed = stop(child, signal);
+        let line = printed.lines().last().unwrap();
+        let n_saved = line.strip_prefix("stopped: saved ").and_then(|rest| rest.split(' ').next());
+        let n_saved: usize = n_saved.unwrap_or_else(|| panic!("{printed}")).replace(',', "").parse().unwrap();
+        let expected = format!("of 2,000 pairs in {}; run the command again to go on", state.display());
+        assert!(line.ends_with(&expected), "{printed}");
+        let saved: serde_json::Value = serde_json::from_slice(&fs::read(&state).unwrap()).unwrap();
+        // The file may have been replaced once more.
+        let n_played = saved["played"].as_array().unwrap().len();
+        assert!(n_saved > 0 && (n_saved..=n_saved + 1).contains(&n_played), "{n_played}: {printed}");
+    }
+    let quiet = start(&["--resume", state.to_str().unwrap(), "--quiet"]);
+    std::thread::sleep(Duration::from_millis(500));
+    assert_eq!(stop(quiet, TERMINATE), "");
+}
+
+#[test]
+#[cfg(all(unix, feature = "database"))]
+fn a_stopped_import_prints_that_nothing_is_stored() {
+    let folder = tempfile::tempdir().unwrap();
+    let corpus = folder.path().join("games.corpus");
+    let mut child =
+        tafl(&["import", corpus.to_str().unwrap(), "-", "--variant", "brandubh7", "--as", "movelist"]);
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(b"b4-b2 c4-c5\n").unwrap();
+    // The import has begun, and waits for more.
+    wait_until(|| corpus.exists());
+    let printed = stop(child, INTERRUPT);
+    drop(stdin);
+    let advice = "run the command again, with --commit-every N to store games on the way";
+    assert_eq!(printed, format!("stopped: nothing is stored yet; {advice}\n"));
 }

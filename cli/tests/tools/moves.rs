@@ -74,6 +74,26 @@ fn wrong_captures_and_piece_letters_are_noted() {
 }
 
 #[test]
+fn the_moves_before_count_as_history() {
+    let move_after = |variant: &str, moves: &str, mv: &str| {
+        run(&["move", "--variant", variant, "--moves", moves, mv, "--format", "json"])
+    };
+    let cycle = "d1-c1 d3-c3 c1-d1 c3-d3";
+    let before = format!("{cycle} d1-c1 d3-c3 c1-d1");
+    let repeated = move_after("brandubh7", &before, "c3-d3").json();
+    assert_eq!(repeated["outcome"], json!({"winner": "attackers", "reason": "repetition"}));
+    assert_eq!(move_after("brandubh7", cycle, "d1-c1").json()["outcome"], Value::Null);
+    let over = move_after("brandubh7", &format!("{before} c3-d3"), "d1-c1").json();
+    assert_eq!((&over["legal"], &over["rule"]), (&json!(false), &json!("game-over")));
+    // The piece that captured may continue.
+    let chain = move_after("berserk-hnefatafl-11x11", "b6-c6 h6-i6 j6-h6", "h6-j6").json();
+    assert_eq!(chain["legal"], json!(true), "{chain}");
+    let wrong = move_after("brandubh7", "d1-d7", "d3-c3");
+    assert_eq!(wrong.exit, Exit::Error);
+    assert!(wrong.stderr.contains("ply 1, d1-d7: "), "{}", wrong.stderr);
+}
+
+#[test]
 fn an_invalid_request_does_not_stop_the_next() {
     let long = format!("{{\"move\": \"{}\"}}", "x".repeat(2 << 20));
     let stdin = format!(

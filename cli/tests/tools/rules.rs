@@ -2,11 +2,11 @@
 
 use std::fs;
 
-use serde_json::json;
+use serde_json::{Value, json};
 use tafl_cli::Exit;
 use tafl_rules::{RuleSet, catalog};
 
-use super::{check, run};
+use super::{check, run, run_with};
 
 #[test]
 fn every_variant_is_listed_shown_and_explained() {
@@ -123,4 +123,32 @@ fn a_sheet_ends_with_the_choices_of_the_catalog() {
     }
     let own = run(&["rules", "explain", "dim:7 start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/"]);
     assert!(!own.text().contains(title), "{}", own.text());
+}
+
+#[test]
+fn answers_about_changed_rules_have_the_rules_string_instead_of_a_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let tables = folder.path().display().to_string();
+    let commands: [&[&str]; 5] = [
+        &["eval", "--variant", "brandubh7", "--depth", "1"],
+        &["perft", "brandubh7", "1"],
+        &["solve", "--variant", "brandubh7", "--nodes", "10"],
+        &["solve", "--variant", "brandubh7", "--pieces", "2", "--build-tables", &tables],
+        &["rules", "ruling", "legal", "--variant", "brandubh7", "--move", "d1-c1"],
+    ];
+    let rules_of = |answer: &Value| answer["rules"].as_str().unwrap().parse::<RuleSet>().unwrap();
+    let corner_closes =
+        |answer: &Value| rules_of(answer).shieldwall.map(|shieldwall| shieldwall.corner_closes);
+    let named = catalog::find("brandubh7").unwrap().rules();
+    for command in commands {
+        let answer = run(&[command, &["--format", "json"]].concat()).json();
+        assert_eq!((&answer["variant"], rules_of(&answer)), (&json!("brandubh7"), named.clone()), "{answer}");
+        let changed = run(&[command, &["--format", "json", "--rule", "sw=w"]].concat()).json();
+        assert_eq!(changed["variant"], Value::Null, "{changed}");
+        assert_eq!(corner_closes(&changed), Some(false), "{changed}");
+    }
+    let query = json!({ "id": 1, "variant": "brandubh7", "rule": ["sw=w"], "nodes": 10 }).to_string();
+    let analyzed = run_with(&["analyze", "-"], &query).json();
+    assert_eq!(analyzed["variant"], Value::Null, "{analyzed}");
+    assert_eq!(corner_closes(&analyzed), Some(false), "{analyzed}");
 }

@@ -140,6 +140,7 @@ impl MoveBatch {
         }
         request.position = fields.position.or(request.position);
         request.side = fields.side.or(fields.to_move).or(request.side);
+        request.moves = fields.moves.or(request.moves);
         request.mv = fields.mv;
         request.explain |= fields.explain.unwrap_or(false);
         Ok(request)
@@ -168,6 +169,7 @@ struct MoveFields {
     /// The former name of `side`, which takes precedence.
     #[serde(default, deserialize_with = "side")]
     to_move: Option<SideName>,
+    moves: Option<String>,
     #[serde(rename = "move")]
     mv: String,
     explain: Option<bool>,
@@ -323,11 +325,12 @@ mod tests {
         assert_eq!(omitted.rules, RulesRequest::of("tablut9_wtf"));
         let given = request(json!({
             "rules": "brandubh7", "options": { "sw": true, "xlim": 9 }, "rule": ["surf=n"],
-            "to_move": "defenders", "move": "d3-c3", "explain": true,
+            "to_move": "defenders", "moves": "d1-c1 d3-a3", "move": "d2-d1", "explain": true,
         }));
         assert_eq!(given.rules.variant.as_deref(), Some("brandubh7"));
         assert_eq!(given.rules.rule, ["sw=on", "xlim=9", "surf=n"]);
         assert_eq!((given.side, given.explain), (Some(SideName::Defenders), true));
+        assert_eq!((given.moves.as_deref(), given.mv.as_str()), (Some("d1-c1 d3-a3"), "d2-d1"));
         let both = request(json!({ "side": "attackers", "to_move": "defenders", "move": "d1-c1" }));
         assert_eq!(both.side, Some(SideName::Attackers));
     }

@@ -3,11 +3,9 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tafl_parser::{WrittenCapture, WrittenMove};
-use tafl_rules::{
-    Cell, CellSet, Coord, Game, IllegalMove, Move, Outcome, RepetitionMode, Shape, Side, explain_ply,
-};
+use tafl_rules::{Cell, CellSet, Coord, Game, IllegalMove, Move, Outcome, Shape, explain_ply};
 
-use super::position_request::RulesRequest;
+use super::position_request::{PositionRequest, RulesRequest};
 use super::side::SideName;
 use super::turn::{move_on, read_turn};
 use crate::{App, Job, Request, Result};
@@ -39,6 +37,9 @@ pub struct MoveRequest {
     #[serde(alias = "to_move")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "SIDE"))]
     pub side: Option<SideName>,
+    /// Moves to play from there before the move, such as "d1-d3 f4-f2"; they count as history
+    #[cfg_attr(feature = "clap", arg(long, value_name = "MOVES"))]
+    pub moves: Option<String>,
     /// The move, such as d1-d3; `-` reads requests from standard input
     #[serde(rename = "move")]
     #[schemars(description = "The move, such as `d1-d3`, or several moves of one turn, such as `c1-c4=f4`.")]
@@ -98,12 +99,9 @@ impl Request for MoveRequest {
     type Answer = MoveAnswer;
 
     fn run(self, app: &App, _: &Job) -> Result<MoveAnswer> {
-        let rules = self.rules.require(app)?;
-        let setup = rules.variant.setup(self.position.as_deref())?;
-        let side = rules.variant.side(self.side.map(Side::from), self.position.as_deref());
-        let game = Game::from_setup(&rules.book, &setup, side, RepetitionMode::Enforce)
-            .expect("the position was read for the board of the rules");
-        self.play(game)
+        let MoveRequest { rules, position, side, moves, .. } = self.clone();
+        let played = PositionRequest { rules, position, side, moves }.play(app)?;
+        self.play(played.enforced())
     }
 }
 

@@ -52,8 +52,10 @@ pub struct PerftRequest {
 /// Counts of sequences of legal moves.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct PerftAnswer {
-    /// The variant.
-    pub variant: String,
+    /// The name of the variant, if the rules have one.
+    pub variant: Option<&'static str>,
+    /// The rules string.
+    pub rules: String,
     /// The position record.
     pub position: String,
     /// The side to move.
@@ -104,7 +106,8 @@ impl Request for PerftRequest {
             )
         };
         Ok(PerftAnswer {
-            variant: rules.variant.name(),
+            variant: rules.variant.catalog_name(),
+            rules: rules.variant.rules.to_string(),
             position: setup.to_string(),
             side: side.as_str(),
             depth: self.depth,

@@ -142,6 +142,13 @@ pub enum ImportEvent {
         /// The event; never a record.
         event: RecordEvent<()>,
     },
+    /// The games so far are stored, even if the import is stopped now.
+    Committed {
+        /// The number of new games that this import has stored.
+        added: u64,
+        /// Whether these are all games of the import.
+        is_complete: bool,
+    },
 }
 
 /// The counts of an import.
@@ -233,7 +240,7 @@ impl ImportRequest {
             return self.run_with_reader(&reader, app, job, take);
         }
         let ingest = rows::import(&self, stdin, job)?;
-        self.finish(FinishedRead { ingest, counts: ReadCounts::default(), unread: Vec::new() }, job)
+        self.finish(FinishedRead { ingest, counts: ReadCounts::default(), unread: Vec::new() }, job, take)
     }
 
     /// Runs the request on the records of a reader.
@@ -245,16 +252,22 @@ impl ImportRequest {
         take: &mut (dyn FnMut(ImportEvent) -> Result<()> + Send),
     ) -> Result<ImportAnswer> {
         let read = records::import(&self, reader, app, job, take)?;
-        self.finish(read, job)
+        self.finish(read, job, take)
     }
 
     /// Commits what was added, and joins small segments.
-    fn finish(self, read: FinishedRead, job: &Job) -> Result<ImportAnswer> {
+    fn finish(
+        self,
+        read: FinishedRead,
+        job: &Job,
+        take: &mut (dyn FnMut(ImportEvent) -> Result<()> + Send),
+    ) -> Result<ImportAnswer> {
         let FinishedRead { ingest, counts: read, unread } = read;
         let counts = ingest.summary();
         let done = counts.added + counts.doubled + counts.rejected;
         job.report(&Progress { done, unit: "games", proportion: None, detail: "writing tables and index" });
         let counts = ingest.finish()?;
+        take(ImportEvent::Committed { added: counts.added, is_complete: true })?;
         if counts.added + counts.replaced > 0 {
             job.report(&Progress { done, unit: "games", proportion: None, detail: "joining small segments" });
             // The games are stored. If something keeps their segments from being joined, a later import joins them.

@@ -49,8 +49,10 @@ pub struct EvalRequest {
 /// The evaluation of a position.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct EvalAnswer {
-    /// The variant.
-    pub variant: String,
+    /// The name of the variant, if the rules have one.
+    pub variant: Option<&'static str>,
+    /// The rules string.
+    pub rules: String,
     /// The position record.
     pub position: String,
     /// The side to move, for which scores are.
@@ -83,8 +85,10 @@ pub struct EvalLine {
 /// A position that was evaluated, with what the engine found.
 #[derive(Debug, Clone)]
 pub struct EvaluatedPosition {
-    /// The variant.
-    pub variant: String,
+    /// The name of the variant, if the rules have one.
+    pub variant: Option<&'static str>,
+    /// The rules string.
+    pub rules: String,
     /// The game in which the position arose.
     pub game: Game,
     /// The result of the search.
@@ -128,7 +132,8 @@ impl EvalRequest {
         if job.cancel_token().is_canceled() {
             job.check()?;
         }
-        Ok(EvaluatedPosition { variant: variant.name(), game, report })
+        let rules = variant.rules.to_string();
+        Ok(EvaluatedPosition { variant: variant.catalog_name(), rules, game, report })
     }
 }
 
@@ -143,10 +148,11 @@ impl Request for EvalRequest {
 impl EvaluatedPosition {
     /// Returns the evaluation as JSON has it.
     pub fn answer(&self) -> EvalAnswer {
-        let EvaluatedPosition { variant, game, report } = self;
+        let EvaluatedPosition { variant, rules, game, report } = self;
         let side = game.to_move();
         EvalAnswer {
-            variant: variant.clone(),
+            variant: *variant,
+            rules: rules.clone(),
             position: game.setup().to_string(),
             side: side.as_str(),
             lines: report.lines.iter().map(|line| EvalLine::of(game, line)).collect(),

@@ -93,13 +93,15 @@ pub struct RulingAnswer {
     /// The stable name of the rule or of the reason that decides, such as `blocked` or `exit fort`.
     pub rule: Option<&'static str>,
     /// The sections of the rules sheet that the decision applies.
-    pub rules: Vec<RulesSheetSection>,
+    pub rules_sections: Vec<RulesSheetSection>,
     /// The evidence, in sentences.
     pub evidence: Vec<String>,
     /// The cells that show it, with their meaning.
     pub cells: Vec<RulingCell>,
-    /// The name of the variant.
-    pub variant: String,
+    /// The name of the variant, if the rules have one.
+    pub variant: Option<&'static str>,
+    /// The rules string.
+    pub rules: String,
     /// The position record.
     pub position: String,
     /// The side to move.
@@ -179,13 +181,14 @@ impl Request for RulingRequest {
             verdict: decision.verdict.as_str(),
             sentence: decision.sentence,
             rule: decision.rule,
-            rules: sections
+            rules_sections: sections
                 .filter(|section| titles.contains(&section.title))
                 .map(RulesSheetSection::from)
                 .collect(),
             evidence: decision.evidence,
             cells: decision.cells,
-            variant: variant.name(),
+            variant: variant.catalog_name(),
+            rules: variant.rules.to_string(),
             position: played.game.setup().to_string(),
             side: played.game.to_move().as_str(),
             proof: decision.proof,

@@ -16,7 +16,7 @@ use tafl_rules::{BySide, Game, Side};
 use super::eval::within_deadline;
 use crate::{
     App, Bounded, CompiledVariant, Error, ErrorKind, GamePosition, Job, PositionRequest, Progress, Request,
-    Result, Seconds, SideName,
+    Result, Seconds, SideName, Variant,
 };
 
 pub use certificate::{CheckProofAnswer, CheckProofRequest};
@@ -84,8 +84,10 @@ pub enum SolveAnswer {
 /// The entry of the tablebases for a position.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct TablebaseAnswer {
-    /// The variant.
-    pub variant: String,
+    /// The name of the variant, if the rules have one.
+    pub variant: Option<&'static str>,
+    /// The rules string.
+    pub rules: String,
     /// The position record.
     pub position: String,
     /// The side to move.
@@ -105,8 +107,10 @@ pub struct TablebaseAnswer {
 /// The result of a search for a proof.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct SolutionAnswer {
-    /// The variant.
-    pub variant: String,
+    /// The name of the variant, if the rules have one.
+    pub variant: Option<&'static str>,
+    /// The rules string.
+    pub rules: String,
     /// The position record.
     pub position: String,
     /// The side to move.
@@ -261,7 +265,7 @@ impl Request for SolveRequest {
 impl SolvedPosition {
     /// Returns the result as JSON.
     pub fn answer(&self) -> SolveAnswer {
-        let (variant, game) = (self.rules().variant.name(), self.game());
+        let (variant, game) = (&self.rules().variant, self.game());
         match &self.result {
             SolveResult::Tables(known) => SolveAnswer::Tables(TablebaseAnswer::of(variant, game, *known)),
             SolveResult::Search { solution, is_shortest } => {
@@ -301,7 +305,7 @@ impl SolveAnswer {
 }
 
 impl TablebaseAnswer {
-    fn of(variant: String, game: &Game, known: Dtm) -> TablebaseAnswer {
+    fn of(variant: &Variant, game: &Game, known: Dtm) -> TablebaseAnswer {
         let side = game.to_move();
         let (winner, plies) = match known {
             Dtm::Win(plies) => (Some(side), Some(plies)),
@@ -309,7 +313,8 @@ impl TablebaseAnswer {
             Dtm::Open => (None, None),
         };
         TablebaseAnswer {
-            variant,
+            variant: variant.catalog_name(),
+            rules: variant.rules.to_string(),
             position: game.setup().to_string(),
             side: side.as_str(),
             solved: true,
@@ -322,7 +327,7 @@ impl TablebaseAnswer {
 }
 
 impl SolutionAnswer {
-    fn of(variant: String, game: &Game, solution: &Solution, is_shortest: bool) -> SolutionAnswer {
+    fn of(variant: &Variant, game: &Game, solution: &Solution, is_shortest: bool) -> SolutionAnswer {
         let (winner, plies) = match solution.verdict {
             ProofVerdict::Win { side, plies } => (Some(side.as_str()), Some(plies)),
             ProofVerdict::WinByRepetition(side) => (Some(side.as_str()), None),
@@ -331,7 +336,8 @@ impl SolutionAnswer {
         };
         let proof = solution.proof.as_ref();
         SolutionAnswer {
-            variant,
+            variant: variant.catalog_name(),
+            rules: variant.rules.to_string(),
             position: game.setup().to_string(),
             side: game.to_move().as_str(),
             solved: solution.verdict != ProofVerdict::Unknown,

@@ -5,7 +5,7 @@ mod watch;
 
 use std::time::Instant;
 
-use tafl_rules::Count;
+use tafl_rules::{Count, counted};
 use taflbase::database::{ImportAnswer, ImportEvent, ImportRequest};
 use taflbase::records::ReadCounts;
 use taflbase::{App, json_line};
@@ -28,8 +28,12 @@ pub(crate) fn run(args: &ImportArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         return watch::run(&request, args.format, io);
     }
     let (started, mut is_incomplete) = (Instant::now(), false);
-    let (job, stdin) = (io.job(), io.take_stdin());
+    let (job, stdin, note) = (io.job(), io.take_stdin(), io.stop_note());
+    note.set(nothing_stored(&request));
     let answer = request.run_with_stdin(Some(stdin), &App::new(), &job, &mut |event| {
+        if let ImportEvent::Committed { added, is_complete } = event {
+            note.set(stored(added, is_complete));
+        }
         is_incomplete |= show_event(&event, io);
         Ok(())
     });
@@ -49,6 +53,24 @@ pub(crate) fn run(args: &ImportArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     Ok(exit(&answer, is_incomplete))
 }
 
+/// Returns what is printed if the import is stopped before games are stored.
+fn nothing_stored(request: &ImportRequest) -> String {
+    let advice = match (request.rows.is_empty(), request.commit_every) {
+        (true, None) => "run the command again, with --commit-every N to store games on the way",
+        (true, Some(_)) | (false, _) => "run the command again",
+    };
+    format!("stopped: nothing is stored yet; {advice}")
+}
+
+/// Returns what is printed if the import is stopped after games were stored.
+fn stored(added: u64, is_complete: bool) -> String {
+    let games = counted(added, "new game", "new games");
+    if is_complete {
+        return format!("stopped after all games were stored: {games}");
+    }
+    format!("stopped: stored {games}; run the command again to go on")
+}
+
 /// Reports an event on standard error, and returns whether an input can't be read.
 pub(in crate::command::database) fn show_event(event: &ImportEvent, io: &mut Io<'_>) -> bool {
     match event {
@@ -60,6 +82,7 @@ pub(in crate::command::database) fn show_event(event: &ImportEvent, io: &mut Io<
             records::show_event_of(|| name.clone(), event, io);
             false
         }
+        ImportEvent::Committed { .. } => false,
     }
 }
 

@@ -121,13 +121,13 @@ impl ImportRun<'_, '_> {
     ) -> Result<()> {
         let event = match event {
             RecordEvent::Record(prepared) => {
-                self.add(prepared)?;
+                self.add(prepared, take)?;
                 self.report(job);
                 return Ok(());
             }
             RecordEvent::Finding(found) => {
                 if let Some(error) = found.error.as_ref().filter(|_| found.is_record_line) {
-                    self.add(PreparedRecord::Rejected(Box::new(RejectedRecord::unreadable(error))))?;
+                    self.add(PreparedRecord::Rejected(Box::new(RejectedRecord::unreadable(error))), take)?;
                 }
                 RecordEvent::Finding(found)
             }
@@ -145,7 +145,11 @@ impl ImportRun<'_, '_> {
         take(ImportEvent::Input { name: self.reader.inputs.list[nth].name(), event })
     }
 
-    fn add(&mut self, prepared: PreparedRecord) -> Result<()> {
+    fn add(
+        &mut self,
+        prepared: PreparedRecord,
+        take: &mut (dyn FnMut(ImportEvent) -> Result<()> + Send),
+    ) -> Result<()> {
         if let PreparedRecord::Game(game) = &prepared {
             self.plies += u64::from(game.row().plies);
         }
@@ -154,6 +158,7 @@ impl ImportRun<'_, '_> {
         if self.commit_every.is_some_and(|every| self.since_commit >= every) {
             self.since_commit = 0;
             self.ingest.commit()?;
+            take(ImportEvent::Committed { added: self.ingest.summary().added, is_complete: false })?;
         }
         Ok(())
     }
@@ -175,6 +180,30 @@ impl ImportRun<'_, '_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{RulesRequest, StreamRequest};
+
+    #[test]
+    fn every_commit_is_reported_with_the_number_of_stored_games() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("a.csv");
+        std::fs::write(&file, "d2-c2 e4-e1\nd2-e2 c4-c3\n").unwrap();
+        let request = ImportRequest {
+            corpus: folder.path().join("corpus"),
+            paths: vec![file],
+            rules: RulesRequest::of("brandubh7"),
+            commit_every: std::num::NonZeroU64::new(1),
+            ..ImportRequest::default()
+        };
+        let mut committed = Vec::new();
+        let take = &mut |event| {
+            if let ImportEvent::Committed { added, is_complete } = event {
+                committed.push((added, is_complete));
+            }
+            Ok(())
+        };
+        request.run(&App::new(), &Job::default(), take).unwrap();
+        assert_eq!(committed, [(1, false), (2, false), (2, true)]);
+    }
 
     #[test]
     fn the_time_left_is_shown_while_there_is_some() {

@@ -61,7 +61,7 @@ impl ImportTextRequest {
         let answer = request.run_with_reader(&reader, app, job, &mut |event| {
             let event = match event {
                 ImportEvent::Input { event, .. } => event,
-                ImportEvent::Problem(_) => return Ok(()),
+                ImportEvent::Problem(_) | ImportEvent::Committed { .. } => return Ok(()),
             };
             let problem = match event {
                 RecordEvent::Unreadable(error) => return Err(unreadable(&error)),

@@ -53,8 +53,10 @@ pub struct AnalyzedTurn {
     pub id: Value,
     /// The number of plies before the position.
     pub turn: usize,
-    /// The variant.
-    pub variant: String,
+    /// The name of the variant, if the rules have one.
+    pub variant: Option<&'static str>,
+    /// The rules string.
+    pub rules: String,
     /// The position record.
     pub position: String,
     /// The findings, those of `tafl annotate`.
@@ -80,7 +82,8 @@ impl AnalyzedTurn {
         AnalyzedTurn {
             id: query.id.clone(),
             turn: turn.turn,
-            variant: query.rules.variant.name(),
+            variant: query.rules.variant.catalog_name(),
+            rules: query.rules.variant.rules.to_string(),
             position: game.setup().to_string(),
             finding: PositionFinding::of(game.shape(), turn.turn, note),
             outcome: match &note.known {

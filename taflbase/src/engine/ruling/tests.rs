@@ -26,7 +26,7 @@ fn with_moves(claim: RulingClaim, moves: &str) -> RulingRequest {
 fn moves_are_legal_or_have_a_reason() {
     let legal = ruling(about_move(RulingClaim::Legal, "d1-c1"), &[], "", SideName::Attackers);
     assert_eq!((legal.verdict, legal.rule), ("yes", None));
-    assert_eq!(legal.rules[0].title, "Moves");
+    assert_eq!(legal.rules_sections[0].title, "Moves");
     let blocked = ruling(about_move(RulingClaim::Legal, "d1-d5"), &[], "", SideName::Attackers);
     assert_eq!((blocked.verdict, blocked.rule), ("no", Some("blocked")));
     assert!(blocked.sentence.contains("the attackers' man on `d2` is in the way"), "{}", blocked.sentence);

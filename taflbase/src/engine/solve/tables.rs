@@ -79,8 +79,10 @@ pub struct TableEntry {
 /// The tablebases that were built.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct TablesSummary {
-    /// The variant.
-    pub variant: String,
+    /// The name of the variant, if the rules have one.
+    pub variant: Option<&'static str>,
+    /// The rules string.
+    pub rules: String,
     /// The tablebases, in the order in which they were built.
     pub tables: Vec<TableEntry>,
     /// The time, in seconds.
@@ -122,7 +124,12 @@ impl StreamRequest for BuildTablesRequest {
             }
         }
         let seconds = started.elapsed().as_secs_f64();
-        Ok(TablesSummary { variant: rules.variant.name(), tables: entries, seconds })
+        Ok(TablesSummary {
+            variant: rules.variant.catalog_name(),
+            rules: rule_set.to_string(),
+            tables: entries,
+            seconds,
+        })
     }
 }
 
