@@ -89,7 +89,7 @@ pub struct Io<'a> {
     color: ColorChoice,
     is_quiet: bool,
     is_closed: bool,
-    /// Whether these are the streams of the process, which its signals concern.
+    /// Whether these are the streams of the process. Only then are its signals handled.
     is_process: bool,
     /// The line of progress; hidden unless standard error is a terminal.
     progress: ProgressBar,
@@ -148,7 +148,8 @@ impl<'a> Io<'a> {
         Job::default().with_progress(move |progress| show_progress(&bar, || progress_text(progress)))
     }
 
-    /// Returns the line that is printed when Ctrl-C or SIGTERM stops the program; never with `--quiet`, and not in tests.
+    /// Handles Ctrl-C and SIGTERM from now on, and returns the line that is printed when one of them stops the program. With
+    /// `--quiet`, and in tests, nothing is handled or printed.
     pub(crate) fn stop_note(&self) -> StopNote {
         if self.is_process && !self.is_quiet {
             StopNote::of_process(self.progress.clone())

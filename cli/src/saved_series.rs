@@ -83,18 +83,18 @@ pub(crate) fn show_faults(number: u64, pair: &SavedPair, players: [&PlayerSpec; 
     }
 }
 
-/// The file of `--resume`, if there is one, and what is printed if the command is stopped.
+/// The file of `--resume`, if there is one, and the line that is printed if the command is stopped.
 pub(crate) struct SeriesFile<'p> {
     path: Option<&'p Path>,
     note: StopNote,
     /// The number of pairs, games, or rounds of the whole series.
     total: u64,
-    /// What is counted, in the singular and in the plural.
+    /// The noun for the parts of the series, in the singular and in the plural.
     unit: (&'static str, &'static str),
 }
 
 impl<'p> SeriesFile<'p> {
-    /// Creates the file of a series of which `done` of `total` parts are in it.
+    /// Returns the file of a series with `total` parts, `done` of which are already in it.
     pub(crate) fn new(
         path: Option<&'p Path>,
         unit: (&'static str, &'static str),
@@ -103,7 +103,7 @@ impl<'p> SeriesFile<'p> {
         io: &Io<'_>,
     ) -> SeriesFile<'p> {
         let file = SeriesFile { path, note: io.stop_note(), total, unit };
-        file.note.set(file.stopped(done));
+        file.note.set(file.stop_line(done));
         file
     }
 
@@ -129,21 +129,19 @@ impl<'p> SeriesFile<'p> {
         write_whole(path, &content()).map_err(|error| {
             taflbase::Error::new(taflbase::ErrorKind::Io, format!("{}: {error}", path.display()))
         })?;
-        self.note.set(self.stopped(done));
+        self.note.set(self.stop_line(done));
         Ok(())
     }
 
-    /// Returns what is printed if the command is stopped when `done` parts of the series are in the file.
-    fn stopped(&self, done: u64) -> String {
+    /// Returns the line that is printed if the command is stopped when `done` parts of the series are in the file.
+    fn stop_line(&self, done: u64) -> String {
         match self.path {
-            None => {
-                "stopped: nothing is saved; run the command again, with --resume FILE to save it on the way"
-                    .to_owned()
-            }
+            None => "stopped: nothing is saved; run the command again, with --resume FILE to save progress"
+                .to_owned(),
             Some(_) if done == 0 => "stopped: nothing is saved yet; run the command again".to_owned(),
             Some(path) => format!(
                 "stopped: saved {} of {} in {}; run the command again to go on",
-                // The file may be that of a longer series.
+                // The file may have been written for a longer series.
                 Count(done.min(self.total)),
                 counted(self.total, self.unit.0, self.unit.1),
                 escape_path(path)

@@ -6,12 +6,13 @@ use indicatif::ProgressBar;
 
 /// The line of a command. Clones share it.
 ///
-/// The signal stops the program as it does without a line: files are written so that a program can be stopped at any time.
+/// Apart from the line, the signal stops the program as if it had no handler. That is safe at any time, because every file
+/// is written so that the program can be killed in between.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct StopNote(Arc<Mutex<Option<String>>>);
 
 impl StopNote {
-    /// Returns an empty note that is printed by this process, after the progress line is removed.
+    /// Returns a note without a line. When a signal stops this process, the progress line is removed, and the note is printed.
     pub(crate) fn of_process(progress: ProgressBar) -> StopNote {
         let note = StopNote::default();
         note.clone().print_on_signal(progress);
@@ -38,8 +39,8 @@ impl StopNote {
         let Ok(mut signals) = Signals::new([SIGINT, SIGTERM]) else { return };
         let is_second = Arc::default();
         for signal in [SIGINT, SIGTERM] {
-            // The condition is checked before the next handler makes it true. Without these handlers, the thread stops the
-            // program.
+            // The order matters: the first handler stops the program only if the second one ran for an earlier signal. If they
+            // can't be registered, the thread alone stops the program.
             let _ = flag::register_conditional_default(signal, Arc::clone(&is_second))
                 .and_then(|_| flag::register(signal, Arc::clone(&is_second)));
         }
@@ -53,13 +54,13 @@ impl StopNote {
                     // A message that can't be written must not keep the program from stopping.
                     let _ = writeln!(std::io::stderr(), "{line}");
                 }
-                // The caller sees that the program was stopped by the signal.
+                // The signal and not an exit code ends the program, so that a shell stops its script too.
                 let _ = emulate_default_handler(signal);
             }
         });
     }
 
-    /// Other systems have no such signals.
+    /// Does nothing: other systems have no such signals.
     #[cfg(not(unix))]
     fn print_on_signal(self, _: ProgressBar) {}
 }

@@ -125,7 +125,7 @@ impl ChangedRow {
     }
 }
 
-/// The values of these columns, to find out whether they changed. Tags are only added, so their number shows every change.
+/// The values of the columns of [`ChangedRow`], to detect changes. Tags are only added, so their number shows every change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct RowState {
     game: GameId,

@@ -21,7 +21,7 @@ use crate::row::{GameRow, PlyRow, RecordVerdict};
 use crate::segment::Segment;
 use crate::segment_files::{GAMES_FILE, MOVE_LOG_FILE, OPENINGS_FILE, PLIES_FILE};
 
-use best_moves::SuggestedMoves;
+use best_moves::EvalBestMoves;
 
 /// The depth of a verification.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -68,12 +68,12 @@ pub fn verify(path: &Path, depth: VerifyDepth, cancel: CancelCheck<'_>) -> Resul
     let corpus = Corpus::open(path)?;
     let mut setups = ReplaySetups::default();
     let mut seen: HashSet<GameId> = HashSet::new();
-    let best_moves = match SuggestedMoves::of(&corpus, cancel) {
+    let best_moves = match EvalBestMoves::of(&corpus, cancel) {
         Ok(best_moves) => best_moves,
         Err(error @ CorpusError::Canceled) => return Err(error),
         Err(error) => {
             report.faults.push(error);
-            SuggestedMoves::default()
+            EvalBestMoves::default()
         }
     };
     for segment in corpus.segments() {
@@ -99,7 +99,7 @@ const MAX_FAULTS: usize = 20;
 fn check_segment(
     segment: &Segment,
     setups: &mut ReplaySetups,
-    best_moves: &SuggestedMoves,
+    best_moves: &EvalBestMoves,
     mut is_double: impl FnMut(u32, GameId) -> Result<bool>,
 ) -> Result<Vec<CorpusError>> {
     let (mut faults, mut eval_faults) = (Vec::new(), Vec::new());

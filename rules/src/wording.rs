@@ -34,7 +34,7 @@ impl fmt::Display for Count {
     }
 }
 
-/// Inserts a comma between groups of three digits, as in a [`Count`]: for the whole part of other numbers.
+/// Inserts commas between groups of three digits, as [`Count`] does; for the integer part of other numbers.
 ///
 /// # Examples
 ///

@@ -24,7 +24,7 @@ pub(crate) fn redact_folders(answer: &mut Value) {
     }
 }
 
-/// Returns a source without its folder. The source of an opening name may be a web address, which stays.
+/// Returns a source without its folder. The source of an opening name may be a web address, which is kept.
 pub(crate) fn redacted(source: &str) -> &str {
     let is_address = source.starts_with("https://") || source.starts_with("http://");
     if is_address { source } else { file_name(source) }

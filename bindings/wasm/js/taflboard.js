@@ -39,7 +39,7 @@ export class TaflBoard extends TaflElement {
 
   /** Plays a move, such as `d1-d3`. An illegal one is rejected with the reason. */
   async play(move) {
-    // Repetition and turns of several captures depend on the moves before.
+    // Rules about repetition and about turns of several captures depend on earlier moves.
     const after = await request("move", { ...this.position, moves: this.played.join(" "), move, explain: true });
     if (!after.legal) {
       fill(this.explanations, el("p", { class: "illegal", role: "alert" }, withCode(after.why)));
@@ -59,10 +59,10 @@ export class TaflBoard extends TaflElement {
     await this.update();
   }
 
-  /** Shows the position after the moves; `outcome` is the end of the game by the last of them. */
+  /** Shows the position after the moves. `outcome` is the end of the game by the last move, if that is known. */
   async update(outcome = null) {
     this.answer = await request("position", { ...this.position, moves: this.played.join(" ") });
-    // The answer only reports repetitions, because records can continue after them.
+    // In this answer, repetitions don't end the game, because records can continue after them.
     this.answer.outcome ??= outcome;
     const shown = positionScene(this.answer, this.pieces);
     this.pieces = shown.pieces;

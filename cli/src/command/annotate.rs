@@ -123,7 +123,8 @@ pub(super) fn open_games<'i>(
     Ok(games)
 }
 
-/// Returns which evaluations a stopped command leaves for the next run. The cache gets each one at once.
+/// Returns the part of the line of a stopped command that names the evaluations which the next run can use. Each one is
+/// written to the cache when it is known.
 pub(super) fn kept_evaluations(cache: Option<&EvalCache>) -> String {
     match cache {
         Some(cache) => {

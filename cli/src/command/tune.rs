@@ -74,7 +74,7 @@ fn make_data(args: &TuneArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let job = io.job();
     let path = escape_path(&args.output);
     io.stop_note()
-        .set(format!("stopped: the whole games so far are in {path}; run the command again to go on"));
+        .set(format!("stopped: the complete games so far are in {path}; run the command again to go on"));
     let answer = append_games(args, prepared, &job).with_context(|| args.output.display().to_string());
     io.end_progress();
     print_answer(&TuneAnswer::Data(answer?), args.format, io)?;

@@ -77,7 +77,7 @@ const TOOLS: [ModelTool; 6] = [
     ModelTool {
         name: "explain",
         title: "Explain rules or a move",
-        description: "With a move: says whether it is legal in the position, and why not or which pieces it captures, by \
+        description: "With a move: reports whether it is legal in the position, and why not or which pieces it captures, by \
             which rule. Rules about repetition need the moves before it, in `moves`. Without a move: returns the rules of \
             the variant in plain words.",
         schema: "move.request",

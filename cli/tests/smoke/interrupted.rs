@@ -100,7 +100,7 @@ fn stop(child: std::process::Child, (name, number): (&str, i32)) -> String {
     let sent = std::process::Command::new("kill").args([name, &child.id().to_string()]).status().unwrap();
     assert!(sent.success());
     let output = child.wait_with_output().unwrap();
-    // Shells report 128 and the number of the signal.
+    // A shell reports 128 plus the number of the signal, but the program itself has no exit code.
     assert_eq!((output.status.code(), output.status.signal()), (None, Some(number)));
     String::from_utf8(output.stderr).unwrap()
 }
@@ -153,6 +153,6 @@ fn a_stopped_import_prints_that_nothing_is_stored() {
     wait_until(|| corpus.exists());
     let printed = stop(child, INTERRUPT);
     drop(stdin);
-    let advice = "run the command again, with --commit-every N to store games on the way";
+    let advice = "run the command again, with --commit-every N to store games during the import";
     assert_eq!(printed, format!("stopped: nothing is stored yet; {advice}\n"));
 }

@@ -7,7 +7,7 @@ use super::test_server::TestServer;
 const SITE: &str = "https://club.example.org";
 const GAME: &str = "[attackers:Ann]\n[defenders:Bo & Co]\n[variant:brandubh7]\n\n1. d2-c2 e4-e1\n";
 
-/// Starts a server of a game whose pages another site may show.
+/// Starts a server for a game whose page another site may embed.
 fn start_for_site() -> TestServer {
     let args = ["--allow-origin", SITE, "--host", "tafl.example.org"];
     TestServer::with_options(&[("games.otg", GAME)], &args, &|_| {})

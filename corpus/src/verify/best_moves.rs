@@ -17,19 +17,19 @@ use crate::row::{GameRow, PlyRow};
 /// The columns that are read.
 const COLUMNS: [&str; 3] = ["game", "ply", "best"];
 
-/// The number of all plies from this one on: the column has no larger ones, so their positions are unknown.
-const LAST_PLY: i64 = u16::MAX as i64;
+/// The largest number in the column `ply`. All later plies have it too, so the positions of such rows are unknown.
+const MAX_PLY: i64 = u16::MAX as i64;
 
 /// The best moves of the evaluations of all runs, by the games that have them.
 #[derive(Debug, Default)]
-pub(super) struct SuggestedMoves {
-    by_game: HashMap<GameId, Vec<SuggestedMove>>,
+pub(super) struct EvalBestMoves {
+    by_game: HashMap<GameId, Vec<EvalBestMove>>,
     files: Vec<EvalFile>,
 }
 
 /// The best move of an evaluation.
 #[derive(Debug)]
-struct SuggestedMove {
+struct EvalBestMove {
     /// The number of the ply before which it is the best move, from 1.
     ply: usize,
     text: Box<str>,
@@ -37,14 +37,14 @@ struct SuggestedMove {
     row: usize,
 }
 
-impl SuggestedMoves {
+impl EvalBestMoves {
     /// Reads the best moves of a corpus.
     ///
     /// # Errors
     ///
     /// Returns the file that is missing or damaged, or that the work was canceled.
-    pub(super) fn of(corpus: &Corpus, cancel: CancelCheck<'_>) -> Result<SuggestedMoves> {
-        let mut found = SuggestedMoves { by_game: HashMap::new(), files: corpus.eval_files().to_vec() };
+    pub(super) fn of(corpus: &Corpus, cancel: CancelCheck<'_>) -> Result<EvalBestMoves> {
+        let mut found = EvalBestMoves { by_game: HashMap::new(), files: corpus.eval_files().to_vec() };
         for (number, file) in corpus.eval_files().iter().enumerate() {
             cancel.check()?;
             found.add(number, file)?;
@@ -60,9 +60,9 @@ impl SuggestedMoves {
             let values = games.iter().zip(plies.i64()?.iter()).zip(table.column("best")?.str()?.iter());
             for (row, ((game, ply), best)) in values.enumerate() {
                 let (Some(game), Some(ply), Some(best)) = (game, ply, best) else { continue };
-                if ply < LAST_PLY {
+                if ply < MAX_PLY {
                     let ply = usize::try_from(ply).unwrap_or(0);
-                    let best = SuggestedMove { ply, text: best.into(), file: number, row };
+                    let best = EvalBestMove { ply, text: best.into(), file: number, row };
                     self.by_game.entry(GameId::from_i64(game)).or_default().push(best);
                 }
             }
@@ -71,8 +71,8 @@ impl SuggestedMoves {
         guarded(read).map_err(|error| CorpusError::table(file.path(), error))
     }
 
-    /// Returns a fault for each best move of a game that is not legal in its position. Positions after plies that the rules do
-    /// not allow have no history, so that games with such plies are not checked.
+    /// Returns a fault for each best move of a game that is not legal in its position. A game with a ply that the rules do not
+    /// allow is not checked, because the positions after such a ply have no history.
     pub(super) fn faults(
         &self,
         replay_setup: &ReplaySetup,
@@ -92,13 +92,13 @@ impl SuggestedMoves {
         if replayed.n_forced > 0 {
             return Vec::new();
         }
-        // The game has no such plies.
+        // The game ends before these plies.
         illegal.extend(rest);
         illegal.into_iter().map(|best| self.fault(best, row.game)).collect()
     }
 
-    fn fault(&self, best: &SuggestedMove, game: GameId) -> CorpusError {
-        let SuggestedMove { ply, text, file, row } = best;
+    fn fault(&self, best: &EvalBestMove, game: GameId) -> CorpusError {
+        let EvalBestMove { ply, text, file, row } = best;
         let fault = FileFault::BestMove { row: *row, game, ply: *ply, mv: text.to_string() };
         CorpusError::damaged(self.files[*file].path(), fault)
     }

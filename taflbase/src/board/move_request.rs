@@ -37,7 +37,7 @@ pub struct MoveRequest {
     #[serde(alias = "to_move")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "SIDE"))]
     pub side: Option<SideName>,
-    /// Moves to play from there before the move, such as "d1-d3 f4-f2"; they count as history
+    /// Moves to play before the checked move, such as "d1-d3 f4-f2"; they count as history
     #[cfg_attr(feature = "clap", arg(long, value_name = "MOVES"))]
     pub moves: Option<String>,
     /// The move, such as d1-d3; `-` reads requests from standard input

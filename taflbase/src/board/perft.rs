@@ -52,7 +52,7 @@ pub struct PerftRequest {
 /// Counts of sequences of legal moves.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct PerftAnswer {
-    /// The name of the variant, if the rules have one.
+    /// The name of the variant in the catalog; null for other rules.
     pub variant: Option<&'static str>,
     /// The rules string.
     pub rules: String,

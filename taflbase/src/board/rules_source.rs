@@ -44,7 +44,7 @@ pub(crate) fn is_rules_string(text: &str) -> bool {
     text.contains("dim:")
 }
 
-/// Returns the question whether one of the similar names is meant; `None` if there are none.
+/// Returns the question `did you mean ...?` with the similar names; `None` if there are none.
 pub(crate) fn did_you_mean(similar: &[&str]) -> Option<String> {
     let names: Vec<String> = similar.iter().map(|name| format!("`{name}`")).collect();
     (!names.is_empty()).then(|| format!("did you mean {}?", names.join(" or ")))

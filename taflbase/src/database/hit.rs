@@ -23,7 +23,7 @@ pub struct Hit {
     pub r#type: HitTag,
     /// The ID of the game.
     pub game: String,
-    /// The name of the variant, if the rules have one.
+    /// The name of the variant in the catalog; null for other rules.
     pub variant: Option<String>,
     /// The board, such as `11x11`.
     pub shape: String,

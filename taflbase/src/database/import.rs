@@ -142,11 +142,11 @@ pub enum ImportEvent {
         /// The event; never a record.
         event: RecordEvent<()>,
     },
-    /// The games so far are stored, even if the import is stopped now.
+    /// The games so far are stored, and remain if the import is stopped.
     Committed {
         /// The number of new games that this import has stored.
         added: u64,
-        /// Whether these are all games of the import.
+        /// Whether the import is complete, apart from joining small segments.
         is_complete: bool,
     },
 }

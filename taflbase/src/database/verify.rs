@@ -15,7 +15,7 @@ use crate::{App, Job, Request, Result};
 pub struct VerifyRequest {
     /// The folder of the corpus
     pub corpus: PathBuf,
-    /// Replay every game, check best moves, and compare tables, move log, and index
+    /// Replay every game, check the best moves of evaluations, and compare tables, move log, and index
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long))]
     pub deep: bool,

@@ -49,7 +49,7 @@ pub struct EvalRequest {
 /// The evaluation of a position.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct EvalAnswer {
-    /// The name of the variant, if the rules have one.
+    /// The name of the variant in the catalog; null for other rules.
     pub variant: Option<&'static str>,
     /// The rules string.
     pub rules: String,
@@ -85,7 +85,7 @@ pub struct EvalLine {
 /// A position that was evaluated, with what the engine found.
 #[derive(Debug, Clone)]
 pub struct EvaluatedPosition {
-    /// The name of the variant, if the rules have one.
+    /// The name of the variant in the catalog; `None` for other rules.
     pub variant: Option<&'static str>,
     /// The rules string.
     pub rules: String,

@@ -98,7 +98,7 @@ pub struct RulingAnswer {
     pub evidence: Vec<String>,
     /// The cells that show it, with their meaning.
     pub cells: Vec<RulingCell>,
-    /// The name of the variant, if the rules have one.
+    /// The name of the variant in the catalog; null for other rules.
     pub variant: Option<&'static str>,
     /// The rules string.
     pub rules: String,

@@ -84,7 +84,7 @@ pub enum SolveAnswer {
 /// The entry of the tablebases for a position.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct TablebaseAnswer {
-    /// The name of the variant, if the rules have one.
+    /// The name of the variant in the catalog; null for other rules.
     pub variant: Option<&'static str>,
     /// The rules string.
     pub rules: String,
@@ -107,7 +107,7 @@ pub struct TablebaseAnswer {
 /// The result of a search for a proof.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct SolutionAnswer {
-    /// The name of the variant, if the rules have one.
+    /// The name of the variant in the catalog; null for other rules.
     pub variant: Option<&'static str>,
     /// The rules string.
     pub rules: String,

@@ -21,7 +21,7 @@ def rules_of(variant):
 
 
 def variant_of(rules):
-    """Returns what names rules in requests: the name of the variant, or the rules string of rules without a name."""
+    """Returns the parameter `variant` of requests about rules: the name of the variant, or the rules string if there is none."""
     return rules.name or rules.text
 
 

@@ -53,16 +53,16 @@ pub(crate) fn run(args: &ImportArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     Ok(exit(&answer, is_incomplete))
 }
 
-/// Returns what is printed if the import is stopped before games are stored.
+/// Returns the line that is printed if the import is stopped before games are stored.
 fn nothing_stored(request: &ImportRequest) -> String {
     let advice = match (request.rows.is_empty(), request.commit_every) {
-        (true, None) => "run the command again, with --commit-every N to store games on the way",
+        (true, None) => "run the command again, with --commit-every N to store games during the import",
         (true, Some(_)) | (false, _) => "run the command again",
     };
     format!("stopped: nothing is stored yet; {advice}")
 }
 
-/// Returns what is printed if the import is stopped after games were stored.
+/// Returns the line that is printed if the import is stopped after games were stored.
 fn stored(added: u64, is_complete: bool) -> String {
     let games = counted(added, "new game", "new games");
     if is_complete {

@@ -321,8 +321,8 @@ impl PlainReader<'_, '_> {
         }
     }
 
-    /// Returns whether the start follows from the rules. The stones of our own files are then those of the rules; otherwise, for
-    /// example for a variant of a newer version, only they have the start.
+    /// Returns whether the rules of the record give the start. If they do, the stones of our own files repeat it. If they
+    /// don't, as for a variant of a newer version, only the stones give it.
     fn knows_start(&self) -> bool {
         let Record { rules, variant, .. } = &*self.builder.record;
         rules.is_some() || variant.as_ref().is_some_and(|variant| catalog::find(&variant.text).is_some())

@@ -211,11 +211,11 @@ fn stones_are_the_start_if_the_rules_are_unknown() {
     for root in ["RU[a variant of the future]", "VN[Foo]", ""] {
         assert_eq!(start(root), (brandubh.clone(), String::new()), "{root}");
     }
-    // Known rules have the start, which the stones repeat.
+    // Known rules give the start, which the stones repeat.
     for root in ["RU[brandubh7]", "RU[dim:7 start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/]", "RS[dim:99]"] {
         assert_eq!(start(root), (None, String::new()), "{root}");
     }
-    // Stones that are no start are reported, and not dropped.
+    // Stones that can't be the start are reported, not dropped.
     let (record, found) = read("(;GM[29]AP[Taflbase:9.0.0]RU[Foo]SZ[7]AB[dg]AW[dd];MV[d2-c2])");
     assert_eq!((record.start, found.as_str()), (None, "H001 AB[dg]"));
 }

@@ -53,7 +53,7 @@ pub struct AnalyzedTurn {
     pub id: Value,
     /// The number of plies before the position.
     pub turn: usize,
-    /// The name of the variant, if the rules have one.
+    /// The name of the variant in the catalog; null for other rules.
     pub variant: Option<&'static str>,
     /// The rules string.
     pub rules: String,

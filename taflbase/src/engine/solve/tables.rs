@@ -79,7 +79,7 @@ pub struct TableEntry {
 /// The tablebases that were built.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct TablesSummary {
-    /// The name of the variant, if the rules have one.
+    /// The name of the variant in the catalog; null for other rules.
     pub variant: Option<&'static str>,
     /// The rules string.
     pub rules: String,
