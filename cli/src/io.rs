@@ -8,7 +8,7 @@ use tafl_rules::counted;
 use taflbase::escape::{escape, escape_into};
 use taflbase::{Job, Progress};
 
-use crate::stop_note::StopNote;
+use crate::stop_message::StopMessage;
 
 /// The maximum number of times a second that progress is drawn.
 const PROGRESS_HZ: u8 = 10;
@@ -148,13 +148,13 @@ impl<'a> Io<'a> {
         Job::default().with_progress(move |progress| show_progress(&bar, || progress_text(progress)))
     }
 
-    /// Handles Ctrl-C and SIGTERM from now on, and returns the line that is printed when one of them stops the program. With
+    /// Handles Ctrl-C and SIGTERM from now on, and returns the message that is printed when one of them stops the program. With
     /// `--quiet`, and in tests, nothing is handled or printed.
-    pub(crate) fn stop_note(&self) -> StopNote {
+    pub(crate) fn handle_stop_signals(&self) -> StopMessage {
         if self.is_process && !self.is_quiet {
-            StopNote::of_process(self.progress.clone())
+            StopMessage::of_process(self.progress.clone())
         } else {
-            StopNote::default()
+            StopMessage::default()
         }
     }
 

@@ -20,7 +20,7 @@ mod records;
 mod samples;
 mod saved_series;
 mod snippet;
-mod stop_note;
+mod stop_message;
 mod tally;
 mod target;
 mod temporary;

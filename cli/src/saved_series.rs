@@ -15,7 +15,7 @@ use crate::Io;
 use crate::args::play::PairFiles;
 use crate::exit::Reported;
 use crate::output::write_whole;
-use crate::stop_note::StopNote;
+use crate::stop_message::StopMessage;
 use crate::target::{keep_apart, protect_inputs};
 use crate::variant::variant_named;
 
@@ -83,27 +83,44 @@ pub(crate) fn show_faults(number: u64, pair: &SavedPair, players: [&PlayerSpec; 
     }
 }
 
-/// The file of `--resume`, if there is one, and the line that is printed if the command is stopped.
+/// What a series consists of.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum SeriesPart {
+    Pair,
+    Game,
+    Round,
+}
+
+impl SeriesPart {
+    fn counted(self, n: u64) -> String {
+        match self {
+            SeriesPart::Pair => counted(n, "pair", "pairs"),
+            SeriesPart::Game => counted(n, "game", "games"),
+            SeriesPart::Round => counted(n, "round", "rounds"),
+        }
+    }
+}
+
+/// The file of `--resume`, if there is one, and the message that is printed if the command is stopped.
 pub(crate) struct SeriesFile<'p> {
     path: Option<&'p Path>,
-    note: StopNote,
+    message: StopMessage,
     /// The number of pairs, games, or rounds of the whole series.
     total: u64,
-    /// The noun for the parts of the series, in the singular and in the plural.
-    unit: (&'static str, &'static str),
+    part: SeriesPart,
 }
 
 impl<'p> SeriesFile<'p> {
     /// Returns the file of a series with `total` parts, `done` of which are already in it.
     pub(crate) fn new(
         path: Option<&'p Path>,
-        unit: (&'static str, &'static str),
+        part: SeriesPart,
         done: u64,
         total: u64,
         io: &Io<'_>,
     ) -> SeriesFile<'p> {
-        let file = SeriesFile { path, note: io.stop_note(), total, unit };
-        file.note.set(file.stop_line(done));
+        let file = SeriesFile { path, message: io.handle_stop_signals(), total, part };
+        file.message.set(file.stop_text(done));
         file
     }
 
@@ -129,12 +146,12 @@ impl<'p> SeriesFile<'p> {
         write_whole(path, &content()).map_err(|error| {
             taflbase::Error::new(taflbase::ErrorKind::Io, format!("{}: {error}", path.display()))
         })?;
-        self.note.set(self.stop_line(done));
+        self.message.set(self.stop_text(done));
         Ok(())
     }
 
-    /// Returns the line that is printed if the command is stopped when `done` parts of the series are in the file.
-    fn stop_line(&self, done: u64) -> String {
+    /// Returns the message that is printed if the command is stopped when `done` parts of the series are in the file.
+    fn stop_text(&self, done: u64) -> String {
         match self.path {
             None => "stopped: nothing is saved; run the command again, with --resume FILE to save progress"
                 .to_owned(),
@@ -143,7 +160,7 @@ impl<'p> SeriesFile<'p> {
                 "stopped: saved {} of {} in {}; run the command again to go on",
                 // The file may have been written for a longer series.
                 Count(done.min(self.total)),
-                counted(self.total, self.unit.0, self.unit.1),
+                self.part.counted(self.total),
                 escape_path(path)
             ),
         }

@@ -166,7 +166,7 @@ pub enum FileFault {
         what: &'static str,
     },
     /// The best move of an evaluation is not legal in its position.
-    #[error("row {row}: the best move `{mv}` is not legal before ply {ply} of the game {game}")]
+    #[error("row {row}: the best move `{mv}` is not legal before ply {ply} of game {game}")]
     BestMove {
         /// The number of the row, from 0.
         row: usize,

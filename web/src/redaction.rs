@@ -13,7 +13,7 @@ pub(crate) fn redact_folders(answer: &mut Value) {
             for (name, member) in members {
                 match member {
                     Value::String(path) if FILE_MEMBERS.contains(&name.as_str()) => {
-                        *path = redacted(path).to_owned()
+                        *path = without_folder(path).to_owned()
                     }
                     other => redact_folders(other),
                 }
@@ -25,7 +25,7 @@ pub(crate) fn redact_folders(answer: &mut Value) {
 }
 
 /// Returns a source without its folder. The source of an opening name may be a web address, which is kept.
-pub(crate) fn redacted(source: &str) -> &str {
+pub(crate) fn without_folder(source: &str) -> &str {
     let is_address = source.starts_with("https://") || source.starts_with("http://");
     if is_address { source } else { file_name(source) }
 }

@@ -55,11 +55,11 @@ pub(crate) fn run(args: &AnnotateArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> 
     let summary = Output::begin(summary)?;
     let mut exit = if games.is_incomplete() { Exit::Error } else { Exit::Ok };
     let make = |game| written(&game, args.format, run.provenance());
-    let note = io.stop_note();
-    note.set(format!("stopped: {}", kept_evaluations(run.cache())));
+    let message = io.handle_stop_signals();
+    message.set(format!("stopped: {}", kept_evaluations(run.cache())));
     let totals = run.run(&games, &job, make, |item, totals| -> anyhow::Result<()> {
         let games = counted(totals.games, "game", "games");
-        note.set(format!("stopped after {games}: {}", kept_evaluations(run.cache())));
+        message.set(format!("stopped after {games}: {}", kept_evaluations(run.cache())));
         match item {
             AnnotateItem::Game(written) => {
                 let written = written?;

@@ -30,7 +30,7 @@ pub(crate) fn run(args: &CalibrateArgs, io: &mut Io<'_>) -> anyhow::Result<Exit>
     keep_apart(&[("--cache", cache), ("-o", path), ("--diagram", diagram)])?;
     let cache = args.request.evaluation.open_cache(&games, &app)?;
     show_cache(cache.as_ref(), io);
-    io.stop_note().set(format!("stopped: {}", kept_evaluations(cache.as_ref())));
+    io.handle_stop_signals().set(format!("stopped: {}", kept_evaluations(cache.as_ref())));
     let (output, drawing) = (Output::begin(path)?, Output::begin(diagram)?);
     let mut exit = if games.is_incomplete() { Exit::Error } else { Exit::Ok };
     let answer = args.request.run_on(&games, &app, &job, |failure| {

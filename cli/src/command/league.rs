@@ -9,7 +9,7 @@ use crate::args::play::LeagueArgs;
 use crate::args::rules::TextFormat;
 use crate::output::Output;
 use crate::saved_series::{
-    SeriesFile, check, read_or_begin, record_lines, show_faults, show_few_openings, show_notices,
+    SeriesFile, SeriesPart, check, read_or_begin, record_lines, show_faults, show_few_openings, show_notices,
 };
 use crate::{Exit, Io};
 
@@ -31,7 +31,7 @@ pub(crate) fn run(args: &LeagueArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let mut series = read_or_begin(args.files.resume.as_deref(), &prepared.settings())?;
     let n_pairs = prepared.n_pairs();
     let n_saved = series.played.len() as u64;
-    let file = SeriesFile::new(args.files.resume.as_deref(), ("pair", "pairs"), n_saved, n_pairs, io);
+    let file = SeriesFile::new(args.files.resume.as_deref(), SeriesPart::Pair, n_saved, n_pairs, io);
     let played = prepared.play(&mut series, &job, |played| {
         show_faults(played.number, played.pair, played.players, io);
         file.save(played.series)

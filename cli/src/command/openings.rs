@@ -13,7 +13,7 @@ use taflbase::escape::escape_path;
 use crate::args::play::{FindOpeningsArgs, OpeningsArgs, OpeningsCommand};
 use crate::exit::Reported;
 use crate::output::Output;
-use crate::saved_series::SeriesFile;
+use crate::saved_series::{SeriesFile, SeriesPart};
 use crate::target::is_same_file;
 use crate::variant::require_rules;
 use crate::{Exit, Io};
@@ -43,7 +43,7 @@ fn find(args: &FindOpeningsArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         prepared.resume(&name, &content)?;
     }
     let (n_saved, n_rounds) = (prepared.set().progress.rounds.into(), args.request.rounds.get());
-    let saved = SeriesFile::new(args.resume.as_deref(), ("round", "rounds"), n_saved, n_rounds, io);
+    let saved = SeriesFile::new(args.resume.as_deref(), SeriesPart::Round, n_saved, n_rounds, io);
     let result = prepared.run(&job, |set| saved.write(set.progress.rounds.into(), || file(set).into_bytes()));
     io.end_progress();
     result?;

@@ -41,7 +41,7 @@ pub(crate) fn run(args: &PuzzlesArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let mut exit = if games.is_incomplete() { Exit::Error } else { Exit::Ok };
     let cache = args.request.evaluation.open_cache(&games, &app)?;
     show_cache(cache.as_ref(), io);
-    io.stop_note().set(format!("stopped: {}", kept_evaluations(cache.as_ref())));
+    io.handle_stop_signals().set(format!("stopped: {}", kept_evaluations(cache.as_ref())));
     let counts = args.request.run_on(&games, &app, &job, |item| -> anyhow::Result<()> {
         match item {
             PuzzleItem::Puzzle(found) => {

@@ -5,7 +5,7 @@ use taflbase::App;
 use crate::args::play::SelfplayArgs;
 use crate::exit::Reported;
 use crate::output::{Output, file_named};
-use crate::saved_series::{SeriesFile, read_or_begin, record_lines};
+use crate::saved_series::{SeriesFile, SeriesPart, read_or_begin, record_lines};
 use crate::target::keep_apart;
 use crate::variant::require_rules;
 use crate::{Exit, Io};
@@ -32,7 +32,7 @@ pub(crate) fn run(args: &SelfplayArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> 
     let mut series = read_or_begin(args.resume.as_deref(), &prepared.settings())?;
     let wanted = args.request.games.get();
     let n_saved = series.played.len() as u64;
-    let file = SeriesFile::new(args.resume.as_deref(), ("game", "games"), n_saved, wanted, io);
+    let file = SeriesFile::new(args.resume.as_deref(), SeriesPart::Game, n_saved, wanted, io);
     let played = prepared.play(&mut series, &job, |series| {
         let n_played = series.played.len();
         let is_due = n_played.is_multiple_of(SAVE_EVERY) || n_played as u64 == wanted;

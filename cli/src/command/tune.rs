@@ -73,8 +73,8 @@ fn make_data(args: &TuneArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let prepared = args.request.clone().prepare_data(&App::new().with_rules_files())?;
     let job = io.job();
     let path = escape_path(&args.output);
-    io.stop_note()
-        .set(format!("stopped: the complete games so far are in {path}; run the command again to go on"));
+    io.handle_stop_signals()
+        .set(format!("stopped: {path} has the complete games so far; run the command again to go on"));
     let answer = append_games(args, prepared, &job).with_context(|| args.output.display().to_string());
     io.end_progress();
     print_answer(&TuneAnswer::Data(answer?), args.format, io)?;

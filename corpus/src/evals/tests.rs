@@ -146,7 +146,7 @@ fn an_illegal_best_move_is_found_by_deep_verification() {
         })
         .collect();
     assert_eq!(rows, [1, 0, 2, 3, 4], "{found:?}");
-    let first = format!("row 1: the best move `d4-d1` is not legal before ply 1 of the game {}", games[0]);
+    let first = format!("row 1: the best move `d4-d1` is not legal before ply 1 of game {}", games[0]);
     assert!(found[0].contains("evals/") && found[0].ends_with(&first), "{}", found[0]);
     assert_eq!(faults[0].repair_command(), None);
     // Games that were removed have no evaluations.

@@ -97,12 +97,12 @@ impl GameReplayer<'_> {
     /// Replays a game. If a ply is illegal or has other captures than by the rules, the board is corrected
     /// and replay continues from there.
     pub(crate) fn play(&self, game: Game, steps: &[RecordedPly]) -> ReplayedGame {
-        self.play_with(game, steps, |_, _| {})
+        self.play_observed(game, steps, |_, _| {})
     }
 
     /// Replays a game as [`GameReplayer::play`], and calls `before` with the number of each ply, from 1, and the position
     /// before it.
-    pub(crate) fn play_with(
+    pub(crate) fn play_observed(
         &self,
         mut game: Game,
         steps: &[RecordedPly],

@@ -83,7 +83,7 @@ impl EvalBestMoves {
         let replayer = replay_setup.replayer(row.first);
         let Some(game) = replayer.game() else { return Vec::new() };
         let (mut rest, mut illegal) = (&moves[..], Vec::new());
-        let replayed = replayer.play_with(game, &ReplaySetup::steps(plies), |ply, game| {
+        let replayed = replayer.play_observed(game, &ReplaySetup::steps(plies), |ply, game| {
             let (here, later) = rest.split_at(rest.partition_point(|best| best.ply <= ply));
             rest = later;
             let is_legal = |text: &str| game.parse_move(text).is_ok_and(|mv| game.is_legal(mv));

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::board::is_rules_string;
 use crate::engine::MoveLimits;
 use crate::{Bounded, Seconds, Threads};
 
@@ -67,7 +68,7 @@ pub enum OnFault {
 impl PairTerms {
     /// Returns the variants. A list is separated by commas, which rules strings have inside.
     pub fn variants(&self) -> Vec<&str> {
-        let parts = |text: &'_ str| if text.contains("dim:") { 1 } else { usize::MAX };
+        let parts = |text: &'_ str| if is_rules_string(text) { 1 } else { usize::MAX };
         self.variant.iter().flat_map(|text| text.splitn(parts(text), ',')).collect()
     }
 }

@@ -68,7 +68,7 @@ impl Endpoint for SearchParams {
                 let (mut table, mut rows) = (Vec::new(), hits.rows()?);
                 if request.site.redacts_folders {
                     for source in rows.iter_mut().filter_map(|row| row.game.source.as_mut()) {
-                        *source = redacted(source).to_owned();
+                        *source = without_folder(source).to_owned();
                     }
                 }
                 write_hits(&rows, HitFormat::Csv, &mut table)?;

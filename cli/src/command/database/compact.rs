@@ -13,7 +13,7 @@ use crate::{Exit, Io};
 ///
 /// Returns an error if the corpus is missing, another program writes to it, or a file is damaged or cannot be written.
 pub(crate) fn run(args: &CompactArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
-    io.stop_note().set("stopped: the corpus is as before; run the command again".to_owned());
+    io.handle_stop_signals().set("stopped: the corpus has all its games; run the command again".to_owned());
     let done = args.request.clone().run(&App::new(), &io.job())?;
     match args.format {
         TextFormat::Json => io.print(&json_line(&done))?,

@@ -28,11 +28,11 @@ pub(crate) fn run(args: &ImportArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         return watch::run(&request, args.format, io);
     }
     let (started, mut is_incomplete) = (Instant::now(), false);
-    let (job, stdin, note) = (io.job(), io.take_stdin(), io.stop_note());
-    note.set(nothing_stored(&request));
+    let (job, stdin, message) = (io.job(), io.take_stdin(), io.handle_stop_signals());
+    message.set(nothing_stored_message(&request));
     let answer = request.run_with_stdin(Some(stdin), &App::new(), &job, &mut |event| {
         if let ImportEvent::Committed { added, is_complete } = event {
-            note.set(stored(added, is_complete));
+            message.set(stored_message(added, is_complete));
         }
         is_incomplete |= show_event(&event, io);
         Ok(())
@@ -53,8 +53,8 @@ pub(crate) fn run(args: &ImportArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     Ok(exit(&answer, is_incomplete))
 }
 
-/// Returns the line that is printed if the import is stopped before games are stored.
-fn nothing_stored(request: &ImportRequest) -> String {
+/// Returns the message that is printed if the import is stopped before games are stored.
+fn nothing_stored_message(request: &ImportRequest) -> String {
     let advice = match (request.rows.is_empty(), request.commit_every) {
         (true, None) => "run the command again, with --commit-every N to store games during the import",
         (true, Some(_)) | (false, _) => "run the command again",
@@ -62,8 +62,8 @@ fn nothing_stored(request: &ImportRequest) -> String {
     format!("stopped: nothing is stored yet; {advice}")
 }
 
-/// Returns the line that is printed if the import is stopped after games were stored.
-fn stored(added: u64, is_complete: bool) -> String {
+/// Returns the message that is printed if the import is stopped after games were stored.
+fn stored_message(added: u64, is_complete: bool) -> String {
     let games = counted(added, "new game", "new games");
     if is_complete {
         return format!("stopped after all games were stored: {games}");

@@ -17,7 +17,8 @@ use crate::{Exit, Io};
 /// Returns an error if a part is not a corpus, has another version, or is damaged, if another program writes to the corpus, or
 /// if the corpus cannot be read or written.
 pub(crate) fn run(args: &MergeArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
-    io.stop_note().set("stopped: the corpus is as before; run the command again".to_owned());
+    io.handle_stop_signals()
+        .set("stopped: every game is in the corpus or in its part; run the command again".to_owned());
     let answer = args.request.clone().run(&App::new(), &io.job())?;
     io.print(&match args.format {
         TextFormat::Text => text(&answer),

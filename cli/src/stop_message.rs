@@ -1,31 +1,31 @@
-//! The line that is printed when Ctrl-C or SIGTERM stops a command: what is saved, and how to go on.
+//! The message that is printed when Ctrl-C or SIGTERM stops a command: what is saved, and how to go on.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
 use indicatif::ProgressBar;
 
-/// The line of a command. Clones share it.
+/// The message of a command, one line. Clones share it.
 ///
-/// Apart from the line, the signal stops the program as if it had no handler. That is safe at any time, because every file
+/// Apart from the message, the signal stops the program as if it had no handler. That is safe at any time, because every file
 /// is written so that the program can be killed in between.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct StopNote(Arc<Mutex<Option<String>>>);
+pub(crate) struct StopMessage(Arc<Mutex<Option<String>>>);
 
-impl StopNote {
-    /// Returns a note without a line. When a signal stops this process, the progress line is removed, and the note is printed.
-    pub(crate) fn of_process(progress: ProgressBar) -> StopNote {
-        let note = StopNote::default();
-        note.clone().print_on_signal(progress);
-        note
+impl StopMessage {
+    /// Returns an empty message. When a signal stops this process, the progress line is removed, and the message is printed.
+    pub(crate) fn of_process(progress: ProgressBar) -> StopMessage {
+        let message = StopMessage::default();
+        message.clone().print_on_signal(progress);
+        message
     }
 
-    /// Sets the line.
-    pub(crate) fn set(&self, line: String) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(line);
+    /// Sets the text.
+    pub(crate) fn set(&self, text: String) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(text);
     }
 
-    /// Waits on another thread for a signal, prints the line, and stops the program by the signal. A second signal stops it at
-    /// once, even if standard error takes no line.
+    /// Waits on another thread for a signal, prints the message, and stops the program by the signal. A second signal stops it at
+    /// once, even if standard error takes no message.
     #[cfg(unix)]
     fn print_on_signal(self, progress: ProgressBar) {
         use std::io::Write as _;
@@ -46,13 +46,13 @@ impl StopNote {
         }
         std::thread::spawn(move || {
             for signal in signals.forever() {
-                if let Some(line) = &*self.0.lock().unwrap_or_else(PoisonError::into_inner) {
+                if let Some(text) = &*self.0.lock().unwrap_or_else(PoisonError::into_inner) {
                     if !progress.is_hidden() {
                         progress.finish_and_clear();
                         progress.set_draw_target(ProgressDrawTarget::hidden());
                     }
                     // A message that can't be written must not keep the program from stopping.
-                    let _ = writeln!(std::io::stderr(), "{line}");
+                    let _ = writeln!(std::io::stderr(), "{text}");
                 }
                 // The signal and not an exit code ends the program, so that a shell stops its script too.
                 let _ = emulate_default_handler(signal);
