@@ -14,7 +14,7 @@ use crate::api_error::ApiError;
 use crate::limits::MAX_STREAMED_HITS;
 use crate::media_type::{CSV, JSON, LINES};
 use crate::param::ParamLimit;
-use crate::redaction::{redact_folders, redacted};
+use crate::redaction::{redact_folders, without_folder};
 use crate::request::{ApiRequest, Document};
 use crate::routes::{Endpoint, Reply, Work};
 
