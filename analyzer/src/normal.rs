@@ -1,4 +1,4 @@
-//! Quantiles of the normal distribution and of Student's.
+//! Quantiles of the normal distribution and of Student's, and intervals of proportions.
 
 /// The 97.5 % quantile of the standard normal distribution, for intervals of 95 %.
 pub(crate) const Z95: f64 = 1.959_964;
@@ -15,9 +15,25 @@ pub(crate) fn student_quantile(freedom: f64) -> f64 {
     terms.iter().rev().fold(0.0, |sum, term| (sum + term) / freedom) + z
 }
 
+/// Returns Wilson's interval of 95 % for a proportion of `count` trials, which need not be a whole number.
+pub(crate) fn wilson(proportion: f64, count: f64) -> (f64, f64) {
+    let square = Z95 * Z95 / count;
+    let middle = (proportion + square / 2.0) / (1.0 + square);
+    let reach = (square * (proportion * (1.0 - proportion) + square / 4.0)).max(0.0).sqrt() / (1.0 + square);
+    ((middle - reach).max(0.0), (middle + reach).min(1.0))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn intervals_of_proportions_match_known_values() {
+        let (low, high) = wilson(0.3, 50.0);
+        assert!((low - 0.191_03).abs() < 1e-4 && (high - 0.437_5).abs() < 1e-4, "{low} {high}");
+        let (low, high) = wilson(1.0, 3.0);
+        assert!((low - 0.438_5).abs() < 1e-4 && high > 1.0 - 1e-12, "{low} {high}");
+    }
 
     #[test]
     fn quantiles_match_published_tables() {
