@@ -43,8 +43,24 @@ pub struct CurveFit {
     /// The Brier score of always predicting the mean result.
     pub brier_of_base: f64,
     /// The expected calibration error: the mean difference between predictions and results over ten
-    /// bins.
+    /// bins. It includes the noise of the results, and is thus never 0.
     pub ece: CurveEstimate,
+    /// The calibration error expected by chance if the predictions were perfectly calibrated, for the same games and bins;
+    /// `None` if the file of curves does not have it.
+    pub ece_by_chance: Option<f64>,
+}
+
+impl CurveFit {
+    /// Returns how much the calibration error exceeds the one expected by chance, or `None` if the latter is unknown. If the
+    /// interval contains 0, the curve can't be told from a perfectly calibrated one.
+    pub fn ece_beyond_chance(&self) -> Option<CurveEstimate> {
+        let CurveEstimate { value, low, high } = self.ece;
+        self.ece_by_chance.map(|chance| CurveEstimate {
+            value: value - chance,
+            low: low - chance,
+            high: high - chance,
+        })
+    }
 }
 
 /// The curve of a variant for one side to move.
@@ -259,7 +275,7 @@ impl CurveChoice<'_> {
 }
 
 fn curve_line(variant: &str, side: Side, fitted: &FittedCurve) -> String {
-    let CurveFit { games, positions, brier, brier_of_base, ece } = fitted.reliability;
+    let CurveFit { games, positions, brier, brier_of_base, ece, ece_by_chance } = fitted.reliability;
     let mut line = format!("curve {variant} {} games {games} positions {positions}", side.as_str());
     let estimate = |name: &str, of: CurveEstimate, line: &mut String| {
         let _ = write!(line, " {name} {:.4} {:.4} {:.4}", of.value, of.low, of.high);
@@ -270,6 +286,10 @@ fn curve_line(variant: &str, side: Side, fitted: &FittedCurve) -> String {
     line.push_str(" terms");
     for number in fitted.curve.coefficients() {
         let _ = write!(line, " {number:.4}");
+    }
+    // At the end, where 0.1.0 ignores it.
+    if let Some(chance) = ece_by_chance {
+        let _ = write!(line, " chance {chance:.4}");
     }
     line
 }
@@ -324,7 +344,13 @@ fn read_curve(line: usize, text: &str) -> Result<SideCurve, &'static str> {
     let ece = estimate(numbers("ece", 3)?);
     let terms: [f64; N_CURVE_TERMS] = numbers("terms", N_CURVE_TERMS)?.try_into().map_err(|_| "six terms")?;
     let curve = Curve::new(terms).ok_or("a curve that increases with the score")?;
-    let reliability = CurveFit { games, positions, brier, brier_of_base, ece };
+    let ece_by_chance = match numbers("chance", 1) {
+        Ok(numbers) => Some(numbers[0]),
+        // Files of 0.1.0 end before this word.
+        Err("chance") => None,
+        Err(expected) => return Err(expected),
+    };
+    let reliability = CurveFit { games, positions, brier, brier_of_base, ece, ece_by_chance };
     Ok(SideCurve { line, variant, side, fitted: FittedCurve { curve, reliability } })
 }
 
@@ -353,6 +379,18 @@ mod tests {
     fn curves_round_trip() {
         let curves = Curves::built_in();
         assert_eq!(Curves::read(&curves.to_string()).unwrap(), curves);
+    }
+
+    #[test]
+    fn the_error_by_chance_round_trips() {
+        let mut curves = Curves::built_in();
+        curves.variants[0].by.attackers.reliability.ece_by_chance = Some(0.0125);
+        let read = Curves::read(&curves.to_string()).unwrap();
+        assert_eq!(read, curves);
+        let fit = read.of(None).reliability(Side::Attackers);
+        assert!((fit.ece_beyond_chance().unwrap().value - (fit.ece.value - 0.0125)).abs() < 1e-12);
+        let broken = curves.to_string().replace("chance 0.0125", "chance");
+        assert_eq!(Curves::read(&broken), Err(CurvesError::Line { line: 5, expected: "a number" }));
     }
 
     #[test]

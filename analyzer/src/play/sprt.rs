@@ -7,7 +7,7 @@
 //! hypotheses about the mean.
 
 use super::pair::PairScore;
-use crate::normal::Z95;
+use crate::normal::student_quantile;
 
 /// The number of pairs with 0 to 4 half points for the first player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -57,20 +57,23 @@ impl Pentanomial {
 
     /// Returns the Elo difference between the players, or `None` without pairs.
     ///
-    /// The interval uses the normal approximation for the mean of pairs. If all pairs have the same
-    /// result, the variance is zero; in this case half a pair of each extreme result is added for
-    /// the interval.
+    /// The estimate is that of the score. The interval is that of the mean of pairs by Student's distribution, after half a
+    /// pair of each extreme result is added, because the variance of few or lopsided pairs would often be too small, or
+    /// zero. Both assume that the number of pairs does not depend on the results. If a sequential test stopped the match, the
+    /// estimate is biased away from 0, and the interval is too narrow.
     pub fn elo(&self) -> Option<EloInterval> {
         let mean = self.mean()?;
         let n = self.n_pairs() as f64;
-        let mut variance = self.variance()?;
-        let mut center = mean;
-        if variance == 0.0 {
-            center = (mean * n + 0.5) / (n + 1.0);
-            variance = (n * (mean - center).powi(2) + 0.5 * center.powi(2) + 0.5 * (1.0 - center).powi(2))
-                / (n + 1.0);
-        }
-        let half = Z95 * (variance / n).sqrt();
+        let mut counts = self.0.map(|n| n as f64);
+        counts[0] += 0.5;
+        counts[4] += 0.5;
+        let sum = |of: &dyn Fn(f64) -> f64| -> f64 {
+            counts.iter().zip(Self::POINTS).map(|(count, points)| count * of(points)).sum()
+        };
+        let center = sum(&|points| points) / (n + 1.0);
+        // The divisor of the variance is one less than the number of pairs, which is now `n + 1`.
+        let variance = sum(&|points| (points - center).powi(2)) / n;
+        let half = student_quantile(n) * (variance / (n + 1.0)).sqrt();
         Some(EloInterval {
             elo: elo_of(mean),
             low: elo_of((center - half).min(mean)),
@@ -231,6 +234,8 @@ fn tilt(found: &[f64; 5], score: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use tafl_rules::Rng;
+
     use super::*;
 
     #[test]
@@ -289,6 +294,39 @@ mod tests {
         let all = Pentanomial([0, 0, 0, 0, 10]).elo().unwrap();
         assert!(all.elo == f64::INFINITY && all.low.is_finite() && all.low > 100.0, "{all:?}");
         assert_eq!(Pentanomial::default().elo(), None);
+    }
+
+    /// Returns the proportion of simulated matches whose interval contains the true score.
+    fn coverage(probabilities: [f64; 5], n_pairs: u64, rng: &mut Rng) -> f64 {
+        const MATCHES: u32 = 2000;
+        let score: f64 = probabilities.iter().zip(Pentanomial::POINTS).map(|(p, points)| p * points).sum();
+        let covers = |_: &u32| {
+            let mut pairs = Pentanomial::default();
+            for _ in 0..n_pairs {
+                let mut left = rng.unit();
+                let at = probabilities.iter().position(|p| {
+                    left -= p;
+                    left < 0.0
+                });
+                pairs.0[at.unwrap_or(4)] += 1;
+            }
+            pairs.elo().is_some_and(|found| found.low <= elo_of(score) && elo_of(score) <= found.high)
+        };
+        (0..MATCHES).filter(covers).count() as f64 / f64::from(MATCHES)
+    }
+
+    #[test]
+    fn intervals_contain_the_truth_as_often_as_they_say() {
+        let mut rng = Rng::new(1);
+        let equal = [[0.1, 0.2, 0.4, 0.2, 0.1], [0.25, 0.0, 0.5, 0.0, 0.25], [0.02, 0.03, 0.9, 0.03, 0.02]];
+        let unequal =
+            [[0.02, 0.08, 0.2, 0.28, 0.42], [0.0, 0.02, 0.05, 0.24, 0.69], [0.02, 0.0, 0.06, 0.0, 0.92]];
+        for probabilities in equal.into_iter().chain(unequal) {
+            for n_pairs in [4, 10, 50] {
+                let found = coverage(probabilities, n_pairs, &mut rng);
+                assert!(found >= 0.92, "{probabilities:?}, {n_pairs} pairs: {found}");
+            }
+        }
     }
 
     #[test]

@@ -12,6 +12,7 @@ use taflbase::escape::escape;
 
 use crate::args::annotate::CalibrateArgs;
 use crate::command::annotate::{kept_evaluations, open_games, show_cache};
+use crate::number::Signed;
 use crate::output::{Output, file_named};
 use crate::target::{keep_apart, protect_inputs};
 use crate::{Exit, Io};
@@ -71,22 +72,38 @@ fn table(found: &Calibration, answer: &CalibrateAnswer) -> String {
         Count(answer.positions)
     );
     out.push_str(&format!(
-        "{:<24} {:<9} {:>6} {:>9}  {:<22} {:>6}  {}\n",
-        "curve", "to move", "games", "positions", "Brier score", "base", "calibration error"
+        "{:<24} {:<9} {:>6} {:>9}  {:<22} {:>6}  {:>17}  {:>9}  {}\n",
+        "curve",
+        "to move",
+        "games",
+        "positions",
+        "Brier score",
+        "base",
+        "calibration error",
+        "by chance",
+        "excess"
     ));
     for variant in found.curves.variants() {
         for side in Side::ALL {
-            let CurveFit { games, positions, brier, brier_of_base, ece } = variant.by[side].reliability;
+            let fit = variant.by[side].reliability;
+            let CurveFit { games, positions, brier, brier_of_base, ece, ece_by_chance } = fit;
+            let by_chance = ece_by_chance.map_or("-".to_owned(), |chance| format!("{chance:.3}"));
+            let excess = fit.ece_beyond_chance().map_or("-".to_owned(), |excess| {
+                format!(
+                    "{:.3} ({:.3} to {:.3})",
+                    Signed(excess.value),
+                    Signed(excess.low),
+                    Signed(excess.high)
+                )
+            });
             out.push_str(&format!(
-                "{:<24} {:<9} {games:>6} {positions:>9}  {:.3} ({:.3} to {:.3})  {brier_of_base:>6.3}  {:.3} ({:.3} to {:.3})\n",
+                "{:<24} {:<9} {games:>6} {positions:>9}  {:.3} ({:.3} to {:.3})  {brier_of_base:>6.3}  {:>17.3}  {by_chance:>9}  {excess}\n",
                 escape(&variant.variant),
                 side.as_str(),
                 brier.value,
                 brier.low,
                 brier.high,
                 ece.value,
-                ece.low,
-                ece.high,
             ));
         }
     }

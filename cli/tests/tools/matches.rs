@@ -147,6 +147,7 @@ fn a_decided_test_ends_the_match() {
     .concat());
     let result = &output.json()["result"];
     assert_eq!(result["sprt"]["verdict"], "H1 accepted", "{result}");
+    assert!(result["elo"]["note"].as_str().unwrap().starts_with("the test stopped the match"), "{result}");
     assert!(result["pairs"].as_u64().unwrap() < 60);
 }
 

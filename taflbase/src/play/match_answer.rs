@@ -5,7 +5,7 @@ use std::fmt;
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use tafl_analyzer::{EloInterval, PairScore, Pentanomial, Sprt};
+use tafl_analyzer::{EloInterval, PairScore, Pentanomial, Sprt, SprtVerdict};
 use tafl_rules::Side;
 
 use super::saved_game::{SavedGame, SavedPair};
@@ -108,6 +108,8 @@ pub struct EloAnswer {
     pub high: Option<f64>,
     /// The confidence of the interval.
     pub confidence: f64,
+    /// A limitation of the estimate; null without one.
+    pub note: Option<&'static str>,
 }
 
 /// The state of a sequential probability ratio test.
@@ -170,6 +172,10 @@ pub struct MatchTally {
     faults: BTreeMap<(&'static str, String), u64>,
     helped: [u64; 2],
 }
+
+/// The limitation of the estimate of a match whose length depended on its results.
+const STOPPED_BY_TEST: &str =
+    "the test stopped the match, so that the estimate is biased away from 0 and the interval is too narrow";
 
 /// The names of the players in answers.
 const PLAYERS: [&str; 2] = ["first", "second"];
@@ -252,6 +258,9 @@ impl MatchTally {
             low: finite(low),
             high: finite(high),
             confidence: 0.95,
+            note: sprt
+                .is_some_and(|sprt| sprt.verdict(&self.pairs) != SprtVerdict::GoOn)
+                .then_some(STOPPED_BY_TEST),
         });
         let endings = self.endings.iter().map(|((winner, reason), games)| EndingCounts {
             winner,
@@ -284,5 +293,23 @@ impl MatchTally {
         let (low, high) = sprt.bounds();
         let verdict = sprt.verdict(&self.pairs).as_str();
         SprtAnswer { elo0, elo1, llr: sprt.llr(&self.pairs), low, high, verdict }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_note_says_that_a_test_stopped_the_match() {
+        let sprt = Sprt::new((0.0, 20.0), (0.05, 0.05)).unwrap();
+        let note = |pairs: [u64; 5], sprt: Option<&Sprt>| {
+            let tally = MatchTally { pairs: Pentanomial(pairs), ..MatchTally::default() };
+            tally.result(sprt).elo.unwrap().note
+        };
+        let (decided, open) = ([0, 0, 5, 20, 80], [1, 2, 5, 2, 1]);
+        assert_eq!(note(decided, Some(&sprt)), Some(STOPPED_BY_TEST));
+        assert_eq!(note(open, Some(&sprt)), None);
+        assert_eq!(note(decided, None), None);
     }
 }

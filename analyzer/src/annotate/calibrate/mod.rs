@@ -3,7 +3,8 @@
 //! A sample is a position with its score and the result of its game. Curves are fitted to all
 //! samples of a variant. Their quality is measured by cross-validation: each fifth of the games is
 //! predicted by a curve fitted to the other four. Intervals are bootstrapped over games, not
-//! positions, because the positions of a game share its result.
+//! positions, because the positions of a game share its result. The calibration error is compared with
+//! the one that perfectly calibrated predictions would have by chance.
 
 mod fit;
 mod forecast;

@@ -9,6 +9,7 @@ use super::forecast::ForecastResult;
 use super::slope::slope;
 use super::{CalibrationSample, fit};
 use crate::annotate::curves::{CurveEstimate, CurveFit};
+use crate::normal::wilson;
 
 /// The number of folds of the cross-validation.
 const FOLDS: u64 = 5;
@@ -28,8 +29,24 @@ pub struct CalibrationBin {
     pub positions: u64,
     /// The mean prediction for the attackers.
     pub expected: f64,
-    /// The mean result for the attackers, with an interval.
+    /// The mean result for the attackers, with Wilson's interval for the effective number of games.
     pub result: CurveEstimate,
+}
+
+impl CalibrationBin {
+    /// Returns the bin whose sums `bin` selects; empty without positions.
+    fn of(games: &[BinSums], whole: &BinSums, bin: impl Fn(&BinSums) -> [f64; 3]) -> CalibrationBin {
+        let [count, expected, result] = bin(whole);
+        if count == 0.0 {
+            return CalibrationBin::default();
+        }
+        // Positions of a game share its result, so that their number is that of games with equally many positions (Kish). A
+        // bootstrap would have an interval without width if all results are equal.
+        let squares: f64 = games.iter().map(|game| bin(game)[0].powi(2)).sum();
+        let (low, high) = wilson(result / count, count * count / squares);
+        let result = CurveEstimate { value: result / count, low, high };
+        CalibrationBin { positions: count as u64, expected: expected / count, result }
+    }
 }
 
 /// The agreement of predictions with the results of held-out games.
@@ -96,38 +113,51 @@ pub(super) fn measure(predictions: &[ForecastResult], seed: u64) -> (CurveFit, H
         slope: slope(predictions),
         ..HeldOutReliability::default()
     };
-    for (nth, bin) in quality.bins.iter_mut().enumerate().filter(|(nth, _)| whole.bins[*nth][0] > 0.0) {
-        let [count, expected, _] = whole.bins[nth];
-        let result = estimate(&|sums| sums.bins[nth][2] / sums.bins[nth][0]);
-        *bin = CalibrationBin { positions: count as u64, expected: expected / count, result };
+    for (nth, bin) in quality.bins.iter_mut().enumerate() {
+        *bin = CalibrationBin::of(&games, &whole, |sums| sums.bins[nth]);
     }
-    for (nth, range) in quality.plies.iter_mut().enumerate().filter(|(nth, _)| whole.plies[*nth][0] > 0.0) {
-        let [count, expected, _] = whole.plies[nth];
-        let result = estimate(&|sums| sums.plies[nth][2] / sums.plies[nth][0]);
-        *range = CalibrationBin { positions: count as u64, expected: expected / count, result };
+    for (nth, range) in quality.plies.iter_mut().enumerate() {
+        *range = CalibrationBin::of(&games, &whole, |sums| sums.plies[nth]);
     }
     let reliability = CurveFit {
         games: games.len() as u64,
         positions: predictions.len() as u64,
         brier: estimate(&|sums| sums.brier / sums.count().max(1.0)),
         brier_of_base: whole.brier_of_mean() / whole.count().max(1.0),
-        ece: unbiased(estimate(&BinSums::ece), median_ece(&draws)),
+        ece: unbiased(estimate(&BinSums::ece), mean(draws.iter().map(BinSums::ece))),
+        ece_by_chance: Some(mean((0..DRAWS).map(|_| ece_by_chance(&games, &whole, &mut rng)))),
     };
     (reliability, quality)
 }
 
-/// Returns the median calibration error of bootstrap samples.
-fn median_ece(draws: &[BinSums]) -> f64 {
-    let mut values: Vec<f64> = draws.iter().map(BinSums::ece).collect();
-    values.sort_by(f64::total_cmp);
-    values[values.len() / 2]
+/// Returns the mean of numbers, of which there is one for each draw.
+fn mean(values: impl Iterator<Item = f64>) -> f64 {
+    values.sum::<f64>() / DRAWS as f64
+}
+
+/// Returns a calibration error that a perfectly calibrated forecast of the same games might have.
+///
+/// Its errors in a game have the mean 0, so that their distribution is about the same after a change of sign. All errors of a
+/// game get the same sign, because its positions share its result. Unlike results drawn by the predictions, this also
+/// preserves the proportion of draws.
+fn ece_by_chance(games: &[BinSums], whole: &BinSums, rng: &mut Rng) -> f64 {
+    let mut errors = [0.0; N_CALIBRATION_BINS];
+    for game in games {
+        let sign = if rng.unit() < 0.5 { 1.0 } else { -1.0 };
+        for (error, [_, expected, result]) in errors.iter_mut().zip(game.bins) {
+            *error += sign * (result - expected);
+        }
+    }
+    errors.iter().map(|error| error.abs()).sum::<f64>() / whole.count().max(1.0)
 }
 
 /// Returns a calibration error with the interval shifted by the bias of the bootstrap: a sample of a
 /// sample has more noise, and thus a larger error, so that its quantiles may all exceed the estimate.
-fn unbiased(estimate: CurveEstimate, median: f64) -> CurveEstimate {
+///
+/// The estimate itself has the noise of the games, which is what [`ece_by_chance`] measures.
+fn unbiased(estimate: CurveEstimate, mean_of_draws: f64) -> CurveEstimate {
     let CurveEstimate { value, low, high } = estimate;
-    let shift = median - value;
+    let shift = mean_of_draws - value;
     CurveEstimate { value, low: (low - shift).max(0.0), high: high - shift }
 }
 
@@ -176,5 +206,62 @@ impl BinSums {
     fn ece(&self) -> f64 {
         self.bins.iter().map(|[_, expected, result]| (expected - result).abs()).sum::<f64>()
             / self.count().max(1.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Measures predictions of simulated games with `n_positions` each, whose results follow `truth` of the prediction.
+    fn simulated(n_games: u64, n_positions: u32, seed: u64, truth: impl Fn(f64) -> f64) -> CurveFit {
+        let mut rng = Rng::new(seed);
+        let mut predictions = Vec::new();
+        for game in 0..n_games {
+            let (middle, chance) = (0.05 + 0.9 * rng.unit(), rng.unit());
+            for ply in 0..n_positions {
+                let expected = middle + 0.1 * (rng.unit() - 0.5);
+                let result = f64::from(u8::from(chance < truth(expected)));
+                predictions.push(ForecastResult { game, ply, expected, result });
+            }
+        }
+        measure(&predictions, seed).0
+    }
+
+    #[test]
+    fn perfect_calibration_has_no_more_error_than_by_chance() {
+        const REPETITIONS: u64 = 50;
+        for (n_games, n_positions) in [(139, 1), (139, 3), (400, 2)] {
+            let fits: Vec<CurveFit> = (0..REPETITIONS)
+                .map(|seed| simulated(n_games, n_positions, seed, |expected| expected))
+                .collect();
+            let of_all = |of: fn(&CurveFit) -> f64| fits.iter().map(of).sum::<f64>() / fits.len() as f64;
+            let (found, by_chance) = (of_all(|fit| fit.ece.value), of_all(|fit| fit.ece_by_chance.unwrap()));
+            assert!((found / by_chance - 1.0).abs() < 0.1, "{n_games}: {found} {by_chance}");
+            let contains_zero = |fit: &&CurveFit| {
+                fit.ece_beyond_chance().is_some_and(|excess| excess.low <= 0.0 && 0.0 <= excess.high)
+            };
+            let n_covered = fits.iter().filter(contains_zero).count();
+            assert!(n_covered >= 45, "{n_games} games: {n_covered} of {REPETITIONS}");
+        }
+    }
+
+    #[test]
+    fn a_wrong_forecast_has_more_error_than_by_chance() {
+        let fit = simulated(1000, 2, 1, |expected| 0.5 + 0.6 * (expected - 0.5));
+        let excess = fit.ece_beyond_chance().unwrap();
+        assert!(excess.low > 0.0 && excess.value > 0.04 && excess.high < 0.12, "{excess:?}");
+    }
+
+    #[test]
+    fn few_positions_have_a_wide_interval() {
+        let won = |game| ForecastResult { game, ply: 90, expected: 0.85, result: 1.0 };
+        let (_, quality) = measure(&[won(0), won(0), won(1), won(2)], 1);
+        let [.., last] = quality.plies;
+        // Three games count as 16/6 games, because one has two positions.
+        assert_eq!((last.positions, last.result.value, last.result.high), (4, 1.0, 1.0));
+        assert!(last.result.low > 0.3 && last.result.low < 0.5, "{last:?}");
+        assert_eq!(quality.bins[8], last);
+        assert_eq!(quality.plies[0], CalibrationBin::default());
     }
 }

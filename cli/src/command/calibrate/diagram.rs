@@ -30,12 +30,14 @@ pub(super) fn svg(found: &Calibration) -> String {
             let reliability = found.curves.of(Some(variant)).reliability(side);
             diagram.axes(&format!("{side} to move"), &mut out);
             diagram.points(&held_out[side], &mut out);
+            let by_chance = reliability.ece_by_chance.map(|chance| format!(" (by chance {chance:.3})"));
+            let by_chance = by_chance.unwrap_or_default();
             let below = [
                 format!(
                     "Brier {:.3} (base {:.3}), {} games",
                     reliability.brier.value, reliability.brier_of_base, reliability.games
                 ),
-                format!("calibration error {:.3}", reliability.ece.value),
+                format!("calibration error {:.3}{by_chance}", reliability.ece.value),
             ];
             diagram.texts_below(&below, &mut out);
         }

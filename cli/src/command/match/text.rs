@@ -39,6 +39,9 @@ fn tally(tally: &MatchTally, sprt: Option<&Sprt>) -> String {
         let _ =
             writeln!(out, "elo           {}, 95 % interval {} to {}", Signed(elo), Signed(low), Signed(high));
     }
+    if let Some(note) = result.elo.and_then(|elo| elo.note) {
+        let _ = writeln!(out, "              {note}");
+    }
     if let Some(test) = result.sprt {
         let _ = writeln!(
             out,

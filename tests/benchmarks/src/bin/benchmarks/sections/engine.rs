@@ -113,7 +113,7 @@ pub(super) fn annotation(workspace: &Workspace) -> Result<SectionFindings, Strin
             ));
         }
     }
-    found.note("Calibration errors were measured when the curves were fitted, as analyzer/data/curves.txt says; not in this run.");
+    found.note("Calibration errors were measured when the curves were fitted, as analyzer/data/curves.txt says; not in this run. They include the noise of the results (docs/annotate.md).");
     Ok(found)
 }
 
