@@ -31,8 +31,9 @@ pub use rules_request::{
     BoardSize, DescribedRules, RuleDifference, RulesDiffAnswer, RulesDiffRequest, RulesExplainRequest,
     RulesListRequest, RulesSheet, RulesSheetSection, RulesShowRequest, SideTitles, SimilarVariantAnswer,
 };
+pub(crate) use rules_source::is_rules_string;
 #[cfg(feature = "database")]
-pub(crate) use rules_source::{advice_on_names, did_you_mean, is_rules_string};
+pub(crate) use rules_source::{advice_on_names, did_you_mean};
 pub use side::SideName;
 pub(crate) use turn::move_on;
 pub use turn::{play_moves, read_turn};
