@@ -23,7 +23,8 @@ pub enum NumberFormat {
     /// Signed numbers with this number of decimals.
     Signed(u8),
     /// Signed numbers in different units, such as ratios and Elo: two decimals if the number and its interval are
-    /// within 20, and none otherwise.
+    /// within 20, and none otherwise. Numbers without an interval, such as standard deviations in Elo, are shown as integers without
+    /// a sign.
     SignedMixed,
 }
 
@@ -60,6 +61,8 @@ pub enum TableCell {
         low: f64,
         /// The upper end.
         high: f64,
+        /// Whether it is based on fewer than 30 games, too few for a percentage.
+        is_small: bool,
     },
 }
 
@@ -119,12 +122,13 @@ impl TableCell {
 
     /// Returns whether this is a proportion of a small sample, which is not shown as a percentage.
     pub(crate) fn is_small_sample(&self) -> bool {
-        matches!(self, TableCell::Proportion { n, .. } if *n < SMALL_SAMPLE)
+        matches!(self, TableCell::Proportion { is_small: true, .. })
     }
 
     /// Formats the cell for people.
     pub(crate) fn shown(&self, format: NumberFormat) -> String {
         let format = match format {
+            NumberFormat::SignedMixed if self.interval().is_none() => NumberFormat::Number(0),
             NumberFormat::SignedMixed => NumberFormat::Signed(if self.is_within(20.0) { 2 } else { 0 }),
             format => format,
         };
@@ -134,7 +138,7 @@ impl TableCell {
             TableCell::Text(text) => text.clone(),
             TableCell::Proportion { n: 0, .. } => "no games".to_owned(),
             TableCell::Proportion { hits, n, .. } if self.is_small_sample() => {
-                format!("{hits} of {n} (small sample)")
+                format!("{} of {} (small sample)", Count(*hits), Count(*n))
             }
             // A count is not a proportion, whatever its column contains otherwise.
             TableCell::Count(count) => Count(*count).to_string(),
@@ -203,8 +207,10 @@ mod tests {
 
     #[test]
     fn a_small_sample_has_no_percentage() {
-        let proportion =
-            |hits, n| TableCell::Proportion { hits, n, low: 0.4, high: 0.6 }.shown(NumberFormat::Percent);
+        let proportion = |hits, n| {
+            let is_small = n < SMALL_SAMPLE;
+            TableCell::Proportion { hits, n, low: 0.4, high: 0.6, is_small }.shown(NumberFormat::Percent)
+        };
         assert_eq!(proportion(4, 7), "4 of 7 (small sample)");
         assert_eq!(proportion(0, 0), "no games");
         assert_eq!(proportion(54, 100), "54.0 % (40.0–60.0)");
@@ -227,6 +233,7 @@ mod tests {
         let mixed = |cell: TableCell| cell.shown(NumberFormat::SignedMixed);
         assert_eq!(mixed(TableCell::estimate(1.38, 1.27, 1.49)), "+1.38 (+1.27 to +1.49)");
         assert_eq!(mixed(TableCell::estimate(-5.3, -29.1, 19.6)), "−5 (−29 to +20)");
+        assert_eq!([11.6, 335.2].map(|sd| mixed(TableCell::Number(sd))), ["12", "335"]);
         assert_eq!(TableCell::estimate(f64::NAN, 0.0, 1.0), TableCell::Empty);
         let nothing: f64 = std::iter::empty::<f64>().sum();
         assert!(TableCell::number(nothing).value().unwrap().is_sign_positive());

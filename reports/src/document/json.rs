@@ -104,7 +104,7 @@ fn cell_json(cell: &TableCell) -> Option<ReportCell<'_>> {
             interval: Some(interval(Some(*value), *low, *high)),
             ..ReportFigure::default()
         }),
-        TableCell::Proportion { hits, n, low, high } => ReportCell::Figure(ReportFigure {
+        TableCell::Proportion { hits, n, low, high, .. } => ReportCell::Figure(ReportFigure {
             interval: Some(interval(cell.value(), *low, *high)),
             hits: Some(*hits),
             n: Some(*n),
@@ -159,10 +159,14 @@ fn curves_json(curves: &CurvePlot) -> CurvesFigures<'_> {
 }
 
 fn bars_json(bars: &Bars) -> BarsFigures<'_> {
+    let mut edges: Vec<Option<f64>> = bars.edges.iter().map(|edge| number(*edge)).collect();
+    if let (true, Some(last)) = (bars.last_is_open, edges.last_mut()) {
+        *last = None;
+    }
     BarsFigures {
         x: label(&bars.x),
         y: label(&bars.y),
-        edges: bars.edges.iter().map(|edge| number(*edge)).collect(),
+        edges,
         layers: bars.layers.iter().map(|layer| (&layer.label, layer.counts.as_slice())).collect(),
     }
 }

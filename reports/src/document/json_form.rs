@@ -253,7 +253,7 @@ pub(super) struct BarsFigures<'r> {
     pub(super) x: &'r str,
     /// The label of the vertical axis.
     pub(super) y: &'r str,
-    /// The edges of the bars.
+    /// The edges of the bars; the last one is null if the last bar contains all greater values.
     pub(super) edges: Vec<Option<f64>>,
     /// The counts of each layer, by its label.
     pub(super) layers: Keyed<'r, &'r [u64]>,

@@ -19,7 +19,7 @@ fn report(name: &str, value: f64) -> Report {
         .column("elo", name, NumberFormat::Signed(1))
         .column("word", "in a word", NumberFormat::Text)
         .noted(name);
-    let proportion = TableCell::Proportion { hits: 54, n: 100, low: 0.44, high: 0.63 };
+    let proportion = TableCell::Proportion { hits: 54, n: 100, low: 0.44, high: 0.63, is_small: false };
     table.push(
         name,
         [
@@ -29,14 +29,17 @@ fn report(name: &str, value: f64) -> Report {
             TableCell::text(name),
         ],
     );
-    let few = TableCell::Proportion { hits: 1, n: 2, low: 0.1, high: 0.9 };
+    let few = TableCell::Proportion { hits: 1, n: 2, low: 0.1, high: 0.9, is_small: true };
     table.push(
         "few",
         [TableCell::Count(2), few, TableCell::Number(value), TableCell::Missing("no games".to_owned())],
     );
     table.push(
         "none",
-        [TableCell::Count(0), TableCell::Proportion { hits: 0, n: 0, low: value, high: value }],
+        [
+            TableCell::Count(0),
+            TableCell::Proportion { hits: 0, n: 0, low: value, high: value, is_small: true },
+        ],
     );
     let whisker = Whisker { value, low: value - 0.1, high: value + 0.1 };
     let forest = Forest {

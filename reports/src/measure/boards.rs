@@ -313,13 +313,13 @@ impl<'e> BoardCounter<'e> {
                 let pieces = games.iter().map(|(game, pieces)| (*game, f64::from(pieces[side])));
                 mean_of_games(&pieces.collect::<Vec<_>>(), shared)
             };
-            MaterialPoint {
+            Some(MaterialPoint {
                 ply: at * self.options.every.max(1),
                 games: games.len() as u64,
-                pieces: BySide::from_fn(mean),
-            }
+                pieces: BySide { attackers: mean(Side::Attackers)?, defenders: mean(Side::Defenders)? },
+            })
         };
-        enough.map(point).collect()
+        enough.filter_map(point).collect()
     }
 
     /// Returns the most frequent lines of some plies, with their games and the differences from the expected scores, and the

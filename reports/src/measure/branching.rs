@@ -7,15 +7,15 @@ use tafl_rules::{BySide, Side};
 
 use super::games::Games;
 use super::tables::{self, plies_frame, table_error};
-use crate::stats::Estimate;
 use crate::stats::dyadic::SharedPlayers;
+use crate::stats::quantile::SampleCenter;
 use crate::stats::ratio::RatioOfSums;
 
 /// The number of legal moves before a ply.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BranchingFindings {
     /// The mean over all plies; its interval is over games, which share players, because the plies of a game are correlated.
-    pub mean: Estimate,
+    pub mean: SampleCenter,
     /// The number of games on which it is based.
     pub games: u64,
     /// The number of plies of these games.
@@ -104,7 +104,7 @@ impl BranchingSums {
         let of = |(n, all): (u64, u64)| if n == 0 { 0.0 } else { all as f64 / n as f64 };
         let points = (0u32..).zip(&self.by_ply).take_while(|(_, (n, _))| *n >= 10);
         Some(BranchingFindings {
-            mean: mean.estimate().unwrap_or_else(|| Estimate::normal(mean.value, 0.0)),
+            mean: SampleCenter { value: mean.value, interval: mean.estimate() },
             games: self.games.len() as u64,
             plies: plies as u64,
             by_ply: points.map(|(at, sums)| (at * EVERY, of(*sums), sums.0)).collect(),

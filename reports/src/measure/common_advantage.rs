@@ -1,5 +1,7 @@
 //! The common distribution of the variants' advantages.
 
+use std::collections::HashMap;
+
 use super::features::{FeatureEffect, VariantFeatures};
 use crate::stats::hierarchy::{MeasuredValue, partially_pool_by};
 use crate::stats::strength::{Advantage, elo};
@@ -14,6 +16,8 @@ pub struct CommonAdvantage {
     pub sd: f64,
     /// The interval for the advantage of a further variant with average features.
     pub range: Estimate,
+    /// The advantage that the features of the rules predict, by rules string.
+    pub expected: HashMap<String, f64>,
     /// The proportion of the differences between variants that is not due to chance.
     pub real: f64,
     /// The number of variants with an advantage.
@@ -40,6 +44,11 @@ pub(super) fn pool(variants: &[(Advantage, &str)]) -> Result<(CommonAdvantage, V
     let common = CommonAdvantage {
         mean: found.mean.map(elo),
         sd: elo(found.sd),
+        expected: rules
+            .iter()
+            .map(ToString::to_string)
+            .zip(found.expected.iter().copied().map(elo))
+            .collect(),
         range: found.range().map(elo),
         real: found.real,
         n: variants.len() as u64,

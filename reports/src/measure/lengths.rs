@@ -196,7 +196,7 @@ mod tests {
         assert_eq!(superiority[0].value, superiority[1].value);
         assert!(superiority[1].width() > 2.0 * superiority[0].width(), "{superiority:?}");
         assert!(compared(&found).p > compared(&independent).p);
-        let width = |found: &LengthFindings| found.all.as_ref().unwrap().mean.width();
+        let width = |found: &LengthFindings| found.all.as_ref().unwrap().mean.interval.unwrap().width();
         assert!(width(&found) > 2.0 * width(&independent));
         let last = |found: &LengthFindings| {
             let middle = &found.by_ply.as_ref().unwrap().lasting;

@@ -48,7 +48,7 @@ mod tables;
 pub(crate) mod tags;
 pub(crate) mod tally;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 pub(crate) mod tie_break;
 pub(crate) mod time_order;
 pub(crate) mod variant_map;

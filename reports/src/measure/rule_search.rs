@@ -54,7 +54,7 @@ impl DesignTarget {
             return TargetDecision::Undecided;
         }
         let (low, high) = (self.score - self.within, self.score + self.within);
-        let median = plies.median;
+        let Some(median) = plies.median.interval else { return TargetDecision::Undecided };
         let max = self.max_plies.unwrap_or(f64::INFINITY);
         let draws = level.tally.drawn().map_or(0.0..=1.0, |rate| rate.proportion.low..=rate.proportion.high);
         if score.low > high || score.high < low || median.low > max || *draws.start() > self.max_draws {

@@ -162,7 +162,7 @@ fn only_variants_with_named_players_count_for_strengths() {
 }
 
 /// Writes random games of two variants to a corpus.
-pub(super) fn random_corpus(path: &Path, n: u64) -> Corpus {
+pub(crate) fn random_corpus(path: &Path, n: u64) -> Corpus {
     write_corpus(path, random_games(n, true))
 }
 

@@ -85,6 +85,8 @@ pub(crate) struct Scale {
     high: f64,
     scale_kind: ScaleKind,
     unit: Unit,
+    /// The edges of the last bin if it contains all greater values as well.
+    open_end: Option<(f64, f64)>,
 }
 
 impl Scale {
@@ -96,7 +98,7 @@ impl Scale {
         let all = values.chain(range).filter(usable);
         let (low, high) = all
             .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| (low.min(value), high.max(value)));
-        let scale = Scale { low, high, scale_kind, unit: axis.unit };
+        let scale = Scale { low, high, scale_kind, unit: axis.unit, open_end: None };
         if low > high {
             return Scale { low: 1.0, high: 2.0, ..scale };
         }
@@ -118,7 +120,12 @@ impl Scale {
 
     /// Creates a scale of numbers between two limits.
     pub(crate) fn between(low: f64, high: f64) -> Scale {
-        Scale { low, high, scale_kind: ScaleKind::Linear, unit: Unit::Number }
+        Scale { low, high, scale_kind: ScaleKind::Linear, unit: Unit::Number, open_end: None }
+    }
+
+    /// Returns the scale with one tick for the bin between two edges, which contains all greater values as well: `55+`.
+    pub(crate) fn with_open_end(self, from: f64, to: f64) -> Scale {
+        Scale { open_end: Some((from, to)), ..self }
     }
 
     /// Returns both limits.
@@ -149,6 +156,14 @@ impl Scale {
 
     /// Returns the positions of the ticks.
     pub(crate) fn ticks(&self) -> Vec<f64> {
+        let ticks = self.plain_ticks();
+        let Some((from, to)) = self.open_end else { return ticks };
+        // The distance from the tick of the open bin to the previous one is at least one and a half bins.
+        let before = ticks.into_iter().filter(|tick| *tick <= from - (to - from));
+        before.chain([(from + to) / 2.0]).collect()
+    }
+
+    fn plain_ticks(&self) -> Vec<f64> {
         match self.scale_kind {
             ScaleKind::Linear => {
                 let step = step(self.high - self.low);
@@ -169,6 +184,13 @@ impl Scale {
 
     /// Formats a tick.
     pub(crate) fn text(&self, tick: f64) -> String {
+        match self.open_end {
+            Some((from, _)) if tick > from => self.plain_text(from) + "+",
+            Some(_) | None => self.plain_text(tick),
+        }
+    }
+
+    fn plain_text(&self, tick: f64) -> String {
         let decimals = match self.scale_kind {
             ScaleKind::Linear => {
                 let shown = if self.unit == Unit::Percent { 100.0 } else { 1.0 } * step(self.high - self.low);
@@ -252,6 +274,15 @@ mod tests {
         let scale = Scale::of(&Axis::signed("balance"), [-0.2, 1.4].into_iter());
         let ticks: Vec<String> = scale.ticks().into_iter().map(|tick| scale.text(tick)).collect();
         assert_eq!(ticks, ["−0.5", "0.0", "+0.5", "+1.0", "+1.5"]);
+    }
+
+    #[test]
+    fn an_open_bin_has_no_upper_edge() {
+        let edges = (0..=12).map(|edge| f64::from(edge) * 5.0);
+        let scale = Scale::filled(&Axis::from_zero("plies"), edges).with_open_end(55.0, 60.0);
+        let ticks: Vec<String> = scale.ticks().into_iter().map(|tick| scale.text(tick)).collect();
+        assert_eq!(ticks, ["0", "10", "20", "30", "40", "50", "55+"]);
+        assert_eq!(scale.ticks().last(), Some(&57.5));
     }
 
     #[test]

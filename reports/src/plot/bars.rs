@@ -25,6 +25,8 @@ pub struct Bars {
     pub y: Axis,
     /// The edges of the bins: one more than the number of bins.
     pub edges: Vec<f64>,
+    /// Whether the last bin contains all values from its lower edge on; its upper edge is only that of the drawn bar.
+    pub last_is_open: bool,
     /// The layers, bottom first; at most three can be distinguished.
     pub layers: Vec<BarLayer>,
 }
@@ -57,7 +59,10 @@ impl Drawing for Bars {
         let names: Vec<String> = self.layers.iter().map(name).collect();
         let bins: Vec<(f64, f64, Vec<f64>)> = self.bins().collect();
         let tops = bins.iter().filter_map(|(_, _, heights)| heights.last().copied());
-        let x = Scale::filled(&self.x, self.edges.iter().copied());
+        let mut x = Scale::filled(&self.x, self.edges.iter().copied());
+        if let (true, Some((from, to, _))) = (self.last_is_open, bins.last()) {
+            x = x.with_open_end(*from, *to);
+        }
         let y = Scale::of(&self.y, tops);
         let room = Margins { top: 16.0, right: legend_width(&names), left: 10.0 };
         let mut field = canvas.field(room, (&self.x, x), (Some(&self.y), y))?;

@@ -17,7 +17,9 @@ pub(super) const HEIGHT: f64 = 560.0;
 /// The maximum width of a label in normal text, in units; it is drawn in small text.
 const MAX_LABEL_WIDTH: f64 = 200.0;
 /// The height of a label, in units.
-const LABEL_HEIGHT: f64 = 12.0;
+const LABEL_HEIGHT: f64 = 13.0;
+/// The minimum horizontal distance between two labels, in units.
+const LABEL_SPACE: f64 = 4.0;
 /// The horizontal distance of a label from its mark, in units.
 const LABEL_GAP: f64 = 8.0;
 /// The maximum vertical distance of a label from its mark, in halves of its height.
@@ -83,61 +85,130 @@ impl Drawing for PlanePlot {
         points.sort_by(|(one, own), (two, other)| two.y.total_cmp(&one.y).then(own.cmp(other)));
         let place = |point: &PlanePoint| canvas.units(field.backend_coord(&(point.x, point.y)));
         let marks = points.iter().map(|(point, _)| place(point)).collect();
-        let mut placer = LabelPlacer { marks, labels: Vec::new() };
+        let field_area =
+            Area { x: (MARGIN + LEFT, WIDTH), y: (TOP - LABEL_HEIGHT / 2.0, HEIGHT - BELOW - MARGIN) };
+        let mut placer = LabelPlacer { field: field_area, marks, places: Vec::new() };
         for (nth, (point, label)) in points.into_iter().enumerate() {
-            let Some(((right, down), anchor)) = placer.place(nth, small_text_width(&label)) else { continue };
-            let (x, y) = placer.marks[nth];
-            if down.abs() > LABEL_HEIGHT {
-                let near = (x + right / 2.0, y + down - down.signum() * LABEL_HEIGHT / 2.0);
-                canvas.stroke([(x, y + down.signum() * MARK_RADIUS), near], canvas.line(ink::GRID, 1.0))?;
+            let Some(place) = placer.place(nth, small_text_width(&label)) else { continue };
+            if let Some(line) = place.line {
+                canvas.stroke(line, canvas.line(ink::GRID, 1.0))?;
             }
-            canvas.note(&field, (point.x, point.y), &label, (right, down), anchor)?;
+            canvas.note(&field, (point.x, point.y), &label, place.offset, place.anchor())?;
         }
         Ok(())
     }
 }
 
+/// A rectangle, in units.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Area {
+    x: (f64, f64),
+    y: (f64, f64),
+}
+
+impl Area {
+    fn of_mark((x, y): (f64, f64)) -> Area {
+        Area { x: (x - MARK_RADIUS, x + MARK_RADIUS), y: (y - MARK_RADIUS, y + MARK_RADIUS) }
+    }
+
+    fn overlaps(&self, other: &Area) -> bool {
+        let is_common = |one: (f64, f64), two: (f64, f64)| one.0 < two.1 && two.0 < one.1;
+        is_common(self.x, other.x) && is_common(self.y, other.y)
+    }
+
+    fn is_within(&self, other: &Area) -> bool {
+        let is_part = |one: (f64, f64), two: (f64, f64)| one.0 >= two.0 && one.1 <= two.1;
+        is_part(self.x, other.x) && is_part(self.y, other.y)
+    }
+
+    /// Returns whether a part of a straight line is in the area (Liang and Barsky).
+    fn is_crossed_by(&self, [from, to]: [(f64, f64); 2]) -> bool {
+        let (mut start, mut end) = (0.0_f64, 1.0_f64);
+        for (from, to, (low, high)) in [(from.0, to.0, self.x), (from.1, to.1, self.y)] {
+            let step = to - from;
+            if step == 0.0 {
+                if from <= low || from >= high {
+                    return false;
+                }
+                continue;
+            }
+            let (one, two) = ((low - from) / step, (high - from) / step);
+            start = start.max(one.min(two));
+            end = end.min(one.max(two));
+        }
+        start < end
+    }
+}
+
+/// The place of a label.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct LabelPlace {
+    /// The offset of its left or right end from the mark, in units.
+    offset: (f64, f64),
+    area: Area,
+    /// The line to a mark that is not beside the label.
+    line: Option<[(f64, f64); 2]>,
+}
+
+impl LabelPlace {
+    fn of((x, y): (f64, f64), (right, down): (f64, f64), width: f64) -> LabelPlace {
+        let x_range = if right > 0.0 {
+            (x + right, x + right + width + LABEL_SPACE)
+        } else {
+            (x + right - width - LABEL_SPACE, x + right)
+        };
+        let area = Area { x: x_range, y: (y + down - LABEL_HEIGHT / 2.0, y + down + LABEL_HEIGHT / 2.0) };
+        let line = (down.abs() > LABEL_HEIGHT).then(|| {
+            let near = (x + right / 2.0, y + down - down.signum() * LABEL_HEIGHT / 2.0);
+            [(x, y + down.signum() * MARK_RADIUS), near]
+        });
+        LabelPlace { offset: (right, down), area, line }
+    }
+
+    /// Returns the end of the text at the offset.
+    fn anchor(&self) -> HPos {
+        if self.offset.0 > 0.0 { HPos::Left } else { HPos::Right }
+    }
+}
+
 /// Chooses the places of labels beside their marks, in units.
 struct LabelPlacer {
+    /// The area in which labels can be.
+    field: Area,
     /// The centers of all marks.
     marks: Vec<(f64, f64)>,
-    /// The labels that have a place: left, right, and middle height.
-    labels: Vec<(f64, f64, f64)>,
+    /// The places of the labels that have one.
+    places: Vec<LabelPlace>,
 }
 
 impl LabelPlacer {
-    /// Chooses the place of the label of a mark: the nearest one, right or left of it, that covers no other label and the
-    /// fewest marks. Returns the offset and the anchor; `None` if every place is taken.
-    fn place(&mut self, nth: usize, width: f64) -> Option<((f64, f64), HPos)> {
-        let (x, y) = self.marks[nth];
-        let span = |right: f64| {
-            if right > 0.0 { (x + right, x + right + width) } else { (x + right - width, x + right) }
-        };
+    /// Chooses the place of the label of a mark: the nearest one, right or left of it, that covers no mark, label, or line, and
+    /// whose line covers no label and the fewest marks. `None` if there is no such place.
+    fn place(&mut self, nth: usize, width: f64) -> Option<LabelPlace> {
+        let mark = self.marks[nth];
         let steps = (0..=MAX_LABEL_SHIFT).flat_map(|step| [f64::from(step), -f64::from(step)]).skip(1);
-        let offsets = steps
+        let places = steps
             .map(|step| step * LABEL_HEIGHT / 2.0)
-            .flat_map(|down| [(LABEL_GAP, down), (-LABEL_GAP, down)]);
-        let is_free = |&(right, down): &(f64, f64)| {
-            let (left, end) = span(right);
-            let is_over = |&(other_left, other_end, other): &(f64, f64, f64)| {
-                other_left < end && left < other_end && (other - (y + down)).abs() < LABEL_HEIGHT
+            .flat_map(|down| [(LABEL_GAP, down), (-LABEL_GAP, down)])
+            .map(|offset| LabelPlace::of(mark, offset, width));
+        let is_free = |place: &LabelPlace| {
+            let crosses = |other: &LabelPlace| {
+                place.area.overlaps(&other.area)
+                    || other.line.is_some_and(|line| place.area.is_crossed_by(line))
+                    || place.line.is_some_and(|line| other.area.is_crossed_by(line))
             };
-            left >= MARGIN + LEFT && end <= WIDTH && !self.labels.iter().any(is_over)
+            place.area.is_within(&self.field)
+                && !self.places.iter().any(crosses)
+                && !self.marks.iter().any(|mark| place.area.overlaps(&Area::of_mark(*mark)))
         };
-        let n_marks = |&(right, down): &(f64, f64)| {
-            let ((left, end), middle) = (span(right), y + down);
-            let is_on = |&&(x, y): &&(f64, f64)| {
-                left - MARK_RADIUS < x
-                    && x < end + MARK_RADIUS
-                    && (y - middle).abs() < LABEL_HEIGHT / 2.0 + MARK_RADIUS
-            };
-            self.marks.iter().filter(is_on).count()
+        let n_marks = |place: &LabelPlace| {
+            let Some(line) = place.line else { return 0 };
+            self.marks.iter().filter(|mark| Area::of_mark(**mark).is_crossed_by(line)).count()
         };
         // The first of equal numbers is the nearest.
-        let (right, down) = offsets.filter(is_free).min_by_key(n_marks)?;
-        let (left, end) = span(right);
-        self.labels.push((left, end, y + down));
-        Some(((right, down), if right > 0.0 { HPos::Left } else { HPos::Right }))
+        let place = places.filter(is_free).min_by_key(n_marks)?;
+        self.places.push(place);
+        Some(place)
     }
 }
 
@@ -151,4 +222,55 @@ fn scales(points: impl Iterator<Item = (f64, f64)>, proportion: f64) -> (Scale, 
     let up = half(y).max(half(x) / proportion).max(1e-9);
     let right = up * proportion;
     (Scale::between(center(x) - right, center(x) + right), Scale::between(center(y) - up, center(y) + up))
+}
+
+#[cfg(test)]
+mod tests {
+    use tafl_rules::Rng;
+
+    use super::*;
+
+    /// Returns a placer after it placed labels of random widths at random marks.
+    fn placed(n: usize, seed: u64) -> LabelPlacer {
+        let mut rng = Rng::new(seed);
+        let field = Area { x: (70.0, 780.0), y: (16.0, 500.0) };
+        let marks = (0..n).map(|_| (70.0 + 500.0 * rng.unit(), 16.0 + 484.0 * rng.unit())).collect();
+        let mut placer = LabelPlacer { field, marks, places: Vec::new() };
+        for nth in 0..n {
+            placer.place(nth, 60.0 + 120.0 * rng.unit());
+        }
+        placer
+    }
+
+    #[test]
+    fn labels_cover_no_marks_labels_or_lines() {
+        for (n, min) in [(1, 1), (12, 11), (60, 25)] {
+            let LabelPlacer { field, marks, places } = placed(n, n as u64);
+            assert!(places.len() >= min, "{} of {n}", places.len());
+            for (nth, place) in places.iter().enumerate() {
+                assert!(place.area.is_within(&field), "{place:?}");
+                assert!(!marks.iter().any(|mark| place.area.overlaps(&Area::of_mark(*mark))), "{place:?}");
+                for other in places[..nth].iter().chain(&places[nth + 1..]) {
+                    assert!(!place.area.overlaps(&other.area), "{place:?} {other:?}");
+                    let is_on_line = |line| place.area.is_crossed_by(line);
+                    assert!(!other.line.is_some_and(is_on_line), "{place:?} {other:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn lines_cross_areas() {
+        let area = Area { x: (0.0, 10.0), y: (0.0, 4.0) };
+        for (line, crosses) in [
+            ([(5.0, -3.0), (5.0, 9.0)], true),
+            ([(-2.0, 2.0), (12.0, 2.0)], true),
+            ([(-4.0, 0.0), (4.0, 8.0)], false),
+            ([(11.0, -3.0), (11.0, 9.0)], false),
+            ([(2.0, 1.0), (3.0, 2.0)], true),
+            ([(5.0, -3.0), (5.0, -1.0)], false),
+        ] {
+            assert_eq!(area.is_crossed_by(line), crosses, "{line:?}");
+        }
+    }
 }

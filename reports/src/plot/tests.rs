@@ -36,6 +36,7 @@ fn plots(value: f64, label: &str) -> Vec<Plot> {
             x: Axis::from_zero("plies"),
             y: Axis::from_zero("games"),
             edges: vec![0.0, value, 2.0 * value],
+            last_is_open: true,
             layers: vec![
                 BarLayer { label: label.to_owned(), counts: vec![3, 4, 5] },
                 BarLayer { label: "x".to_owned(), counts: vec![] },

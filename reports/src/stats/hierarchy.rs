@@ -14,6 +14,8 @@ use super::normal::student_quantile;
 pub struct PooledEstimates {
     /// The common mean, for covariates of 0.
     pub mean: Estimate,
+    /// The values that the covariates predict, in the order of the input.
+    pub expected: Vec<f64>,
     /// The weights of the covariates.
     pub effects: Vec<Estimate>,
     /// The standard deviation of the true values around their means, by restricted maximum likelihood.
@@ -76,8 +78,12 @@ pub fn partially_pool_by(
         Estimate::normal(fit.coefficients[at], error * widening)
     };
     let [sd, family_sd] = fit.variances.map(f64::sqrt);
+    let of_covariates = |at: usize| -> f64 {
+        fit.coefficients[1..].iter().zip(&model.covariates).map(|(weight, values)| weight * values[at]).sum()
+    };
     Ok(PooledEstimates {
         mean: coefficient(0),
+        expected: (0..all.len()).map(|at| fit.coefficients[0] + of_covariates(at)).collect(),
         effects: (1..=model.covariates.len()).map(coefficient).collect(),
         sd: sd.hypot(family_sd),
         family_sd,

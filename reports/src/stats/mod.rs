@@ -48,7 +48,7 @@ pub use mantel_haenszel::{ModelFreeAdvantage, mantel_haenszel};
 pub use missing::NotEstimable;
 pub use multiple::{benjamini_hochberg, holm};
 pub use normal::{normal_cdf, normal_quantile, standard_normal, two_sided};
-pub use quantile::{Summary, mean_of_games, sample_quantile};
+pub use quantile::{MIN_FOR_MEAN, MIN_FOR_MEDIAN, SampleCenter, Summary, mean_of_games, sample_quantile};
 pub use rank_correlation::rank_correlation;
 pub use ratings::{Ratings, rate};
 pub use ratio::{RatioOfSums, clustered_rate};

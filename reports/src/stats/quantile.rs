@@ -2,11 +2,21 @@
 
 use super::dyadic::SharedPlayers;
 use super::interval::{Estimate, SMALL_SAMPLE, Z95};
+use super::normal::student_quantile;
+
+/// The minimum number of independent numbers for an interval of the median. The range of five numbers contains the median in
+/// 93.75 % of cases, and that of six in 96.9 %.
+pub const MIN_FOR_MEDIAN: f64 = 6.0;
+
+/// The minimum number of independent numbers for an interval of the mean. With two, it depends more on the distribution than
+/// on the numbers.
+pub const MIN_FOR_MEAN: f64 = 3.0;
 
 /// Returns a quantile of sorted numbers, with the interval given by order statistics; `None` without numbers.
 ///
 /// `proportion` is 0.5 for the median. The interval assumes nothing about the distribution; with few numbers it
-/// extends from the minimum to the maximum. `design_effect` is that of the proportion of numbers up to the quantile, 1 for
+/// extends from the minimum to the maximum, and contains the quantile in fewer than 95 % of cases (the median, with fewer than
+/// [`MIN_FOR_MEDIAN`]). `design_effect` is that of the proportion of numbers up to the quantile, 1 for
 /// independent numbers.
 pub fn sample_quantile(rising: &[f64], proportion: f64, design_effect: f64) -> Option<Estimate> {
     let last = rising.len().checked_sub(1)?;
@@ -21,22 +31,31 @@ pub fn sample_quantile(rising: &[f64], proportion: f64, design_effect: f64) -> O
     Some(Estimate { value, low: rising[low.min(last)].min(value), high: rising[high.min(last)].max(value) })
 }
 
+/// A mean or a median of a sample.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SampleCenter {
+    /// The mean or the median.
+    pub value: f64,
+    /// The same with its 95 % interval; `None` if the sample is too small for one.
+    pub interval: Option<Estimate>,
+}
+
 /// Summary statistics of a sample.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Summary {
     /// The sample size.
     pub n: u64,
-    /// The mean with its interval; for a single number the ends equal the number and carry no information.
-    /// For nonnegative numbers the lower end is not negative.
-    pub mean: Estimate,
+    /// The mean. It has an interval from [`MIN_FOR_MEAN`] numbers on, divided by their design effect. For nonnegative numbers
+    /// the lower end is not negative.
+    pub mean: SampleCenter,
     /// The standard deviation.
     pub deviation: f64,
     /// The minimum.
     pub min: f64,
     /// The lower quartile.
     pub lower_quartile: f64,
-    /// The median with its interval; the remarks on the mean apply.
-    pub median: Estimate,
+    /// The median. It has an interval from [`MIN_FOR_MEDIAN`] numbers on, divided by their design effect.
+    pub median: SampleCenter,
     /// The upper quartile.
     pub upper_quartile: f64,
     /// The maximum.
@@ -83,36 +102,50 @@ impl Summary {
         let squares: f64 = numbers.iter().map(|number| (number - mean).powi(2)).sum();
         let deviation = if n > 1.0 { (squares / (n - 1.0)).sqrt() } else { 0.0 };
         let quartile = |proportion| Some(sample_quantile(numbers, proportion, 1.0)?.value);
+        let median = quartile(0.5)?;
+        let effect = median_effect(median);
+        let median_interval = sample_quantile(numbers, 0.5, effect).filter(|_| n / effect >= MIN_FOR_MEDIAN);
         Some(Summary {
             n: numbers.len() as u64,
-            mean: mean_of(mean, deviation * (mean_effect(mean) / n).sqrt(), min),
+            mean: mean_of(mean, deviation, n / mean_effect(mean), min),
             deviation,
             min,
             lower_quartile: quartile(0.25)?,
-            median: sample_quantile(numbers, 0.5, median_effect(quartile(0.5)?))?,
+            median: SampleCenter { value: median, interval: median_interval },
             upper_quartile: quartile(0.75)?,
             max,
         })
     }
 }
 
-/// Returns the mean of numbers of games, given by their indices, with its interval; both are 0 without numbers. From 30 games
-/// on, the interval allows for games that share players.
-pub fn mean_of_games(numbers: &[(u32, f64)], shared: &SharedPlayers) -> Estimate {
+/// Returns the mean of numbers of games, given by their indices, with its interval; `None` if they are fewer than
+/// [`MIN_FOR_MEAN`], also after division by their design effect. From 30 games on, the interval allows for games that share
+/// players.
+pub fn mean_of_games(numbers: &[(u32, f64)], shared: &SharedPlayers) -> Option<Estimate> {
     let n = numbers.len().max(1) as f64;
     let mean = numbers.iter().map(|(_, number)| number).sum::<f64>() / n;
     let deviations: Vec<(u32, f64)> = numbers.iter().map(|(game, number)| (*game, number - mean)).collect();
     let squares = numbers.iter().map(|(_, number)| number * number).sum::<f64>() - n * mean * mean;
     let effect = shared.effect_on_mean(&deviations).filter(|_| numbers.len() as u64 >= SMALL_SAMPLE);
-    Estimate::normal(mean, (squares.max(0.0) / (n - 1.0).max(1.0) / n * effect.unwrap_or(1.0)).sqrt())
+    let deviation = (squares.max(0.0) / (n - 1.0).max(1.0)).sqrt();
+    Some(Estimate::normal(mean, widened_error(deviation, n / effect.unwrap_or(1.0))?))
 }
 
-/// Returns the mean with its interval.
+/// Returns the mean with its interval; `n` is the number of independent numbers with the same variance of the mean.
 ///
 /// Lengths and counts have a long upper tail. An interval on the logarithmic scale contains their
-/// mean more often than a symmetric one, and for two games of 5 and 90 plies it does not begin below 0.
-fn mean_of(mean: f64, error: f64, min: f64) -> Estimate {
-    if min < 0.0 { Estimate::normal(mean, error) } else { Estimate::positive(mean, error) }
+/// mean more often than a symmetric one, and for three games of 5, 6, and 90 plies it does not begin below 0.
+fn mean_of(value: f64, deviation: f64, n: f64, min: f64) -> SampleCenter {
+    let interval = widened_error(deviation, n).map(|error| {
+        if min < 0.0 { Estimate::normal(value, error) } else { Estimate::positive(value, error) }
+    });
+    SampleCenter { value, interval }
+}
+
+/// Returns the standard error of a mean with an estimated standard deviation, enlarged so that 1.96 of it are the quantile of
+/// Student's distribution; `None` for fewer than [`MIN_FOR_MEAN`] numbers.
+fn widened_error(deviation: f64, n: f64) -> Option<f64> {
+    (n >= MIN_FOR_MEAN).then(|| student_quantile(n - 1.0) / Z95 * deviation / n.sqrt())
 }
 
 #[cfg(test)]
@@ -153,7 +186,7 @@ mod tests {
             // Similar to lengths of games: nonnegative with a long tail; the mean is 1.
             let summary = Summary::of((0..n).map(|_| -(1.0 - rng.unit()).ln()).collect()).unwrap();
             let error = summary.deviation / (n as f64).sqrt();
-            held += u32::from(summary.mean.holds(1.0));
+            held += u32::from(summary.mean.interval.unwrap().holds(1.0));
             held_if_symmetric += u32::from(Estimate::normal(summary.mean.value, error).holds(1.0));
         }
         (f64::from(held) / 4000.0, f64::from(held_if_symmetric) / 4000.0)
@@ -161,7 +194,7 @@ mod tests {
 
     #[test]
     fn intervals_of_means_have_better_coverage_than_symmetric_ones() {
-        for (n, min) in [(5, 0.83), (30, 0.915), (200, 0.935)] {
+        for (n, min) in [(3, 0.93), (5, 0.92), (10, 0.915), (30, 0.925), (200, 0.935)] {
             let (held, if_symmetric) = coverage(n);
             assert!(held >= if_symmetric && held > min, "{n}: {held} against {if_symmetric}");
         }
@@ -169,11 +202,12 @@ mod tests {
 
     #[test]
     fn the_interval_of_a_mean_length_is_positive() {
-        let two = Summary::of(vec![5.0, 90.0]).unwrap().mean;
-        assert!(two.low > 0.0 && two.low < 47.5 && two.high > 90.0, "{two:?}");
-        let none = Summary::of(vec![0.0, 0.0]).unwrap().mean;
+        let mean = |numbers: &[f64]| Summary::of(numbers.to_vec()).unwrap().mean.interval.unwrap();
+        let three = mean(&[5.0, 6.0, 90.0]);
+        assert!(three.low > 0.0 && three.low < 33.0 && three.high > 90.0, "{three:?}");
+        let none = mean(&[0.0; 3]);
         assert_eq!((none.low, none.high), (0.0, 0.0));
-        assert!(Summary::of(vec![-5.0, 9.0]).unwrap().mean.low < 0.0);
+        assert!(mean(&[-5.0, 3.0, 9.0]).low < 0.0);
     }
 
     #[test]
@@ -195,8 +229,8 @@ mod tests {
             let independent = Summary::of(lengths).unwrap();
             let mean = (3.0 * 0.4_f64.powi(2) / 2.0).exp();
             for (counts, summary) in [(&mut held, found), (&mut held_if_independent, independent)] {
-                counts[0] += u32::from(summary.mean.holds(mean));
-                counts[1] += u32::from(summary.median.holds(1.0));
+                counts[0] += u32::from(summary.mean.interval.unwrap().holds(mean));
+                counts[1] += u32::from(summary.median.interval.unwrap().holds(1.0));
             }
         }
         let percent = |counts: [u32; 2]| counts.map(|n| n / 4);
@@ -208,7 +242,37 @@ mod tests {
     fn few_numbers_are_accepted() {
         assert_eq!(sample_quantile(&[], 0.5, 1.0), None);
         let one = Summary::of(vec![4.0]).unwrap();
-        assert!(one.median.is_sound() && one.deviation == 0.0 && one.mean.value == 4.0);
+        assert!(one.median.value == 4.0 && one.deviation == 0.0 && one.mean.value == 4.0);
         assert_eq!(Summary::of(vec![1.0, 2.0, 3.0, 4.0]).unwrap().median.value, 2.5);
+    }
+
+    #[test]
+    fn small_samples_have_no_interval() {
+        let has_interval = |n: u32| {
+            let found = Summary::of((0..n).map(f64::from).collect()).unwrap();
+            [found.mean.interval, found.median.interval].map(|interval| interval.is_some())
+        };
+        assert_eq!([1, 2].map(has_interval), [[false; 2]; 2]);
+        assert_eq!([3, 5].map(has_interval), [[true, false]; 2]);
+        assert_eq!(has_interval(6), [true; 2]);
+        // Sixty games of four players, each of whom has games of one length, are too few for an interval of the median.
+        let shared = SharedPlayers::of((0..60).map(|at| Some([at % 4, 4 + at])));
+        let games = (0..60).map(|at| (at, f64::from(10 * (at % 4)))).collect();
+        let found = Summary::of_games(games, &shared).unwrap();
+        assert!(found.median.interval.is_none() && found.mean.interval.is_some(), "{found:?}");
+        assert_eq!(mean_of_games(&[(0, 1.0), (1, 3.0)], &shared), None);
+    }
+
+    #[test]
+    fn intervals_of_the_median_of_few_numbers_contain_it() {
+        for n in [6, 7, 10] {
+            let mut rng = Rng::new(5);
+            let held = (0..4000).filter(|_| {
+                let numbers = (0..n).map(|_| standard_normal(&mut rng).exp()).collect();
+                Summary::of(numbers).unwrap().median.interval.unwrap().holds(1.0)
+            });
+            let proportion = held.count() as f64 / 4000.0;
+            assert!(proportion > 0.945, "{n}: {proportion}");
+        }
     }
 }

@@ -2,7 +2,9 @@
 //! computed from the totals of games, and allow for games that share players.
 
 use super::dyadic::SharedPlayers;
-use super::interval::{Estimate, Rate, SMALL_SAMPLE};
+use super::interval::{Estimate, Rate, SMALL_SAMPLE, Z95};
+use super::normal::student_quantile;
+use super::quantile::MIN_FOR_MEAN;
 
 /// A ratio of two sums over games.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -51,9 +53,11 @@ impl RatioOfSums {
         Some(RatioOfSums { error: plain.error.map(|error| error * effect.sqrt()), ..plain })
     }
 
-    /// Returns the ratio with its interval; `None` for fewer than two games.
+    /// Returns the ratio with its interval by Student's distribution; `None` for fewer than [`MIN_FOR_MEAN`] games.
     pub fn estimate(&self) -> Option<Estimate> {
-        Some(Estimate::normal(self.value, self.error?))
+        let games = self.games as f64;
+        let error = self.error.filter(|_| games >= MIN_FOR_MEAN)?;
+        Some(Estimate::normal(self.value, student_quantile(games - 1.0) / Z95 * error))
     }
 }
 
@@ -110,6 +114,9 @@ mod tests {
         assert_eq!(RatioOfSums::of(&[]), None);
         assert_eq!(RatioOfSums::of(&[(1.0, 0.0)]), None);
         assert_eq!(RatioOfSums::of(&[(1.0, 4.0)]).unwrap().estimate(), None);
+        assert_eq!(RatioOfSums::of(&[(1.0, 4.0), (2.0, 5.0)]).unwrap().estimate(), None);
+        let three = RatioOfSums::of(&[(1.0, 4.0), (2.0, 5.0), (2.0, 4.0)]).unwrap();
+        assert!(three.estimate().unwrap().width() > 8.0 * three.error.unwrap(), "{three:?}");
         // No error at all in ten games: the interval is not empty.
         let none = clustered_rate(&[(0, 30); 10], &SharedPlayers::default()).unwrap();
         assert!(none.proportion.high > 0.01 && none.design_effect == 1.0, "{none:?}");

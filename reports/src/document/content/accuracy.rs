@@ -7,8 +7,8 @@ use crate::document::{Block, NumberFormat, Provenance, Report, SMALL_SAMPLE, Sec
 use crate::measure::PlayedVariant;
 use crate::measure::evals::EvalFindings;
 use crate::plot::{Axis, Chart, Forest, ForestRow, Plot};
-use crate::stats::quantile::Summary;
-use crate::stats::{Estimate, NotEstimable};
+use crate::stats::NotEstimable;
+use crate::stats::quantile::{SampleCenter, Summary};
 
 /// Returns the report on evaluated games; variants without evaluations are only counted.
 pub fn accuracy_report(
@@ -105,11 +105,12 @@ fn drama(found: &EvalFindings) -> Table {
         .column("median", "median", NumberFormat::Number(2))
         .column("meaning", "meaning", NumberFormat::Text);
     let mut row = |key: &str, label: &str, summary: &Option<Summary>, max: f64, meaning: &str| {
-        let part = |part: fn(&Summary) -> Estimate| {
+        let part = |part: fn(&Summary) -> SampleCenter| {
             let Some(all) = summary else { return TableCell::Empty };
+            let SampleCenter { value, interval } = part(all);
             // Intervals of small samples can exceed the range of the measure.
-            let within = part(all).map(|number| number.clamp(0.0, max));
-            if all.n > 1 { formatting::estimate(within) } else { TableCell::number(within.value) }
+            let within = interval.map(|found| found.map(|number| number.clamp(0.0, max)));
+            within.map_or_else(|| TableCell::number(value), formatting::estimate)
         };
         table.push_keyed(
             key,

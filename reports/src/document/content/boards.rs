@@ -22,9 +22,12 @@ pub(super) fn blocks(
 ) -> Vec<Block> {
     let mut blocks = vec![Block::Heading("On the board".to_owned())];
     if let Some(branching) = branching {
+        let interval =
+            branching.mean.interval.map(|found| format!(" ({:.1} to {:.1})", found.low, found.high));
         blocks.push(Block::Prose(format!(
-            "On average, a player has {:.1} legal moves ({:.1} to {:.1}).",
-            branching.mean.value, branching.mean.low, branching.mean.high
+            "On average, a player has {:.1} legal moves{}.",
+            branching.mean.value,
+            interval.unwrap_or_default()
         )));
     }
     let symmetry =

@@ -6,7 +6,7 @@ use crate::document::{NumberFormat, SMALL_SAMPLE, Table, TableCell};
 use crate::measure::{GameTally, PlayedVariant};
 use crate::percent::percent_text;
 use crate::plot::{Axis, Chart, Forest, ForestRow, Plot, Whisker};
-use crate::stats::quantile::Summary;
+use crate::stats::quantile::{SampleCenter, Summary};
 use crate::stats::{Balance, Estimate, NotEstimable, Rate};
 
 /// Returns a number with its interval as a cell.
@@ -24,31 +24,26 @@ pub(super) fn estimate_or_reason(found: Result<Estimate, NotEstimable>) -> Table
     found.map_or_else(|missing| TableCell::Missing(missing.to_string()), estimate)
 }
 
-/// Returns the mean or the median of a sample as a cell. For a sample of one, the interval is omitted because
-/// it carries no information.
-pub(super) fn of_summary(summary: &Summary, part: fn(&Summary) -> Estimate) -> TableCell {
-    let found = part(summary);
-    if summary.n > 1 { estimate(found) } else { TableCell::number(found.value) }
+/// Returns the mean or the median of a sample as a cell, with its interval if it has one.
+pub(super) fn of_summary(summary: &Summary, part: fn(&Summary) -> SampleCenter) -> TableCell {
+    center(part(summary))
+}
+
+/// Returns a mean or a median as a cell, with its interval if it has one.
+pub(super) fn center(found: SampleCenter) -> TableCell {
+    found.interval.map_or_else(|| TableCell::number(found.value), estimate)
 }
 
 /// Returns a proportion as a cell.
 pub(super) fn proportion(rate: Option<Rate>) -> TableCell {
-    rate.map_or(TableCell::Proportion { hits: 0, n: 0, low: 0.0, high: 1.0 }, |rate| TableCell::Proportion {
-        hits: rate.hits,
-        n: rate.n,
-        low: rate.proportion.low,
-        high: rate.proportion.high,
-    })
+    proportion_of_plies(rate, rate.map_or(0, |rate| rate.n))
 }
 
 /// Returns a proportion of the plies of some games as a cell: as counts if the games are few, however many plies they have.
 pub(super) fn proportion_of_plies(rate: Option<Rate>, n_games: u64) -> TableCell {
-    match rate {
-        Some(rate) if n_games < SMALL_SAMPLE => {
-            TableCell::Text(format!("{} of {}", count(rate.hits), count(rate.n)))
-        }
-        _ => proportion(rate),
-    }
+    let (hits, n) = rate.map_or((0, 0), |rate| (rate.hits, rate.n));
+    let (low, high) = rate.map_or((0.0, 1.0), |rate| (rate.proportion.low, rate.proportion.high));
+    TableCell::Proportion { hits, n, low, high, is_small: n_games < SMALL_SAMPLE }
 }
 
 /// Returns the median of a sample as a cell; empty for `None`.
@@ -199,6 +194,14 @@ mod tests {
     #[test]
     fn whole_numbers_have_a_sign_and_zero_has_none() {
         assert_eq!([35.4, -12.0, 0.3, -0.3, -1000.0].map(signed_integer), ["+35", "−12", "0", "0", "−1000"]);
+    }
+
+    #[test]
+    fn small_p_values_are_the_same_in_sentences_and_tables() {
+        for (p, text) in [(1e-9, "< 0.0001"), (0.000_3, "0.0003"), (0.04, "0.0400")] {
+            assert!(p_value(p).ends_with(text), "{p}");
+            assert_eq!(TableCell::number(p).shown(NumberFormat::Number(4)), text);
+        }
     }
 
     #[test]

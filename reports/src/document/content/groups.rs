@@ -91,6 +91,7 @@ fn plot(rows: &[(String, GameGroup)]) -> Plot {
 fn table(rows: &[(String, GameGroup)]) -> Table {
     let mut table = Table::new("groups", "Balance by group of games", "group")
         .column("games", "games", NumberFormat::Count)
+        .column("decided", "games with a winner", NumberFormat::Count)
         .column("attackers", "attackers' wins (of games with a winner)", NumberFormat::Percent)
         .column("win_ratio", "win ratio", NumberFormat::Signed(2))
         .column("elo", "attackers' advantage between equals (Elo)", NumberFormat::Signed(0))
@@ -102,6 +103,7 @@ fn table(rows: &[(String, GameGroup)]) -> Table {
             label,
             [
                 TableCell::Count(group.tally.games),
+                TableCell::Count(group.tally.decided()),
                 formatting::proportion(group.tally.attackers_proportion()),
                 formatting::win_ratio_of(&group.tally, &group.balance),
                 elo,
@@ -115,6 +117,7 @@ fn sensitivity(all: &[Sensitivity]) -> Table {
     let mut table = Table::new("sensitivity", "Balance under other selections of games", "selection")
         .column("games", "games", NumberFormat::Count)
         .column("excluded", "excluded games", NumberFormat::Count)
+        .column("decided", "games with a winner", NumberFormat::Count)
         .column("attackers", "attackers' wins (of games with a winner)", NumberFormat::Percent)
         .column("win_ratio", "win ratio", NumberFormat::Signed(2))
         .column(
@@ -139,6 +142,7 @@ fn sensitivity(all: &[Sensitivity]) -> Table {
             [
                 TableCell::Count(choice.tally.games),
                 TableCell::Count(excluded),
+                TableCell::Count(choice.tally.decided()),
                 formatting::proportion(choice.tally.attackers_proportion()),
                 formatting::win_ratio_of(&choice.tally, &choice.balance),
                 difference,

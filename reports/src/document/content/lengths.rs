@@ -8,7 +8,7 @@ use crate::document::{Block, NumberFormat, Provenance, Report, SMALL_SAMPLE, Sec
 use crate::measure::lengths::{LengthBin, LengthFindings};
 use crate::measure::{BalanceFindings, GameTally};
 use crate::plot::{Axis, BarLayer, Bars, Chart, CurvePlot, Line, Plot, PlotCurve, Point};
-use crate::stats::quantile::Summary;
+use crate::stats::quantile::{MIN_FOR_MEAN, MIN_FOR_MEDIAN, Summary};
 use crate::stats::survival::{Incidence, SurvivalPoint};
 
 /// The maximum number of causes in a plot: more curves cannot be distinguished.
@@ -43,7 +43,7 @@ pub fn lengths_report(findings: &BalanceFindings, provenance: Provenance) -> Rep
             _ => format!("In the variant with the most games, {title}"),
         };
         report.summary.push(format!(
-            "{which}, half of the games last at most {:.0} plies, and a quarter last more than {:.0}.",
+            "{which}, at least half of the games last at most {:.0} plies, and at least a quarter {:.0} or more.",
             all.median.value, all.upper_quartile
         ));
     }
@@ -61,8 +61,8 @@ pub(super) fn blocks(lengths: &LengthFindings, tally: &GameTally) -> Vec<Block> 
     let mut blocks = Vec::new();
     if let Some(all) = &lengths.all {
         blocks.push(Block::Prose(format!(
-            "Half of the games last at most {:.0} plies, a quarter fewer than {:.0}, and a quarter more than {:.0}. (A ply is a \
-             move by one side.)",
+            "At least half of the games last at most {:.0} plies, at least a quarter at most {:.0}, and at least a quarter {:.0} or \
+             more. (A ply is a move by one side.)",
             all.median.value, all.lower_quartile, all.upper_quartile
         )));
     }
@@ -102,7 +102,8 @@ fn summaries(key: &str, title: &str, rows: &str) -> Table {
         .column("upper", "upper quartile", NumberFormat::Number(0))
         .column("min", "shortest", NumberFormat::Number(0))
         .column("max", "longest", NumberFormat::Number(0))
-        .noted(&format!("In parentheses: 95 % intervals that allow for games that share players, from {SMALL_SAMPLE} games on."))
+        .noted(&format!("In parentheses: 95 % intervals that allow for games that share players, from {SMALL_SAMPLE} games on. \
+             Medians of fewer than {MIN_FOR_MEDIAN} games, and means of fewer than {MIN_FOR_MEAN}, have none."))
 }
 
 fn push(table: &mut Table, label: &str, summary: Option<&Summary>) {
@@ -167,6 +168,7 @@ pub(super) fn histogram(lengths: &LengthFindings) -> Plot {
             x: Axis::from_zero("length (plies)"),
             y: Axis::from_zero("games"),
             edges,
+            last_is_open: true,
             layers,
         }),
     }

@@ -80,6 +80,16 @@ fn results(found: &PlayerReportFindings, source: &Games) -> Vec<Block> {
             games(found.rated_games)
         )));
     }
+    let n_differences = n_differences(found);
+    if n_differences > 1 {
+        blocks.push(Block::Prose(format!(
+            "The tables of this section have {} with a 95 % interval. Of 100 such intervals, about 5 do not contain the true difference, \
+             by chance alone: here, about {:.0} of {n_differences}. A single interval without 0 is therefore not evidence that the \
+             player scores better or worse there than expected.",
+            counted(n_differences, "difference", "differences"),
+            (0.05 * n_differences as f64).max(1.0)
+        )));
+    }
     blocks.push(Block::Table(sides(&player.by_side, "sides", "By side")));
     blocks.push(Block::Table(variants(player, source)));
     let mut table = with_score_columns(Table::new("strength", "By strength of the opponent", "opponent"));
@@ -112,6 +122,19 @@ fn results(found: &PlayerReportFindings, source: &Games) -> Vec<Block> {
     }
     blocks.push(Block::Table(table));
     blocks
+}
+
+/// Returns the number of differences with an interval in the tables of results.
+fn n_differences(found: &PlayerReportFindings) -> u64 {
+    let player = &found.player;
+    let both_sides = |by_side: &BySide<PlayerScore>| Side::ALL.map(|side| by_side[side]);
+    let scores = both_sides(&player.by_side)
+        .into_iter()
+        .chain(player.by_variant.iter().flat_map(|(_, by_side)| both_sides(by_side)))
+        .chain(found.by_gap.iter().map(|(_, score)| *score))
+        .chain(found.by_month.iter().map(|(_, score)| *score))
+        .chain(found.by_opponent.iter().take(MAX_OPPONENTS).map(|(_, score)| *score));
+    scores.filter(|score| score.expected.is_some()).count() as u64
 }
 
 /// Adds the columns for results; [`score_cells`] fills them.

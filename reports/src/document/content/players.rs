@@ -11,6 +11,11 @@ use crate::stats::{Estimate, NotEstimable};
 /// The maximum number of players in the plot.
 const MAX_ROWS: usize = 30;
 
+/// The warning about the intervals of the strongest and the weakest players.
+const NORMAL_STRENGTHS: &str = "Caution: the intervals of the strengths assume that the strengths of all players are normally distributed. If a \
+                                few players are much stronger than that distribution predicts, those at the top of the table are \
+                                underestimated, and their intervals contain the true strength in fewer than 95 % of cases.";
+
 /// Returns the table of players: at most `limit`, each with at least `min_games` finished games.
 pub fn players_report(found: &PlayerTable, limit: usize, min_games: u64, provenance: Provenance) -> Report {
     let mut report = Report::new("players", "Players: results and strength", provenance);
@@ -56,6 +61,7 @@ pub fn players_report(found: &PlayerTable, limit: usize, min_games: u64, provena
         )));
     }
     if listed.iter().any(|player| player.elo.is_ok()) {
+        blocks.push(Block::Prose(NORMAL_STRENGTHS.to_owned()));
         blocks.push(Block::Plot(plot(listed)));
     }
     blocks.push(Block::Table(table(listed)));

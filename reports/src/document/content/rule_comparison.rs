@@ -269,7 +269,8 @@ fn levels(found: &RuleComparisonFindings) -> Table {
     let mut table = formatting::with_result_columns(Table::new("levels", "Results by rules and number of nodes", "rules and nodes"))
         .column("score", "attackers' score (%)", NumberFormat::PercentNumber(1))
         .column("always", "the same, anytime-valid", NumberFormat::PercentNumber(1))
-        .column("bounds", "the same, if all unfinished games were lost or won (%)", NumberFormat::Text)
+        .column("if_lost", "the same, if all unfinished games were lost (%)", NumberFormat::PercentNumber(1))
+        .column("if_won", "the same, if all were won (%)", NumberFormat::PercentNumber(1))
         .column("win_ratio", "win ratio", NumberFormat::Signed(2))
         .column("plies", "plies (median)", NumberFormat::Number(0))
         .noted(
@@ -280,6 +281,11 @@ fn levels(found: &RuleComparisonFindings) -> Table {
         for level in &arm.levels {
             let is_small = level.tally.ended() < SMALL_SAMPLE;
             let nodes = formatting::count(level.nodes);
+            let bounds = level
+                .bounds
+                .filter(|_| level.tally.unfinished > 0 && level.tally.games >= SMALL_SAMPLE)
+                .map(|bounds| bounds.map(TableCell::number));
+            let [if_lost, if_won] = bounds.unwrap_or_default();
             let cells = formatting::result_cells(&level.tally).into_iter();
             table.push(
                 &format!("{}, {nodes} nodes", arm.arm.label),
@@ -291,13 +297,8 @@ fn levels(found: &RuleComparisonFindings) -> Table {
                         .filter(|_| !is_small)
                         .map_or(TableCell::Empty, |score| formatting::estimate(*score)),
                     level.anytime_score.filter(|_| !is_small).map_or(TableCell::Empty, formatting::estimate),
-                    level
-                        .bounds
-                        .filter(|_| level.tally.unfinished > 0 && level.tally.games >= SMALL_SAMPLE)
-                        .map_or(TableCell::Empty, |bounds| {
-                            let [low, high] = bounds.map(|score| score * 100.0);
-                            TableCell::Text(format!("{low:.1} to {high:.1}"))
-                        }),
+                    if_lost,
+                    if_won,
                     if is_small { formatting::small_sample() } else { formatting::win_ratio(&level.balance) },
                     formatting::median(level.plies.as_ref()),
                 ]),

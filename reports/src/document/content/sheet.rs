@@ -106,7 +106,7 @@ fn table(variant: &VariantFindings, more: Option<&VariantDetails>) -> Table {
         figures.row(
             "moves",
             "legal moves of a player",
-            formatting::estimate(branching.mean),
+            formatting::center(branching.mean),
             "mean over plies",
         );
     }
@@ -144,9 +144,7 @@ impl SheetTable {
     fn rate(&mut self, key: &str, label: &str, rate: Option<Rate>, basis: &str) {
         match rate {
             Some(rate) if !rate.is_small_sample() => self.percent(key, label, rate.proportion, basis),
-            Some(rate) => {
-                self.row(key, label, TableCell::Text(format!("{} of {}", rate.hits, rate.n)), basis)
-            }
+            Some(rate) => self.row(key, label, formatting::proportion(Some(rate)), basis),
             None => {}
         }
     }

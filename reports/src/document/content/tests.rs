@@ -1,6 +1,8 @@
 use tafl_corpus::{GameResult, RejectedRecord};
 use tafl_rules::{BySide, Reason, Side};
 
+mod figures;
+
 use super::*;
 use crate::document::{Block, NumberFormat, Provenance, Report, StoredReport};
 use crate::measure::control::{control_variants, human_balances, run_control};
@@ -255,13 +257,14 @@ fn rejected_records_are_listed_by_variant() {
 }
 
 #[test]
-fn one_number_has_no_interval() {
+fn two_numbers_have_no_interval() {
     let cell = |numbers: &[f64]| {
         let summary = crate::stats::quantile::Summary::of(numbers.to_vec()).unwrap();
         super::formatting::of_summary(&summary, |all| all.mean)
     };
     assert_eq!(cell(&[4.0]), crate::document::TableCell::Number(4.0));
-    assert!(cell(&[4.0, 6.0]).interval().is_some());
+    assert_eq!(cell(&[4.0, 6.0]), crate::document::TableCell::Number(5.0));
+    assert!(cell(&[4.0, 6.0, 7.0]).interval().is_some());
 }
 
 #[test]
@@ -297,7 +300,7 @@ fn a_comparison_opens_with_the_measures_that_differ() {
     };
     let differing = summary(&all.rows[..400], &all.rows[400..]);
     let draws = "In one, the proportion of draws is lower than in other: \u{2212}25.0 percentage points (";
-    assert!(differing.contains(draws) && differing.contains("), p < 0.000001."), "{differing}");
+    assert!(differing.contains(draws) && differing.contains("), p < 0.0001."), "{differing}");
     assert!(differing.contains("The p-values are adjusted for 4 comparisons (Holm)."), "{differing}");
     assert!(!differing.contains("do not show a difference"), "{differing}");
     let same = summary(&all.rows[..400], &all.rows[..400]);
@@ -321,7 +324,8 @@ fn a_comparison_of_common_games_has_a_warning() {
 fn rates_of_plies_from_few_games_are_counts() {
     let rate = crate::stats::Rate::of(30, 1200);
     let shown = |n_games| super::formatting::proportion_of_plies(rate, n_games).shown(NumberFormat::Percent);
-    assert_eq!(shown(29), "30 of 1,200");
+    assert_eq!(shown(29), "30 of 1,200 (small sample)");
+    assert_eq!(super::formatting::proportion_of_plies(rate, 29).value(), Some(0.025));
     assert!(shown(30).starts_with("2.5 % ("), "{}", shown(30));
 }
 

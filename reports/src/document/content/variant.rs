@@ -239,7 +239,7 @@ impl MeasureTable {
             self.row(
                 "games needed",
                 "games that show a deviation of 5 points",
-                TableCell::Text(formatting::count(fairness.needed)),
+                TableCell::Count(fairness.needed),
                 &format!(
                     "from 50 %, with a power of 80 % and a significance level of 5 %, by {} who are as unequally active; \
                      see tafl report plan for other numbers of players",
@@ -251,19 +251,19 @@ impl MeasureTable {
 
     /// Adds the numbers of players and games of the model, and the spread of strengths.
     fn add_players(&mut self, adjusted: &AdjustedAdvantage) {
-        let players = TableCell::Text(formatting::count(adjusted.players));
+        let players = TableCell::Count(adjusted.players);
         self.row("players", "players", players, "the number of players with an estimated strength");
-        let games = TableCell::Text(formatting::count(adjusted.games));
+        let games = TableCell::Count(adjusted.games);
         let meaning = "finished, with two named players";
         self.row("games between equals", "games in the adjusted figures", games, meaning);
         self.row(
             "standard deviation of strengths",
             "standard deviation of their strengths",
-            TableCell::Text(format!("{:.0}", adjusted.strength_sd)),
+            TableCell::number(adjusted.strength_sd),
             "Elo",
         );
         let drift = match adjusted.drift {
-            Ok(drift) => TableCell::Text(format!("{:.0}", elo(drift.deviation()))),
+            Ok(drift) => TableCell::number(elo(drift.deviation())),
             Err(missing) => TableCell::Missing(missing.to_string()),
         };
         let order = match adjusted.time_order {
@@ -282,7 +282,7 @@ impl MeasureTable {
         self.row(
             "standard deviation of side skills",
             "standard deviation of their side skills",
-            TableCell::Text(format!("{:.0}", adjusted.side_skill_sd)),
+            TableCell::number(adjusted.side_skill_sd),
             "Elo; a side skill is half the difference between a player's strengths with both sides",
         );
     }

@@ -152,7 +152,7 @@ fn plane(view: &MapView, found: &VariantMap, names: &MapNames) -> Plot {
         title: "Plane by multidimensional scaling".to_owned(),
         note: format!(
             "Near points are similar variants; directions have no meaning. The plane shows {:.0} % of the squared distances. \
-             Marks: the {} largest groups of the tree. Names that would cover others are left out.",
+             Marks: the {} largest groups of the tree. Names that would cover marks, lines, or other names are left out.",
             view.plane.shown * 100.0,
             groups.iter().max().map_or(0, |max| max + 1)
         ),

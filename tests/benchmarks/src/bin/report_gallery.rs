@@ -64,6 +64,7 @@ fn ranking() -> Section {
             n: n as u64,
             low: value - half,
             high: value + half,
+            is_small: false,
         };
         table.push_row(Row {
             key: name.to_owned(),
@@ -120,7 +121,8 @@ fn lengths() -> Section {
         BarLayer { label: "defenders won".to_owned(), counts: bump(8.0, 60.0) },
         BarLayer { label: "drawn".to_owned(), counts: bump(14.0, 20.0) },
     ];
-    let bars = Bars { x: Axis::from_zero("length (plies)"), y: Axis::from_zero("games"), edges, layers };
+    let (x, y) = (Axis::from_zero("length (plies)"), Axis::from_zero("games"));
+    let bars = Bars { x, y, edges, last_is_open: false, layers };
     let curve = |label: &str, end: f64, half: f64| PlotCurve {
         label: label.to_owned(),
         n: 640,

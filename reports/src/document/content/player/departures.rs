@@ -8,7 +8,7 @@ use crate::measure::games::Games;
 use crate::measure::player::{Departure, DepartureFindings};
 use crate::measure::{TimeOrder, UntimedGames};
 use crate::stats::score::WdlCounts;
-use crate::stats::{Estimate, Rate, Summary};
+use crate::stats::{Rate, SampleCenter, Summary};
 
 /// Returns the sentence about who left known lines first, the player or the opponents in the same games.
 pub(super) fn left_first(found: &DepartureFindings) -> Option<String> {
@@ -100,7 +100,7 @@ fn first_new_plies(found: &DepartureFindings) -> Table {
     for (key, rate, ply) in
         [("player", found.by_player, &found.ply), ("opponent", others, &found.opponent_ply)]
     {
-        let of = |part: fn(&Summary) -> Estimate| {
+        let of = |part: fn(&Summary) -> SampleCenter| {
             ply.as_ref().map_or(TableCell::Empty, |all| formatting::of_summary(all, part))
         };
         table.push(key, [formatting::proportion(rate), of(|all| all.median), of(|all| all.mean)]);
