@@ -119,6 +119,25 @@ fn two_people_share_a_board_with_a_clock() {
             .wait_until("document.querySelector('.gameclock.running').innerText.startsWith('Defenders')");
         web.browser.wait_until("document.querySelector('.gameclock.running').innerText.includes('0:58')");
         web.browser.screenshot("play-two");
+        // Loading the page again doesn't give time back, and neither does a move that is taken back.
+        let is_shorter = "[...document.querySelectorAll('.gameclock')].some(one => /^Defenders 0:5\\d/.test(one.innerText))";
+        web.browser.evaluate("window.isOld = true, location.reload()");
+        web.browser.wait_until("!window.isOld && document.querySelectorAll('.trail .ply').length === 2");
+        assert_eq!(web.browser.evaluate(is_shorter), true);
+        let press = |name: &str| {
+            web.browser.evaluate(&format!(
+                "[...document.querySelectorAll('button')].find(one => one.textContent === '{name}').click()"
+            ));
+        };
+        press("Take back");
+        web.browser.wait_until("document.querySelectorAll('.trail .ply').length === 1");
+        web.browser.evaluate("window.isOld = true, location.reload()");
+        web.browser.wait_until("!window.isOld && document.querySelectorAll('.trail .ply').length === 1");
+        assert_eq!(web.browser.evaluate(is_shorter), true);
+        press("New game");
+        web.browser.wait_until(
+            "[...document.querySelectorAll('.gameclock')].every(one => one.innerText.endsWith('1:00'))",
+        );
         web.browser.assert_console_is_empty();
     });
 }
