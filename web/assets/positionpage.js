@@ -67,12 +67,14 @@ export class PositionPage {
   /** Shows why a piece can't move to a cell, in the words of the server. */
   async refuse(from, to) {
     const pos = positionParams(params());
+    const { request } = this;
     try {
       await fetchPosition({ ...pos, moves: withMove(pos, from, to) }, this.signal);
     } catch (error) {
-      if (error.name === "AbortError") return;
+      // The position may have changed while the server answered.
+      if (error.name === "AbortError" || request !== this.request) return;
       fill(this.status, withCode(pageHelp(error.message)));
-      announce(pageHelp(error.message));
+      announce(`${pageHelp(error.message)}; ${from} is put down`);
     }
   }
 

@@ -141,3 +141,29 @@ fn two_people_share_a_board_with_a_clock() {
         web.browser.assert_console_is_empty();
     });
 }
+
+#[test]
+#[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
+fn an_illegal_move_is_explained() {
+    with_browser(|web| {
+        web.browser.open("/play?variant=brandubh7&you=both");
+        web.browser.wait_until("document.querySelectorAll('.trail .ply').length === 1");
+        let reason = "document.querySelector('.status').innerText.includes('d3 is occupied by a man of the defenders')";
+        let announcement =
+            "document.getElementById('announcements').textContent.endsWith('; d2 is put down')";
+        web.browser.click("[data-cell=d2]");
+        web.browser.wait_until("document.querySelectorAll('.target').length > 0");
+        web.browser.click("[data-cell=d3]");
+        web.browser.wait_until(&format!("{reason} && {announcement}"));
+        assert_eq!(web.browser.evaluate("document.querySelectorAll('.target').length"), 0);
+        // The same with the keyboard, whose focus is on d3.
+        web.browser.evaluate("document.getElementById('announcements').textContent = ''");
+        for key in ["ArrowDown", "Enter", "ArrowUp", "Enter"] {
+            web.browser.evaluate(&format!(
+                "document.activeElement.dispatchEvent(new KeyboardEvent('keydown', {{ key: '{key}', bubbles: true }}))"
+            ));
+        }
+        web.browser.wait_until(&format!("{reason} && {announcement}"));
+        assert_eq!(web.browser.evaluate("location.search.includes('moves=')"), false);
+    });
+}

@@ -34,7 +34,8 @@ fn a_pasted_game_is_added_tagged_and_its_player_merged() {
         );
         web.browser
             .wait_until("document.querySelector('p.facts a[href*=\"tag%3A\"]')?.textContent === 'to study'");
-        let focus_is_in = |label: &str| format!("document.activeElement.labels?.[0]?.textContent === '{label}'");
+        let focus_is_in =
+            |label: &str| format!("document.activeElement.labels?.[0]?.textContent === '{label}'");
         web.browser.wait_until(&focus_is_in("New tag"));
         web.browser.screenshot("writing-tag");
         web.browser.evaluate("document.querySelector('p.facts a[href*=\"tag%3A\"]').click()");
@@ -51,7 +52,8 @@ fn a_pasted_game_is_added_tagged_and_its_player_merged() {
         web.browser.open("/player/Late");
         // A name that no game has may be a mistake.
         merge_into("Early");
-        let as_new = "[...document.querySelectorAll('button')].find((one) => one.textContent === 'Use this new name')";
+        let as_new =
+            "[...document.querySelectorAll('button')].find((one) => one.textContent === 'Use this new name')";
         web.browser.wait_until(as_new);
         assert_eq!(web.browser.evaluate("location.pathname"), "/tafl/player/Late");
         web.browser.evaluate(&format!("{as_new}.click()"));
