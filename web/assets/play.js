@@ -171,6 +171,6 @@ class PlayPage extends PositionPage {
 
   /** Returns the record of the game. */
   record() {
-    return playedRecord(this.layout, this.pos, { you: this.you(), level: this.level() });
+    return playedRecord(this.layout, this.pos, { you: this.you(), level: this.level(), date: new Date().toISOString().slice(0, 10) });
   }
 }

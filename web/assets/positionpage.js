@@ -127,7 +127,8 @@ export class PositionPage {
 
   /** Returns the notice of an error in the address. Moves that can't be played can be left out. */
   problem(error) {
-    return [failure(error, () => this.follow()), params().get("moves") ? el("p", {}, button("Go to the first position", () => this.go({ moves: null }))) : null];
+    // In an outage, the moves are not the problem.
+    return [failure(error, () => this.follow()), params().get("moves") && error.code !== "gone" ? el("p", {}, button("Go to the first position", () => this.go({ moves: null }))) : null];
   }
 
   /** Returns the drawings on the board as parameters of a picture. */

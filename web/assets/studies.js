@@ -64,12 +64,12 @@ class StudiesPanel {
     this.show = show;
     this.titles = new Map();
     this.name = el("input", { type: "text", maxlength: 80 });
-    this.games = el("div", { class: "controls" });
+    this.games = el("div", { class: "row" });
     this.list = el("ul", { class: "studies" });
     // Errors, questions, and confirmations.
     this.notices = el("div", { "aria-live": "polite" });
     this.words = el("p", { class: "dim" });
-    this.saving = el("div", { class: "controls" });
+    this.saving = el("div", { class: "row" });
     this.host = el("details", {}, el("summary", {}, "Studies"), this.words, this.saving, this.games, this.notices, this.list);
     this.close();
   }

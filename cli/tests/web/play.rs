@@ -92,6 +92,9 @@ fn back_leaves_a_game_and_a_lost_game_stays_lost_and_is_reviewed() {
         web.browser.wait_until("document.querySelectorAll('.review tbody tr').length === 5");
         assert_eq!(web.browser.text("h1"), "Review of your game");
         assert!(web.browser.text(".facts").contains("attackers won (resignation)"));
+        // The address doesn't have the day of the game.
+        let has_date = "/\\d{4}-\\d\\d/.test(document.querySelector('.facts').innerText)";
+        assert_eq!(web.browser.evaluate(has_date), false);
         assert_eq!(web.browser.evaluate("document.querySelectorAll('.sheet .ply').length"), 4);
         web.browser.screenshot("review");
         web.browser.assert_console_is_empty();
