@@ -64,7 +64,7 @@ export class GameClock {
     const found = /^(\d+)\+(\d+)$/.exec(text ?? "");
     this.bottomSide = bottom;
     if (!found) {
-      this.left = null;
+      this.left = this.game = null;
     } else {
       if (this.game !== game) this.begin(game, found[1] * 60_000, nMoves);
       if (this.running && nMoves > this.nMoves) this.left[this.running] += found[2] * 1000;
