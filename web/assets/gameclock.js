@@ -65,6 +65,7 @@ export class GameClock {
     this.bottomSide = bottom;
     if (!found) {
       this.left = this.game = null;
+      this.isNew = false;
     } else {
       if (this.game !== game) this.begin(game, found[1] * 60_000, nMoves);
       if (this.running && nMoves > this.nMoves) this.left[this.running] += found[2] * 1000;
