@@ -67,7 +67,10 @@ class Analysis extends PositionPage {
     const errorHost = el("div", { "aria-live": "polite" });
     const show = async () => {
       const text = area.value.trim();
-      if (!text) return;
+      if (!text) {
+        fill(errorHost, el("p", {}, "Paste a position, moves, or a record first."));
+        return area.focus();
+      }
       try {
         const { next, record, problem } = await pastedPosition(text, positionParams(params()), this.signal);
         fill(errorHost, problem ? el("p", { class: "warning" }, withCode(pageHelp(problem))) : null);

@@ -259,12 +259,15 @@ export class Board {
       this.svg.setAttribute("aria-label", `${this.label}: ${counted(count((code) => code === code.toLowerCase()), "attacker")}, ${counted(count((code) => code !== code.toLowerCase()), "defender")}`);
       return;
     }
-    const marks = new Map([...shown.marks, ...shown.heat].map(({ cell, words }) => [cell, words ?? "marked"]));
+    const marks = new Map([...shown.marks, ...shown.heat].map((mark) => [mark.cell, mark]));
+    const codes = new Set(shown.pieces.values());
+    const hasTwoKings = codes.has("k") && codes.has("K");
     for (const [name, cell] of this.cells) {
       const code = shown.pieces.get(name);
-      const words = [name, code ? pieceName(code) : "empty", this.zoneKind(name),
+      const mark = marks.get(name);
+      const words = [name, mark?.isContent ? null : code ? pieceName(code, hasTwoKings) : "empty", this.zoneKind(name),
         shown.picked === name ? "picked up" : null, shown.targets.includes(name) ? "legal target" : null,
-        shown.captured.some(({ cell: captured }) => captured === name) ? "captured here" : null, marks.get(name)];
+        shown.captured.some(({ cell: captured }) => captured === name) ? "captured here" : null, mark ? mark.words ?? "marked" : null];
       cell.setAttribute("aria-label", words.filter(Boolean).join(", "));
       cell.setAttribute("aria-selected", shown.picked === name ? "true" : "false");
     }

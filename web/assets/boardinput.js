@@ -4,13 +4,18 @@ import { announce, svg } from "./dom.js";
 import { piece } from "./pieces.js";
 import { counted } from "./format.js";
 
+/** Announces that a piece was put down, because it can't move to a cell. */
+function announceRefusal(from, to) {
+  announce(`${to} is not a legal target; ${from} is put down`);
+}
+
 /** Turns input on a board into moves. */
 export class BoardInput {
   /**
-   * `played` is called with the first and last cell of a move, and `refused` with those of a piece that was dropped where it
-   * can't go. `moves` maps each cell to the targets of its legal moves.
+   * `played` is called with the first and last cell of a move, and `refused` with those of a piece that can't move there.
+   * `moves` maps each cell to the targets of its legal moves.
    */
-  constructor(board, played, refused = () => {}) {
+  constructor(board, played, refused = announceRefusal) {
     this.board = board;
     this.played = played;
     this.refused = refused;
@@ -45,6 +50,8 @@ export class BoardInput {
       announce("Piece put back");
     } else if (this.pick(name)) {
       announce(`${name} picked up, ${counted(this.moves[name].length, "legal move")}`);
+    } else if (picked) {
+      this.refused(picked, name);
     } else if (this.board.shown.pieces.has(name)) {
       announce(`The piece on ${name} cannot move now`);
     }
@@ -58,7 +65,10 @@ export class BoardInput {
     const was = this.board.shown.picked;
     if (this.board.shown.targets.includes(at.name)) return this.choose(at.name);
     if (was === at.name) return this.choose(at.name);
-    if (!this.pick(at.name)) return;
+    if (!this.pick(at.name)) {
+      if (was) this.refused(was, at.name);
+      return;
+    }
     this.drag = { from: at.name, id: event.pointerId, moved: false };
     this.board.svg.setPointerCapture(event.pointerId);
     event.preventDefault();

@@ -101,12 +101,12 @@ export function scoreText(line) {
 
 const ROLES = { t: "man", c: "commander", n: "knight", k: "king", m: "mercenary", g: "guard" };
 
-/** Returns the name of a piece: `attacker`, `defenders' knight`. */
-export function pieceName(code) {
+/** Returns the name of a piece: `attacker`, `defenders' knight`, `king`, or `defenders' king` if both sides have one. */
+export function pieceName(code, hasTwoKings = false) {
   const side = code === code.toLowerCase() ? "attackers" : "defenders";
   const role = ROLES[code.toLowerCase()] ?? "piece";
   if (role === "man") return side === "attackers" ? "attacker" : "defender";
-  if (role === "king" && side === "defenders") return "king";
+  if (role === "king" && side === "defenders" && !hasTwoKings) return "king";
   return `${side}' ${role}`;
 }
 

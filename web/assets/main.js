@@ -39,7 +39,7 @@ const frame = {
     const heading = HEADINGS[error.code] ?? "This page could not be loaded";
     setTitle(heading);
     fill(main, el("h1", {}, heading),
-      failure(error, () => show()), location.search ? el("p", {}, link("Open the page without its parameters", localPath(location.pathname))) : null);
+      failure(error, () => show()), location.search && error.code !== "gone" ? el("p", {}, link("Open the page without its parameters", localPath(location.pathname))) : null);
   },
 };
 

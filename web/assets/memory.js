@@ -24,6 +24,24 @@ export function forget(topic, name) {
   store(topic, Object.entries(recall(topic)).filter(([other]) => other !== name));
 }
 
+/** Returns what this tab of the browser remembers until it is closed, or null. */
+export function recallInTab(name) {
+  try {
+    return JSON.parse(sessionStorage.getItem(PREFIX + name));
+  } catch {
+    return null;
+  }
+}
+
+/** Remembers a value until this tab of the browser is closed. */
+export function rememberInTab(name, value) {
+  try {
+    sessionStorage.setItem(PREFIX + name, JSON.stringify(value));
+  } catch {
+    // Storage is forbidden or full.
+  }
+}
+
 function store(topic, entries) {
   try {
     localStorage.setItem(PREFIX + topic, JSON.stringify(Object.fromEntries(entries)));

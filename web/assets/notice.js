@@ -21,6 +21,8 @@ export function advice(text) {
 
 /** Returns the notice of an error: the message, the advice, and a button to retry. */
 export function failure(error, retry) {
+  // The banner above the page states the reason.
+  if (error.code === "gone") return el("div", { class: "failure", "data-code": error.code }, el("p", {}, "Waiting for the server."), retry ? button("Try again", retry) : null);
   const message = error.code ? error.message : `Error in this page: ${error.message}`;
   return el("div", { class: "failure", role: "alert", "data-code": error.code ?? "page" }, el("p", {}, withCode(pageHelp(message))), advice(error.help),
     retry ? button("Try again", retry) : null);

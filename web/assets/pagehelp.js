@@ -1,5 +1,7 @@
 // Rewrites messages of the server for the pages: names fields and pages instead of commands, options, and addresses.
 
+import { localPath } from "./base.js";
+
 /** Parts of messages and their replacements; empty if the pages have no equivalent. */
 const PARTS = [
   ["with `--variant`, and change single rules with `--rule KEY=VALUE`", "in the field “Variant”"],
@@ -22,7 +24,11 @@ const PARTS = [
   ["`convert` writes", "“Convert” writes"],
 ];
 
+/** The words for the help that is on another page. */
+const HELP_ELSEWHERE = "“Help with queries” on the page “Search” has";
+
 /** Returns a message of the server in terms of the pages; empty if no part of it applies to them. */
 export function pageHelp(text) {
-  return PARTS.reduce((help, [part, words]) => help.replaceAll(part instanceof RegExp ? new RegExp(part, "g") : part, words), text ?? "").trim();
+  const words = PARTS.reduce((help, [part, replacement]) => help.replaceAll(part instanceof RegExp ? new RegExp(part, "g") : part, replacement), text ?? "").trim();
+  return globalThis.location && localPath(location.pathname) === "/search" ? words.replace(HELP_ELSEWHERE, "“Help with queries” has") : words;
 }

@@ -11,12 +11,15 @@ import { parsePosition } from "./geometry.js";
 /** The contents in the palette of every variant; those of its own pieces are added. */
 const BASIC_CONTENTS = ["t", "T", "K", "x", "o", "*", ".", "?"];
 
+/** The options of a pattern that matches anywhere. */
+const NO_OPTIONS = { anchor: "anywhere", asIs: false, swapped: false };
+
 /** An editor of a pattern; `onChange` gets its keywords and rows, or null. */
 export class PatternEditor {
   constructor(host, onChange) {
     this.onChange = onChange;
     this.painted = new Map();
-    this.options = { anchor: "anywhere", asIs: false, swapped: false };
+    this.options = NO_OPTIONS;
     this.tool = "t";
     this.not = false;
     this.more = false;
@@ -69,6 +72,8 @@ export class PatternEditor {
 
   clear() {
     this.painted.clear();
+    this.options = NO_OPTIONS;
+    this.drawPalette();
     this.draw();
     this.reportChange();
   }
@@ -143,7 +148,7 @@ export class PatternEditor {
         labels.push({ cell, text: isSingle ? { x: "any", o: "any", ".": "empty", "*": "any" }[letter] ?? letter : `${content.not ? "not " : ""}${content.letters.join("")}` });
       }
     }
-    this.board.show(scene({ pieces, labels, marks: isPosition ? [] : [...this.painted].map(([cell, content]) => ({ cell, kind: "wall", words: words(content) })) }));
+    this.board.show(scene({ pieces, labels, marks: isPosition ? [] : [...this.painted].map(([cell, content]) => ({ cell, kind: "wall", words: words(content), isContent: true })) }));
   }
 
   reportChange() {

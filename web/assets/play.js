@@ -94,7 +94,9 @@ class PlayPage extends PositionPage {
     const isOver = Boolean(answer.outcome || this.lost);
     const isYours = this.isYours(answer.to_move);
     if (isOver || !isYours) this.input.moves = {};
-    this.clock.set(params().get("clock"), { toMove: isOver ? null : answer.to_move, bottom: this.you() === "attackers" ? "attackers" : "defenders", nMoves });
+    const clock = params().get("clock");
+    const game = positionHref("/play", pos, { moves: null, you: this.you(), clock });
+    this.clock.set(clock, { game, toMove: isOver ? null : answer.to_move, bottom: this.you() === "attackers" ? "attackers" : "defenders", nMoves });
     this.back.disabled = nMoves === 0;
     this.hintButton.disabled = isOver || !isYours;
     this.resignButton.disabled = isOver || !isYours;
@@ -169,6 +171,6 @@ class PlayPage extends PositionPage {
 
   /** Returns the record of the game. */
   record() {
-    return playedRecord(this.layout, this.pos, { you: this.you(), level: this.level() });
+    return playedRecord(this.layout, this.pos, { you: this.you(), level: this.level(), date: new Date().toISOString().slice(0, 10) });
   }
 }

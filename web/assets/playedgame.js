@@ -18,12 +18,12 @@ export function lostGame() {
   return isKnown && after !== undefined && Number(after) === nMoves ? { side, reason } : null;
 }
 
-/** Returns the record of a game: `you` is the side of the user or `both`, `level` that of the engine. */
-export function playedRecord(layout, pos, { you, level }) {
+/** Returns the record of a game: `you` is the side of the user or `both`, `level` that of the engine, `date` the day if it is known. */
+export function playedRecord(layout, pos, { you, level, date = "" }) {
   const names = ["attackers", "defenders"].map((side) => [capitalize(side), you === "both" ? "" : you === side ? "You" : `Taflbase, ${levelName(level)}`]);
   const lost = lostGame();
   const end = lost ? `${lost.side} ${lost.reason === "time" ? "lost on time" : "resign"}` : "";
-  return recordText(layout, pos, [...names, ["Date", new Date().toISOString().slice(0, 10)]], end);
+  return recordText(layout, pos, [...names, ["Date", date]], end);
 }
 
 /** Returns the game of the address in the form of a stored game. */

@@ -50,7 +50,7 @@ function resultBar({ games, won, drawn, lost }) {
 
 function score({ score: value }) {
   if (!value) return el("span", { class: "dim" }, "–");
-  return el("span", { class: "share", title: `95 % confidence interval: ${interval(value)}` }, percent(value.value), el("small", {}, interval(value)));
+  return el("span", { class: "share", title: `95 % confidence interval: ${interval(value)}` }, percent(value.value), " ", el("small", {}, interval(value)));
 }
 
 function sides(answer) {
@@ -82,7 +82,7 @@ function errors({ errors: found }, titles) {
     return host;
   }
   const head = ["", "accuracy", "inaccuracies", "mistakes", "blunders", "plies (games)"];
-  const rate = (value, digits = 1) => (value ? el("span", { class: "share", title: "95 % confidence interval over games" }, `${percentText(value.value, digits)} %`,
+  const rate = (value, digits = 1) => (value ? el("span", { class: "share", title: "95 % confidence interval over games" }, `${percentText(value.value, digits)} %`, " ",
     el("small", {}, `${percentText(value.low, digits)} to ${percentText(value.high, digits)} %`)) : el("span", { class: "dim" }, "–"));
   const row = (name, one) => [name, rate(one.accuracy), rate(one.inaccuracies), rate(one.mistakes), rate(one.blunders), `${integer(one.plies)} (${integer(one.games)})`];
   const rows = found.sides.filter(({ games }) => games).map((one) => row(capitalize(one.side), one));

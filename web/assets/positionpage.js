@@ -67,12 +67,14 @@ export class PositionPage {
   /** Shows why a piece can't move to a cell, in the words of the server. */
   async refuse(from, to) {
     const pos = positionParams(params());
+    const { request } = this;
     try {
       await fetchPosition({ ...pos, moves: withMove(pos, from, to) }, this.signal);
     } catch (error) {
-      if (error.name === "AbortError") return;
+      // The position may have changed while the server answered.
+      if (error.name === "AbortError" || request !== this.request) return;
       fill(this.status, withCode(pageHelp(error.message)));
-      announce(pageHelp(error.message));
+      announce(`${pageHelp(error.message)}; ${from} is put down`);
     }
   }
 
@@ -125,7 +127,8 @@ export class PositionPage {
 
   /** Returns the notice of an error in the address. Moves that can't be played can be left out. */
   problem(error) {
-    return [failure(error, () => this.follow()), params().get("moves") ? el("p", {}, button("Go to the first position", () => this.go({ moves: null }))) : null];
+    // In an outage, the moves are not the problem.
+    return [failure(error, () => this.follow()), params().get("moves") && error.code !== "gone" ? el("p", {}, button("Go to the first position", () => this.go({ moves: null }))) : null];
   }
 
   /** Returns the drawings on the board as parameters of a picture. */

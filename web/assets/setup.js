@@ -40,8 +40,9 @@ export class Setup {
       this.tool = code;
       this.draw();
     }, { class: "tool", "aria-pressed": String(this.tool === code), "aria-label": name, title: name, "data-tool": code });
+    const hasTwoKings = this.codes.includes("k") && this.codes.includes("K");
     const tools = this.codes.map((code) => {
-      const entry = tool(code, pieceName(code));
+      const entry = tool(code, pieceName(code, hasTwoKings));
       entry.append(icon(code));
       return entry;
     });
@@ -53,7 +54,7 @@ export class Setup {
     };
     fill(this.host, el("div", { class: "palette", role: "group", "aria-label": "Pieces" }, tools, erase),
       el("p", { class: "row" }, labeled("To move", select(["attackers", "defenders"], this.side, (side) => { this.side = side; })),
-        button("Empty board", () => load("")), button("Start", () => load(this.layout.start)),
+        button("Empty board", () => load("")), button("First position", () => load(this.layout.start)),
         button("Use this position", () => this.done(writePosition(this.board.geometry, this.pieces), this.side), { class: "main" })),
       el("p", { class: "dim" }, "Click a cell to place the selected piece; click the same piece again to remove it."));
     this.board.show(scene({ pieces: this.pieces }));

@@ -64,12 +64,12 @@ class StudiesPanel {
     this.show = show;
     this.titles = new Map();
     this.name = el("input", { type: "text", maxlength: 80 });
-    this.games = el("div", { class: "controls" });
+    this.games = el("div", { class: "row" });
     this.list = el("ul", { class: "studies" });
     // Errors, questions, and confirmations.
     this.notices = el("div", { "aria-live": "polite" });
     this.words = el("p", { class: "dim" });
-    this.saving = el("div", { class: "controls" });
+    this.saving = el("div", { class: "row" });
     this.host = el("details", {}, el("summary", {}, "Studies"), this.words, this.saving, this.games, this.notices, this.list);
     this.close();
   }
@@ -121,8 +121,14 @@ class StudiesPanel {
   /** Shows a game of the open study; the number after the last one is a new game. */
   showGame(at) {
     const { games } = this.opened;
-    this.opened.at = at;
     if (games[at]) this.show(games[at]);
+    this.listGames(at);
+  }
+
+  /** Lists the games of the open study, and selects one. */
+  listGames(at) {
+    const { games } = this.opened;
+    this.opened.at = at;
     if (!this.store.hasGames) return;
     const names = games.map((game, nth) => [String(nth), `${nth + 1}. ${nameOf(game, this.titles)}`]);
     fill(this.games, labeled("Game", select([...names, [String(games.length), "new game"]], String(at), (value) => this.showGame(Number(value)))),
@@ -144,15 +150,17 @@ class StudiesPanel {
     return this.notify(`Saved “${title}”.`);
   }
 
-  removeGame(nth) {
+  async removeGame(nth) {
     const { title, games, version } = this.opened;
-    return this.write(title, games.filter((_, at) => at !== nth), 0, version);
+    await this.write(title, games.filter((_, at) => at !== nth), 0, version);
+    this.showGame(0);
   }
 
+  /** Stores the games of a study. The board keeps its position. */
   async write(title, games, at, version) {
     const saved = await this.store.save(title, games, version);
     this.opened = { title, games, at, version: saved.version ?? null };
-    this.showGame(at);
+    this.listGames(at);
     await this.showList();
   }
 

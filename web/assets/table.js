@@ -24,5 +24,5 @@ export function share(line, side) {
   const value = line[`${side}_share`];
   if (!value) return el("span", { class: "dim" }, "–");
   const label = `${capitalize(side)} score ${percent(value.value)}; 95 % confidence interval: ${interval(value)}`;
-  return el("span", { class: "share", title: label }, percent(value.value), el("small", {}, interval(value)));
+  return el("span", { class: "share", title: label }, percent(value.value), " ", el("small", {}, interval(value)));
 }

@@ -1,6 +1,6 @@
 // Changes of the corpus, on a server that may write: adding games, tags of a game, and aliases of a player.
 
-import { address, clearCache, info, post } from "./api.js";
+import { address, clearCache, get, info, post } from "./api.js";
 import { go } from "./address.js";
 import { quoted } from "./clauses.js";
 import { announce, button, el, fill, labeled, link } from "./dom.js";
@@ -28,7 +28,7 @@ async function change(url, errors, done, remedy = () => null) {
     const answer = await post(url, {}, "");
     clearCache();
     fill(errors);
-    done(answer);
+    await done(answer);
   } catch (error) {
     fill(errors, failure(error), remedy(error));
   }
@@ -67,6 +67,8 @@ function importResult({ added, replaced, doubled, rejected, possible_copies: pos
 
 /** The game whose tags were changed last: its form stays open when the page shows the change. */
 let changed = null;
+/** The form whose change draws the page again: `tags` or `names`; null without a change. */
+let changedForm = null;
 
 /** Returns the tags of a game, which can be changed if the server may write. */
 export function gameTags(game) {
@@ -78,13 +80,15 @@ export function gameTags(game) {
     const field = el("input", { type: "text", maxlength: 80 });
     const again = () => {
       changed = game.game;
+      changedForm = "tags";
       show();
     };
-    const add = () => (field.value.trim() ? change(url("add", field.value), errors, again) : field.focus());
+    const add = () => (field.value.trim() ? change(url("add", field.value), errors, again) : askFor(field, errors, "Enter a tag first."));
     field.addEventListener("keydown", (event) => event.key === "Enter" && add());
     fill(place, el("details", { open: changed === game.game }, el("summary", {}, "Change tags"),
       tags.length ? el("ul", {}, tags.map((tag) => el("li", {}, tag, " ", button("Remove", () => change(url("remove", tag), errors, again), { "aria-label": `Remove the tag ${tag}` })))) : null,
       el("div", { class: "controls" }, labeled("New tag", field), button("Add", add)), errors));
+    returnTo(field, "tags");
   });
   return el("div", {}, tags.length ? shown : null, host);
 }
@@ -95,17 +99,53 @@ export function playerNames({ name, aliases }) {
   const host = ifWritable((place) => {
     const errors = el("div", { "aria-live": "polite" });
     const field = el("input", { type: "text", maxlength: 300 });
-    const merge = (force) => {
-      const other = field.value.trim();
-      if (!other) return field.focus();
-      const anyway = (error) => (error.code === "conflict" ? button("Merge anyway", () => merge(true)) : null);
-      return change(repeated("/api/player/merge", "alias", [name], { name: other, force }), errors, () => go(`/player/${encodeURIComponent(other)}`), anyway);
+    const open = (other) => {
+      changedForm = "names";
+      if (other === name) show();
+      else go(`/player/${encodeURIComponent(other)}`);
     };
-    const split = (alias) => change(repeated("/api/player/split", "alias", [alias]), errors, () => show());
-    fill(place, el("details", {}, el("summary", {}, "Merge with another name"),
+    const merge = (other, force) => {
+      const anyway = (error) => (error.code === "conflict" ? button("Merge anyway", () => merge(other, true)) : null);
+      return change(repeated("/api/player/merge", "alias", [name], { name: other, force }), errors, () => open(other), anyway);
+    };
+    const check = async () => {
+      const other = field.value.trim();
+      if (!other) return askFor(field, errors, "Enter the other name first.");
+      if (other === name) return askFor(field, errors, `The games show the name ${name} already. Enter another name of the player.`);
+      try {
+        if (await hasGames(other)) return await merge(other, false);
+        return fill(errors, el("p", { class: "row" }, `No game has the name “${other}”; it may be mistyped. `, button("Use this new name", () => merge(other, false))));
+      } catch (error) {
+        return fill(errors, failure(error));
+      }
+    };
+    // The name may have been given by the merge, so that no record has it.
+    const split = (alias) => change(repeated("/api/player/split", "alias", [alias]), errors, async () => open(await hasGames(name) ? name : alias));
+    field.addEventListener("keydown", (event) => event.key === "Enter" && check());
+    fill(place, el("details", { open: changedForm === "names" }, el("summary", {}, "Merge with another name"),
       aliases.length ? el("ul", {}, aliases.map((alias) => el("li", {}, alias, " ", button("Split", () => split(alias), { "aria-label": `Split ${alias}` })))) : null,
-      el("div", { class: "controls" }, labeled(`The name that games of ${name} will show`, field), button("Merge", () => merge(false))),
+      el("div", { class: "controls" }, labeled(`The name that games of ${name} will show`, field), button("Merge", check)),
       el("p", { class: "dim" }, "Records keep the name that they have, and the merge can be undone."), errors));
+    returnTo(field, "names");
   });
   return el("div", {}, shown, host);
+}
+
+/** Returns whether a game shows a name of a player. */
+async function hasGames(name) {
+  const { total } = await get("/api/games", { query: `player=${quoted(name)}`, limit: 1 });
+  return total > 0;
+}
+
+/** States what is missing in a field, and moves the focus there. */
+function askFor(field, errors, text) {
+  fill(errors, el("p", {}, text));
+  field.focus();
+}
+
+/** Moves the focus back to the field of the form whose change drew the page again. */
+function returnTo(field, form) {
+  if (changedForm !== form) return;
+  changedForm = null;
+  field.focus();
 }

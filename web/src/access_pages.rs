@@ -18,14 +18,15 @@ pub(crate) fn asks_for_page(request: &Request) -> bool {
     !is_file && accepts.is_some_and(|types| types.contains("text/html"))
 }
 
-/// Returns the page that asks a visitor for the token, and opens the path with it.
-pub(crate) fn token_form(path: &str, base_path: &str) -> Response {
+/// Returns the page that asks a visitor for the token, and opens the path with it. `is_wrong`: the address has a wrong token.
+pub(crate) fn token_form(path: &str, is_wrong: bool, base_path: &str) -> Response {
+    let problem = if is_wrong { "<p role=\"alert\"><strong>The token is wrong.</strong></p>" } else { "" };
     // An address that begins with two slashes would send the token to another server.
     let action = format!("{base_path}/{}", path.trim_start_matches(['/', '\\']));
     let page = format!(
         "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\">\
          <meta name=\"color-scheme\" content=\"light dark\"><link rel=\"icon\" href=\"data:,\"><title>Taflbase</title>\
-         <main><h1>This server needs a token</h1><p>Open the address that <code>tafl serve</code> printed, or enter the \
+         <main><h1>This server needs a token</h1>{problem}<p>Open the address that <code>tafl serve</code> printed, or enter the \
          token at its end. Only the person who started the server can tell you the token.</p><form action=\"{}\">\
          <label>Token <input name=\"token\" type=\"password\" autocomplete=\"current-password\" required></label> <button>Open</button></form></main></html>\n",
         html_attribute(&action)

@@ -219,7 +219,7 @@ fn has_token(headers: &HeaderMap, cookie_name: &str, token: &str) -> bool {
 }
 
 /// Returns the token in an address, and the address without it.
-fn token_in(uri: &Uri) -> Option<(String, String)> {
+pub(crate) fn token_in(uri: &Uri) -> Option<(String, String)> {
     let parts: Vec<&str> = uri.query()?.split('&').collect();
     let given = parts.iter().find_map(|part| part.strip_prefix("token="))?;
     let rest: Vec<&str> = parts.iter().filter(|part| !part.starts_with("token=")).copied().collect();

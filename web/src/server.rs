@@ -27,7 +27,7 @@ use super::access_pages::{asks_for_page, cookie_page, token_form, wait_page};
 use super::api_error::{ApiError, ErrorCode};
 use super::app_state::AppState;
 use super::assets::{self, FirstElements, PageAddress};
-use super::auth::{Auth, Session, add_security_headers};
+use super::auth::{Auth, Session, add_security_headers, token_in};
 use super::error_bodies::ErrorBodies;
 use super::first_content::FirstContent;
 use super::handler::handle;
@@ -149,7 +149,8 @@ impl Server {
             Err(Rejection::Problem(problem)) => {
                 self.state.metrics.count_rejection(problem.code.as_str());
                 if problem.code == ErrorCode::Unauthorized && asks_for_page(&request) {
-                    token_form(request.uri().path(), &self.state.site.base_path)
+                    let uri = request.uri();
+                    token_form(uri.path(), token_in(uri).is_some(), &self.state.site.base_path)
                 } else {
                     error_response(&problem)
                 }

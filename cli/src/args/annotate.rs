@@ -23,6 +23,20 @@ pub(crate) enum AnnotateFormat {
     Html,
 }
 
+impl AnnotateFormat {
+    /// Returns the format that the extension of a file name means.
+    pub(crate) fn of_extension(extension: &str) -> Option<AnnotateFormat> {
+        Some(match extension.to_ascii_lowercase().as_str() {
+            "txt" => AnnotateFormat::Text,
+            "json" => AnnotateFormat::Json,
+            "jsonl" | "ndjson" => AnnotateFormat::Jsonl,
+            "otg" | "otn" => AnnotateFormat::OpenTafl,
+            "html" => AnnotateFormat::Html,
+            _ => return None,
+        })
+    }
+}
+
 /// Arguments of `tafl annotate`.
 #[derive(Debug, Args)]
 #[command(after_long_help = annotate_help())]
@@ -33,9 +47,10 @@ pub(crate) struct AnnotateArgs {
     /// The annotation.
     #[command(flatten)]
     pub(crate) request: AnnotateRequest,
-    /// The format of the games
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
-    pub(crate) format: AnnotateFormat,
+    /// The format of the games [default: by the extension of the file -o: .txt,
+    /// .json, .jsonl, .otg or .html; else text]
+    #[arg(long, value_name = "FORMAT")]
+    pub(crate) format: Option<AnnotateFormat>,
     /// Write to a file, or pages to a folder [default: standard output]
     #[arg(long, short, value_name = "FILE|DIR")]
     pub(crate) output: Option<PathBuf>,
@@ -126,6 +141,7 @@ same, with or without a cache. An interrupted run continues where it stopped
 
 Examples:
   tafl annotate game.otg --nodes 50000
+  tafl annotate game.otg --nodes 50000 -o game.html
   tafl annotate games.csv --nodes 20000 --cache games.evals --format html \\
     -o pages/{examples}"
     )

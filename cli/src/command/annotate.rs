@@ -42,19 +42,21 @@ struct AnnotatedText {
 /// Returns an error if the input is not a corpus, the cache is not a cache, or the output can't be written.
 pub(crate) fn run(args: &AnnotateArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let (app, job) = (App::new().with_rules_files(), io.job());
-    let games = output::limit_for_page(open_games(&args.games, &app, io)?, args);
+    let games = open_games(&args.games, &app, io)?;
     let (output, summary) = (file_named(args.output.as_deref()), args.summary.as_deref());
     protect_inputs(&[output, summary], &args.games.paths)?;
     let cache = args.request.evaluation.cache.as_deref();
     keep_apart(&[("--cache", cache), ("-o", output), ("--summary", summary)])?;
+    let format = output::format_of(args)?;
+    let games = output::limit_for_page(games, output, format);
     let run = args.request.begin(&games, &app, &job)?;
     show_cache(run.cache(), io);
     let is_stdout = output.is_none();
-    let is_json = matches!(args.format, AnnotateFormat::Json | AnnotateFormat::Jsonl);
-    let mut sink = Sink::new(args)?;
+    let is_json = matches!(format, AnnotateFormat::Json | AnnotateFormat::Jsonl);
+    let mut sink = Sink::new(output, format)?;
     let summary = Output::begin(summary)?;
     let mut exit = if games.is_incomplete() { Exit::Error } else { Exit::Ok };
-    let make = |game| written(&game, args.format, run.provenance());
+    let make = |game| written(&game, format, run.provenance());
     let message = io.handle_stop_signals();
     message.set(format!("stopped: {}", kept_evaluations(run.cache())));
     let totals = run.run(&games, &job, make, |item, totals| -> anyhow::Result<()> {

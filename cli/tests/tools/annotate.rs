@@ -178,6 +178,9 @@ fn pages_are_self_contained_and_escape_names() {
         page.contains("taflbase ") && page.contains("nodes 300"),
         "the page names the engine and its limits"
     );
+    // On a phone, only the wide table scrolls sideways.
+    assert!(page.contains("<table class=\"sides\">") && page.contains("<div class=\"wide\" "));
+    assert!(page.contains(".wide { overflow-x: auto; }") && !page.contains("grid-template-columns: 1fr"));
     assert_eq!(folder.annotate(&["--format", "html"]).exit, Exit::Error);
 }
 
@@ -197,6 +200,35 @@ fn a_page_for_two_games_is_an_error_before_the_first_search() {
     let one = folder.run(&[&args[..], &page].concat());
     assert_eq!(one.exit, Exit::Ok, "{}", one.stderr);
     assert!(fs::read_to_string(folder.path("one.html")).unwrap().contains("</html>"));
+}
+
+#[test]
+fn the_extension_of_the_output_selects_the_format() {
+    let folder = with_games();
+    let one = |options: &[&str]| {
+        let args = ["annotate", "@games.csv:2", "--variant", "brandubh7", "--nodes", "300"];
+        folder.run(&[&args[..], options].concat())
+    };
+    for (name, beginning) in [
+        ("one.html", "<!doctype html>"),
+        ("one.JSON", "["),
+        ("one.jsonl", "{"),
+        ("one.otg", "["),
+        ("one.txt", "games.csv"),
+        ("one", "games.csv"),
+    ] {
+        let run = one(&["-o", &format!("@{name}")]);
+        assert_eq!(run.exit, Exit::Ok, "{name}: {}", run.stderr);
+        let text = fs::read_to_string(folder.path(name)).unwrap();
+        assert!(text.to_lowercase().starts_with(beginning), "{name}: {text}");
+    }
+    let run = one(&["-o", "@named.html", "--format", "text"]);
+    assert_eq!(run.exit, Exit::Ok, "{}", run.stderr);
+    assert!(fs::read_to_string(folder.path("named.html")).unwrap().starts_with("games.csv"));
+    let run = one(&["-o", "@one.pdf", "--cache", "@evals"]);
+    assert_eq!(run.exit, Exit::Error);
+    assert!(run.stderr.contains("one.pdf; use --format"), "{}", run.stderr);
+    assert!(!folder.path("one.pdf").exists() && !folder.path("evals").exists());
 }
 
 /// A stream that keeps what was written between two flushes.

@@ -161,6 +161,10 @@ fn a_browser_without_the_token_gets_a_form() {
     let form = page("/tafl/explore?variant=brandubh7");
     assert_eq!((form.status, form.header("content-type")), (401, Some("text/html; charset=utf-8")));
     assert!(form.text().contains("<form action=\"/tafl/explore\">"), "{}", form.text());
+    assert!(!form.text().contains("The token is wrong."), "{}", form.text());
+    let wrong = page("/tafl/explore?token=a-long-secre");
+    assert_eq!(wrong.status, 401);
+    assert!(wrong.text().contains("The token is wrong."), "{}", wrong.text());
     assert!(page("/tafl//evil.example/x").text().contains("<form action=\"/tafl/evil.example/x\">"));
     assert_eq!(page("/tafl/explore?token=a-long-secret").status, 200, "the form sends the token");
     // Programs get JSON.

@@ -232,6 +232,10 @@ fn a_banner_is_shown_while_the_server_does_not_respond() {
         web.browser.click("tr[data-move='d2-b2'] button.move");
         web.browser.wait_until("!document.getElementById('connection-error').hidden");
         web.browser.find(".failure");
+        // The banner alone states the reason, and the moves of the address aren't suspected.
+        let words = web.browser.evaluate("document.body.innerText.split('does not respond').length - 1");
+        assert_eq!(words, 1);
+        assert!(!web.browser.text("main").contains("Go to the first position"));
         web.browser.screenshot("server-gone");
         web.server.restart();
         web.browser.wait_until("document.getElementById('connection-error').hidden");

@@ -92,6 +92,9 @@ fn back_leaves_a_game_and_a_lost_game_stays_lost_and_is_reviewed() {
         web.browser.wait_until("document.querySelectorAll('.review tbody tr').length === 5");
         assert_eq!(web.browser.text("h1"), "Review of your game");
         assert!(web.browser.text(".facts").contains("attackers won (resignation)"));
+        // The address doesn't have the day of the game.
+        let has_date = "/\\d{4}-\\d\\d/.test(document.querySelector('.facts').innerText)";
+        assert_eq!(web.browser.evaluate(has_date), false);
         assert_eq!(web.browser.evaluate("document.querySelectorAll('.sheet .ply').length"), 4);
         web.browser.screenshot("review");
         web.browser.assert_console_is_empty();
@@ -119,6 +122,52 @@ fn two_people_share_a_board_with_a_clock() {
             .wait_until("document.querySelector('.gameclock.running').innerText.startsWith('Defenders')");
         web.browser.wait_until("document.querySelector('.gameclock.running').innerText.includes('0:58')");
         web.browser.screenshot("play-two");
+        // Loading the page again doesn't give time back, and neither does a move that is taken back.
+        let is_shorter =
+            "[...document.querySelectorAll('.gameclock')].some(one => /^Defenders 0:/.test(one.innerText))";
+        web.browser.evaluate("window.isOld = true, location.reload()");
+        web.browser.wait_until("!window.isOld && document.querySelectorAll('.trail .ply').length === 2");
+        assert_eq!(web.browser.evaluate(is_shorter), true);
+        let press = |name: &str| {
+            web.browser.evaluate(&format!(
+                "[...document.querySelectorAll('button')].find(one => one.textContent === '{name}').click()"
+            ));
+        };
+        press("Take back");
+        web.browser.wait_until("document.querySelectorAll('.trail .ply').length === 1");
+        web.browser.evaluate("window.isOld = true, location.reload()");
+        web.browser.wait_until("!window.isOld && document.querySelectorAll('.trail .ply').length === 1");
+        assert_eq!(web.browser.evaluate(is_shorter), true);
+        press("New game");
+        web.browser.wait_until(
+            "[...document.querySelectorAll('.gameclock')].every(one => one.innerText.endsWith('1:00'))",
+        );
         web.browser.assert_console_is_empty();
+    });
+}
+
+#[test]
+#[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
+fn an_illegal_move_is_explained() {
+    with_browser(|web| {
+        web.browser.open("/play?variant=brandubh7&you=both");
+        web.browser.wait_until("document.querySelectorAll('.trail .ply').length === 1");
+        let reason = "document.querySelector('.status').innerText.includes('d3 is occupied by a man of the defenders')";
+        let announcement =
+            "document.getElementById('announcements').textContent.endsWith('; d2 is put down')";
+        web.browser.click("[data-cell=d2]");
+        web.browser.wait_until("document.querySelectorAll('.target').length > 0");
+        web.browser.click("[data-cell=d3]");
+        web.browser.wait_until(&format!("{reason} && {announcement}"));
+        assert_eq!(web.browser.evaluate("document.querySelectorAll('.target').length"), 0);
+        // The same with the keyboard, whose focus is on d3.
+        web.browser.evaluate("document.getElementById('announcements').textContent = ''");
+        for key in ["ArrowDown", "Enter", "ArrowUp", "Enter"] {
+            web.browser.evaluate(&format!(
+                "document.activeElement.dispatchEvent(new KeyboardEvent('keydown', {{ key: '{key}', bubbles: true }}))"
+            ));
+        }
+        web.browser.wait_until(&format!("{reason} && {announcement}"));
+        assert_eq!(web.browser.evaluate("location.search.includes('moves=')"), false);
     });
 }

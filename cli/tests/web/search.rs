@@ -37,7 +37,7 @@ fn a_drawn_pattern_finds_the_same_as_its_text() {
 
 #[test]
 #[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
-fn a_typed_pattern_is_drawn() {
+fn a_typed_pattern_is_drawn_and_cleared() {
     with_browser(|web| {
         let query = "variant:brandubh7 and pattern as_is at c3 \"tx/.[^T]\"";
         web.browser.open(&format!("/search?query={}", http::percent_encode(query)));
@@ -48,12 +48,22 @@ fn a_typed_pattern_is_drawn() {
         assert_eq!(
             labels,
             serde_json::json!([
-                "c3, attacker, attacker",
-                "d3, attacker, any attacker",
-                "c4, empty, no piece",
-                "d4, defender, throne, not defender"
+                "c3, attacker",
+                "d3, any attacker",
+                "c4, no piece",
+                "d4, throne, not defender"
             ])
         );
+        web.browser.evaluate(
+            "[...document.querySelectorAll('button')].find(one => one.textContent === 'Clear').click()",
+        );
+        web.browser.wait_until("document.querySelectorAll('.drawing .badge').length === 0");
+        assert_eq!(
+            web.browser
+                .evaluate("[...document.querySelectorAll('.drawbox select')].map(one => one.value).join()"),
+            "anywhere"
+        );
+        web.browser.wait_until("location.search === '?query=variant:brandubh7'");
         web.browser.assert_console_is_empty();
     });
 }

@@ -34,6 +34,9 @@ fn a_pasted_game_is_added_tagged_and_its_player_merged() {
         );
         web.browser
             .wait_until("document.querySelector('p.facts a[href*=\"tag%3A\"]')?.textContent === 'to study'");
+        let focus_is_in =
+            |label: &str| format!("document.activeElement.labels?.[0]?.textContent === '{label}'");
+        web.browser.wait_until(&focus_is_in("New tag"));
         web.browser.screenshot("writing-tag");
         web.browser.evaluate("document.querySelector('p.facts a[href*=\"tag%3A\"]').click()");
         web.browser.wait_until("document.querySelector('main')?.textContent.includes('Late')");
@@ -47,14 +50,26 @@ fn a_pasted_game_is_added_tagged_and_its_player_merged() {
             ));
         };
         web.browser.open("/player/Late");
+        // A name that no game has may be a mistake.
         merge_into("Early");
+        let as_new =
+            "[...document.querySelectorAll('button')].find((one) => one.textContent === 'Use this new name')";
+        web.browser.wait_until(as_new);
+        assert_eq!(web.browser.evaluate("location.pathname"), "/tafl/player/Late");
+        web.browser.evaluate(&format!("{as_new}.click()"));
         web.browser.wait_until("location.pathname === '/tafl/player/Early' && document.querySelector('h1')?.textContent === 'Early'");
         web.browser
             .wait_until("document.querySelector('main').textContent.includes('Also recorded as Late.')");
+        web.browser.wait_until(&focus_is_in("The name that games of Early will show"));
         web.browser.screenshot("writing-player");
         // An alias is an address of the player.
         web.browser.open("/player/Late");
         web.browser.wait_until("document.querySelector('h1')?.textContent === 'Early'");
+        // After the split, no game has the name of the page.
+        let split = "document.querySelector('button[aria-label=\"Split Late\"]')";
+        web.browser.wait_until(split);
+        web.browser.evaluate(&format!("{split}.click()"));
+        web.browser.wait_until("location.pathname === '/tafl/player/Late' && document.querySelector('h1')?.textContent === 'Late'");
         web.browser.assert_console_is_empty();
         // Opponents are merged only on request. The browser reports the refusal on its console.
         merge_into("Later");
@@ -86,6 +101,8 @@ fn studies_of_several_games_are_files() {
         act("box.querySelector('input').value = 'Ways: out?';");
         press("Save");
         web.browser.wait_until(&format!("{panel}.querySelector('.studies')?.textContent.includes('1 game')"));
+        // The board keeps its position.
+        assert!(web.browser.evaluate("location.search").as_str().unwrap().contains("moves=d2-c2"));
         act(
             "const list = box.querySelector('select'); list.value = '1'; list.dispatchEvent(new Event('change'));",
         );

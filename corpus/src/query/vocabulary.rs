@@ -135,7 +135,9 @@ const LONGEST_WORD: usize = 64;
 /// ends with `_` and the word, such as `king_danger` for `danger`, counts as one with at most two differing letters.
 pub(crate) fn nearest<'c>(word: &str, candidates: impl Iterator<Item = &'c str>) -> Option<&'c str> {
     let word: String = word.chars().take(LONGEST_WORD).flat_map(char::to_lowercase).collect();
-    let far = 1 + word.chars().count() / 3;
+    // Two of three letters differ by chance: `or` is not like `foo`.
+    let n_letters = word.chars().count();
+    let far = if n_letters < 5 { 1 } else { 1 + n_letters / 3 };
     let is_end = |candidate: &str| candidate.strip_suffix(&*word).is_some_and(|start| start.ends_with('_'));
     let distance = |candidate: &str| match strsim::levenshtein(&word, candidate) {
         letters if is_end(candidate) => letters.min(2),
@@ -143,7 +145,26 @@ pub(crate) fn nearest<'c>(word: &str, candidates: impl Iterator<Item = &'c str>)
     };
     candidates
         .map(|candidate| (distance(candidate), candidate))
-        .filter(|(distance, _)| *distance <= far)
+        .filter(|(distance, candidate)| *distance <= far || is_end(candidate))
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, candidate)| candidate)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn short_words_are_alike_only_if_one_letter_differs() {
+        for (word, near) in [
+            ("foo", None),
+            ("cat", None),
+            ("an", Some("and")),
+            ("fort", Some("exit_fort")),
+            ("captur", Some("capture")),
+            ("shieldwal", Some("shieldwall")),
+        ] {
+            assert_eq!(nearest(word, vocabulary()), near, "{word}");
+        }
+    }
 }

@@ -348,6 +348,25 @@ mod tests {
     }
 
     #[test]
+    fn a_game_of_one_move_is_a_list_of_moves_if_it_has_a_variant_and_a_turn_number() {
+        for text in [
+            "Variant: brandubh7\n\n1. f4-f3\n",
+            "Variant: brandubh7\nAttackers: You\nDate: 2026-11-28\n\n1. f4-f3 defenders resign\n",
+            "Rules: dim:7 start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/\n\n1. d2-c2\n",
+        ] {
+            assert_eq!(detect(text.as_bytes(), Some("played.txt")), [Format::MoveList], "{text}");
+        }
+        for text in [
+            "Variant: brandubh7\n\nThe move f4-f3 is the usual one.\n",
+            "Variant: of a print\n\n1. f4-f3\n",
+            "Release notes\n\n1. f4-f3 is a new range\n",
+            "Variant: brandubh7\n",
+        ] {
+            assert_eq!(detect(text.as_bytes(), Some("notes.txt")), [], "{text}");
+        }
+    }
+
+    #[test]
     fn unknown_tags_are_tags_of_opentafl_if_a_known_tag_or_a_turn_follows() {
         for text in ["[foo: bar]\n\n1. d2-c2", "[game:x]\n[variant:brandubh7]\n", "[x: y]\n\n1. ---\n"] {
             assert_eq!(detect(text.as_bytes(), None).first(), Some(&Format::OpenTafl), "{text}");

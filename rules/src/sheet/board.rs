@@ -11,6 +11,7 @@ pub(super) fn sentences(words: &Words<'_>) -> Vec<String> {
     let mut sentences = vec![board(words.shape())];
     let forces: Vec<String> = Side::ALL.into_iter().map(|side| force(words, side)).collect();
     sentences.push(format!("{}.", capitalized(&forces.join("; "))));
+    sentences.extend(words.has_own_names().then(|| common_names(words)));
     sentences.extend(Side::ALL.into_iter().filter_map(|side| placement(words, side)));
     sentences.extend(Side::ALL.into_iter().filter_map(|side| rearrangement(words, side)));
     sentences.extend(swap(words.rules.swap));
@@ -33,6 +34,15 @@ fn board(shape: Shape) -> String {
             cells.len()
         ),
     }
+}
+
+/// Returns the sentence that connects the names of the sides with those in records and programs.
+fn common_names(words: &Words<'_>) -> String {
+    format!(
+        "In records and programs, {} called the attackers, and {} the defenders.",
+        words.side_does(Side::Attackers, "are", "is"),
+        words.side(Side::Defenders)
+    )
 }
 
 /// Returns a phrase such as `the attackers have 24 men`.

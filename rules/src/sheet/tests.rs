@@ -304,6 +304,12 @@ fn a_sheet_fits_games_with_other_pieces() {
 fn sides_have_their_own_names() {
     let sections = rules_sheet(&rules(CYNGESHEALL), BySide { attackers: "dark", defenders: "light" });
     assert!(sections[0].sentences.iter().any(|sentence| sentence.starts_with("Dark moves first")));
+    let common = "In records and programs, Dark is called the attackers, and Light the defenders.";
+    let has_common_names = |names| {
+        rules_sheet(&rules(CYNGESHEALL), names)[0].sentences.iter().any(|sentence| sentence == common)
+    };
+    assert!(has_common_names(BySide { attackers: "dark", defenders: "light" }));
+    assert!(!has_common_names(BySide { attackers: "attackers", defenders: "defenders" }));
     let wins = sections.iter().find(|section| section.title == "Winning").unwrap();
     assert_eq!(wins.sentences[0], "Light wins when Light's king reaches a1 or when Dark's king is captured.");
 }

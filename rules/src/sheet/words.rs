@@ -47,6 +47,11 @@ impl<'r> Words<'r> {
         &self.parties[side].subject
     }
 
+    /// Returns whether the game has its own names for the sides, such as Dark and Light.
+    pub(super) fn has_own_names(&self) -> bool {
+        Side::ALL.into_iter().any(|side| self.side(side) != format!("the {side}"))
+    }
+
     /// Returns the possessive of a side: `the attackers'`.
     pub(super) fn of_side(&self, side: Side) -> &str {
         &self.parties[side].owner

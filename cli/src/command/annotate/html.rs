@@ -108,7 +108,7 @@ fn graph(game: &AnnotatedGame, out: &mut String) {
 }
 
 fn summary(game: &AnnotatedGame, out: &mut String) {
-    out.push_str("<table class=\"sides\">\n<thead><tr><th></th><th>accuracy</th><th>inaccuracies</th><th>mistakes</th><th>blunders</th><th>missed wins</th><th>loss by errors</th><th>gradual loss</th></tr></thead>\n<tbody>\n");
+    out.push_str("<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"Accuracy\"><table class=\"sides\">\n<thead><tr><th></th><th>accuracy</th><th>inaccuracies</th><th>mistakes</th><th>blunders</th><th>missed wins</th><th>loss by errors</th><th>gradual loss</th></tr></thead>\n<tbody>\n");
     for side in Side::ALL {
         let side = &game.notes.sides[side];
         let accuracy = side.accuracy.map_or_else(|| "-".to_owned(), |part| format!("{:.1}", part.percent()));
@@ -124,7 +124,7 @@ fn summary(game: &AnnotatedGame, out: &mut String) {
             side.lost_gradually,
         );
     }
-    out.push_str("</tbody>\n</table>\n");
+    out.push_str("</tbody>\n</table></div>\n");
     if let Some(decided) = remarks::decided(&game.notes, game.start.shape()) {
         let _ = writeln!(out, "<p>{}</p>", Escaped(&decided));
     }

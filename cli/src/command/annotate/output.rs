@@ -14,7 +14,7 @@ use taflbase::escape::escape_path;
 use super::{AnnotatedText, page};
 use crate::Io;
 use crate::args::annotate::{AnnotateArgs, AnnotateFormat};
-use crate::output::{JsonLayout, JsonList, Names, Output, file_named, write_whole};
+use crate::output::{JsonLayout, JsonList, Names, Output, file_named, names_folder, write_whole};
 
 /// The output of annotated games: their target and its layout.
 pub(super) struct Sink {
@@ -39,10 +39,32 @@ enum AnnotationTarget {
     },
 }
 
+/// Returns the format of the command line: without `--format`, the extension of the file selects it.
+///
+/// # Errors
+///
+/// Returns an error if the extension is unknown.
+pub(super) fn format_of(args: &AnnotateArgs) -> anyhow::Result<AnnotateFormat> {
+    if let Some(format) = args.format {
+        return Ok(format);
+    }
+    // A folder may have a dot in its name; it is refused later.
+    let file = file_named(args.output.as_deref()).filter(|path| !names_folder(path));
+    let Some((path, extension)) = file.and_then(|path| Some((path, path.extension()?))) else {
+        return Ok(AnnotateFormat::Text);
+    };
+    AnnotateFormat::of_extension(&extension.to_string_lossy())
+        .with_context(|| format!("unknown extension of {}; use --format", path.display()))
+}
+
 /// Returns the games. If the output is a single page, a second game is an error, which is returned before any search.
-pub(super) fn limit_for_page<'i>(games: GameStream<'i>, args: &AnnotateArgs) -> GameStream<'i> {
-    match file_named(args.output.as_deref()) {
-        Some(path) if args.format == AnnotateFormat::Html && is_page_file(path) => {
+pub(super) fn limit_for_page<'i>(
+    games: GameStream<'i>,
+    output: Option<&Path>,
+    format: AnnotateFormat,
+) -> GameStream<'i> {
+    match output {
+        Some(path) if format == AnnotateFormat::Html && is_page_file(path) => {
             let message = format!("{} is a page for one game, and there are more", path.display());
             let help = format!("name a folder, such as `-o {}/`", path.with_extension("").display());
             games.with_only_game(Error::parameter("output", message).with_help(help))
@@ -57,14 +79,14 @@ fn is_page_file(path: &Path) -> bool {
 }
 
 impl Sink {
-    /// Opens the target of the command line.
+    /// Opens the target: standard output without a path.
     ///
     /// # Errors
     ///
     /// Returns an error if a file cannot be written.
-    pub(super) fn new(args: &AnnotateArgs) -> anyhow::Result<Sink> {
-        let layout = if args.format == AnnotateFormat::Json { JsonLayout::Array } else { JsonLayout::Lines };
-        Ok(Sink { target: AnnotationTarget::new(args)?, list: JsonList::new(layout) })
+    pub(super) fn new(output: Option<&Path>, format: AnnotateFormat) -> anyhow::Result<Sink> {
+        let layout = if format == AnnotateFormat::Json { JsonLayout::Array } else { JsonLayout::Lines };
+        Ok(Sink { target: AnnotationTarget::new(output, format)?, list: JsonList::new(layout) })
     }
 
     /// Writes a game.
@@ -135,9 +157,9 @@ impl Sink {
 }
 
 impl AnnotationTarget {
-    fn new(args: &AnnotateArgs) -> anyhow::Result<AnnotationTarget> {
-        let is_page = args.format == AnnotateFormat::Html;
-        let Some(path) = file_named(args.output.as_deref()) else {
+    fn new(output: Option<&Path>, format: AnnotateFormat) -> anyhow::Result<AnnotationTarget> {
+        let is_page = format == AnnotateFormat::Html;
+        let Some(path) = output else {
             if is_page {
                 bail!("--format html needs -o with a folder, or with a file for one game");
             }

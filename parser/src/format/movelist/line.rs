@@ -245,10 +245,12 @@ fn html_tag(text: &[u8]) -> Option<HtmlTag> {
 }
 
 /// Returns whether a text in no known notation has at least two moves of a game: moves along a file or a rank
-/// (or an axis of a hexagonal board) of a board of usual size, in lines of moves.
+/// (or an axis of a hexagonal board) of a board of usual size, in lines of moves. One move is enough in a line with the turn
+/// number 1, after a tag with a variant.
 pub(crate) fn has_moves(head: &[u8]) -> bool {
     let players = PlayerNames::default();
     let mut n_moves = 0;
+    let mut has_variant = false;
     let mut captures = Vec::new();
     let mut start = 0;
     while start < head.len() {
@@ -257,8 +259,10 @@ pub(crate) fn has_moves(head: &[u8]) -> bool {
         start = next;
         let found = TextLine::of(&line, LineContext { has_moves: n_moves > 0, players: &players });
         if found.kind != LineKind::Moves {
+            has_variant |= found.kind == LineKind::Tag && tags::names_variant(&line, found.at);
             continue;
         }
+        let enough = if has_variant && found.number == Some(1) { 1 } else { 2 };
         let mut at = found.at;
         while at < line.len() {
             at += gap(&line, at);
@@ -274,7 +278,7 @@ pub(crate) fn has_moves(head: &[u8]) -> bool {
             }
             captures.clear();
         }
-        if n_moves >= 2 {
+        if n_moves >= enough {
             return true;
         }
     }

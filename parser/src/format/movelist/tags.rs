@@ -198,6 +198,14 @@ pub(crate) fn begins_game(line: &str, at: usize) -> bool {
     is_opening && !value.is_empty() && !is_move(line.trim_end(), value.start)
 }
 
+/// Returns whether a line is a tag with the name of a known variant, or with its rules.
+pub(super) fn names_variant(line: &str, at: usize) -> bool {
+    let Some(NamedValue { name, value }) = split(line, at) else { return false };
+    let value = &line[value];
+    let is_known = || value.starts_with("dim:") || variant(value).is_some();
+    field_of(&line[name]) == Some(TagMeaning::Variant) && is_known()
+}
+
 /// Reads the tags of a line, without its decoration, into the record.
 pub(super) fn read(source: &Source<'_>, line: Span, record: &mut Record, diagnostics: &mut Findings) {
     let upto = &source.text[..line.end as usize];
