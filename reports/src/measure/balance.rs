@@ -23,7 +23,6 @@ use super::time_order::in_stable_order;
 use crate::stats::dyadic::SharedPlayers;
 use crate::stats::interval::SMALL_SAMPLE;
 use crate::stats::multiple::{benjamini_hochberg, holm};
-use crate::stats::normal::two_sided;
 use crate::stats::quantile::Summary;
 use crate::stats::strength::Advantage;
 use crate::stats::{Balance, Estimate, NotEstimable, Rate};
@@ -235,7 +234,7 @@ fn variant_until(
         balance: tally.balance(),
         score: tally.score(),
         over_players: tally.defenders_proportion().map(|rate| rate.proportion),
-        p: balance_p(&tally),
+        p: tally.balance_p(),
         p_holm: None,
         p_fdr: None,
         equals_holm: None,
@@ -266,14 +265,6 @@ fn captures(games: &[GameFacts], side: Side, shared: &SharedPlayers) -> Option<S
     captures.sort_unstable();
     let numbers = captures.into_iter().map(|(captures, at)| (at, f64::from(captures)));
     Summary::of_games(numbers.collect(), shared)
-}
-
-/// Returns the probability of a balance at least as uneven in an even game, with the variance of games that share
-/// players; `None` without decided games.
-fn balance_p(tally: &GameTally) -> Option<f64> {
-    let n = tally.decided();
-    let gap = tally.defenders as f64 - tally.attackers as f64;
-    (n > 0).then(|| two_sided(gap / (n as f64 * tally.effect()).sqrt()))
 }
 
 /// Adjusts the p-values for the comparison of all variants with a percentage: those of each test are adjusted

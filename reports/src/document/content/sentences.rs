@@ -163,6 +163,7 @@ mod tests {
     use tafl_rules::Reason;
 
     use super::*;
+    use crate::stats::DesignEffect;
 
     #[test]
     fn results_are_described_in_sentences() {
@@ -197,7 +198,10 @@ mod tests {
     fn shared_players_may_explain_a_difference() {
         let tally = GameTally { games: 100, attackers: 38, defenders: 62, ..GameTally::default() };
         assert!(who_wins(&tally, None)[1].starts_with("The defenders are favored"));
-        let shared = who_wins(&GameTally { design_effect: Some(4.0), ..tally }, None);
+        let shared = who_wins(
+            &GameTally { design_effect: Some(DesignEffect { factor: 4.0, ..DesignEffect::NONE }), ..tally },
+            None,
+        );
         assert!(shared[0].contains("the attackers won 38 % (22 % to 57 %)"), "{shared:?}");
         assert!(shared[1].starts_with("The data do not show"), "{shared:?}");
     }
