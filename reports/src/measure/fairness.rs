@@ -79,13 +79,7 @@ mod tests {
     fn adjusted(value: f64, error: f64, games: u64) -> AdjustedAdvantage {
         let expectation = Estimate::normal(value, error);
         // At an expected score of one half, the score changes by a quarter of the change in log odds.
-        let advantage = Advantage {
-            value: 0.0,
-            error: error / 0.25,
-            model_error: error / 0.25,
-            known_players_error: error / 0.25,
-            games,
-        };
+        let advantage = Advantage { value: 0.0, error: error / 0.25, model_error: error / 0.25, games };
         AdjustedAdvantage {
             elo: expectation,
             expectation,

@@ -204,16 +204,11 @@ impl MeasureTable {
 
     /// Adds the advantage between equals, by several methods, and the number of games that it needs.
     fn add_advantages(&mut self, variant: &VariantFindings, adjusted: &AdjustedAdvantage) {
-        let mut meaning = "Elo of the attackers, adjusted for the strength of the players".to_owned();
-        if adjusted.advantage.is_below_known_players() {
-            meaning += "; the interval is narrower than if all strengths were known exactly, because the estimated variance of side \
-                        skills is negative, usually by chance (see docs/statistics.md); the p-value has at least the error for known strengths";
-        }
         self.row(
             "advantage between equals",
             "advantage between equals",
             formatting::estimate(adjusted.elo),
-            &meaning,
+            "Elo of the attackers, adjusted for the strength of the players",
         );
         if let Some(found) = adjusted.model_free {
             self.row(

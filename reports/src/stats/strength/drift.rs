@@ -53,7 +53,6 @@ impl StrengthDrift {
             value: factor * plain.value,
             error: corrected(plain.error),
             model_error: corrected(plain.model_error),
-            known_players_error: corrected(plain.known_players_error),
             games: plain.games,
         }
     }

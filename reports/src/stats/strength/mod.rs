@@ -75,14 +75,12 @@ pub struct Strength {
 pub struct Advantage {
     /// The advantage in log odds.
     pub value: f64,
-    /// Its standard error, including the uncertainty of strengths, side skills, and draws.
+    /// Its standard error, including the uncertainty of strengths, side skills, and draws; at least that for known strengths and side
+    /// skills.
     pub error: f64,
     /// The standard error if the estimated standard deviation of side skills were exact. It varies less between leagues, so pooling
     /// weights them by it.
     pub model_error: f64,
-    /// The standard error if strengths and side skills were known exactly. `error` can be less if the estimated variance of side skills
-    /// is negative.
-    pub known_players_error: f64,
     /// The number of games on which it is based.
     pub games: u64,
 }
@@ -115,15 +113,9 @@ impl AdvantageLine {
 }
 
 impl Advantage {
-    /// Returns whether the error is less than if strengths and side skills were known exactly: the results agree more than by chance.
-    pub fn is_below_known_players(&self) -> bool {
-        self.error < self.known_players_error
-    }
-
-    /// Returns the two-sided p-value of an advantage of 0. Its error is at least that for known strengths and side skills: the coverage of
-    /// intervals says little about the small p-values that are selected from many variants.
+    /// Returns the two-sided p-value of an advantage of 0. It is below 0.05 if the interval does not contain 0.
     pub fn p(&self) -> f64 {
-        two_sided(self.value / self.error.max(self.known_players_error))
+        two_sided(self.value / self.error)
     }
 
     /// Returns the advantage with its interval, in log odds.
