@@ -87,6 +87,8 @@ pub struct VariantFindings {
     pub p_holm: Option<f64>,
     /// The same, adjusted for the false discovery rate (Benjamini and Hochberg).
     pub p_fdr: Option<f64>,
+    /// The number of variants for whose comparison p-values are adjusted; 0 if this one is not among them.
+    pub n_tested: usize,
     /// The p-value of the advantage between equals, adjusted for the comparison of all variants (Holm).
     pub equals_holm: Option<f64>,
     /// The same, adjusted for the false discovery rate (Benjamini and Hochberg).
@@ -237,6 +239,7 @@ fn variant_until(
         p: tally.balance_p(),
         p_holm: None,
         p_fdr: None,
+        n_tested: 0,
         equals_holm: None,
         equals_fdr: None,
         trend_fdr: None,
@@ -271,6 +274,8 @@ fn captures(games: &[GameFacts], side: Side, shared: &SharedPlayers) -> Option<S
 /// separately, because they answer different questions.
 fn adjust_p_values(variants: &mut [VariantFindings]) {
     let is_tested = |variant: &VariantFindings| variant.tally.decided() >= SMALL_SAMPLE;
+    let n_tested = variants.iter().filter(|variant| is_tested(variant)).count();
+    variants.iter_mut().for_each(|variant| variant.n_tested = if is_tested(variant) { n_tested } else { 0 });
     adjust(
         variants,
         |variant| variant.p.filter(|_| is_tested(variant)),
@@ -316,6 +321,11 @@ fn adjust(
 }
 
 impl VariantFindings {
+    /// Returns the p-value of the plain results, adjusted for the false discovery rate, and the number of variants for which it is.
+    pub fn adjusted_p(&self) -> Option<(f64, usize)> {
+        Some((self.p_fdr?, self.n_tested))
+    }
+
     /// Returns the two-sided p-value of the advantage between equals.
     pub fn equals_p(&self) -> Option<f64> {
         Some(self.adjusted.as_ref().ok()?.advantage.p())

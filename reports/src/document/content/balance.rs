@@ -44,9 +44,9 @@ fn variant_report(
 ) -> Report {
     let title = format!("The balance of {}", formatting::title(&variant.variant));
     let mut report = Report::new("balance", &title, provenance);
-    report.summary = sentences::who_wins(&variant.tally, variant.p_fdr);
+    report.summary = sentences::who_wins(&variant.tally, variant.adjusted_p());
     let more = sentences::by_strength(variant).into_iter().chain(between_equals(variant));
-    report.summary.extend(more.chain(sentences::fairness(variant)));
+    report.summary.extend(more.chain(sentences::fairness(variant)).chain(sentences::one_variant(variant)));
     let section = variant_section(variant, &findings.rejected, details);
     report.with([section]).with(rejected::section(findings)).with([method()])
 }

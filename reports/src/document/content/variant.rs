@@ -43,7 +43,7 @@ pub(super) fn variant_section(
     let mut blocks: Vec<Block> = if tally.ended() < SMALL_SAMPLE {
         vec![Block::Warning(sentences::small_sample_results(tally))]
     } else {
-        sentences::who_wins(tally, variant.p_fdr)
+        sentences::who_wins(tally, variant.adjusted_p())
             .into_iter()
             .chain(sentences::by_strength(variant))
             .chain(between_equals(variant))
