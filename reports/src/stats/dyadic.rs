@@ -119,8 +119,9 @@ impl SharedPlayers {
         if all.n < 2 || plain <= 0.0 {
             return None;
         }
-        let squares =
-            |groups: &[GroupCounts]| groups.iter().map(|group| group.squared_deviation(mean)).sum::<f64>();
+        let squares = |groups: &[GroupCounts]| -> f64 {
+            groups.iter().map(|group| group.squared_deviation(mean)).sum()
+        };
         let of_alone =
             f64::from(alone.hits) * (1.0 - mean).powi(2) + f64::from(alone.n - alone.hits) * mean * mean;
         let dyadic_sum = of_alone + squares(&players) - squares(&pairs);

@@ -198,8 +198,7 @@ mod tests {
             n += truths.len() as f64;
         }
         let [plain, with] = sums.map(|sums| sums.map(|sum| sum / n));
-        // Plain intervals cover more than 95 %, which is not a merit.
-        assert!(with[0] >= 0.94 && with[0] >= plain[0].min(0.95) - 0.02, "coverage {plain:?} {with:?}");
+        assert!(with[0] >= 0.92 && with[0] >= plain[0] - 0.02, "coverage {plain:?} {with:?}");
         assert!(with[1] < 0.95 * plain[1], "width {plain:?} {with:?}");
         assert!(with[2] < 0.9 * plain[2], "squared error {plain:?} {with:?}");
     }

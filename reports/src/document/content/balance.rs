@@ -1,6 +1,6 @@
 //! The balance report: a ranking of all variants and a page for each.
 
-use tafl_rules::{Side, counted};
+use tafl_rules::{Side, counted, word_list};
 
 use super::formatting::{self, games, in_elo};
 use super::funnel::funnel_plot;
@@ -302,7 +302,8 @@ fn equals_table(enough: &[&VariantFindings]) -> Table {
             "The variants with at least {SMALL_SAMPLE} games with a winner. Games: those that finished and name two players. p: the \
              probability of an advantage at least this large if the sides are even between equals, and the same adjusted for the number \
              of these variants with an estimated advantage. Partially pooled: moved toward the mean of variants with the same features \
-             and start position."
+             and start position.{}",
+            narrow_intervals(enough)
         ));
     for variant in enough {
         let (n, elo) = match &variant.adjusted {
@@ -314,6 +315,23 @@ fn equals_table(enough: &[&VariantFindings]) -> Table {
         table.push_row(linked_row(variant, cells));
     }
     table
+}
+
+/// Returns the sentence on intervals that are narrower than if all strengths were known.
+fn narrow_intervals(variants: &[&VariantFindings]) -> String {
+    let is_narrow = |variant: &&&VariantFindings| {
+        variant.adjusted.as_ref().is_ok_and(|found| found.advantage.is_below_known_players())
+    };
+    let names: Vec<String> =
+        variants.iter().filter(is_narrow).map(|variant| formatting::title(&variant.variant)).collect();
+    if names.is_empty() {
+        return String::new();
+    }
+    format!(
+        " The intervals of {} are narrower than if all strengths were known exactly (see docs/statistics.md); their p-values, and \
+         the decisions whether they are fair, use the error for known strengths.",
+        word_list(&names, "and")
+    )
 }
 
 fn p_cell(p: Option<f64>) -> TableCell {

@@ -204,12 +204,25 @@ impl MeasureTable {
 
     /// Adds the advantage between equals, by several methods, and the number of games that it needs.
     fn add_advantages(&mut self, variant: &VariantFindings, adjusted: &AdjustedAdvantage) {
+        let mut meaning = "Elo of the attackers, adjusted for the strength of the players".to_owned();
+        if adjusted.advantage.is_below_known_players() {
+            meaning += "; the interval is narrower than if all strengths were known exactly, because the estimated variance of side \
+                        skills is negative, usually by chance (see docs/statistics.md)";
+        }
         self.row(
             "advantage between equals",
             "advantage between equals",
             formatting::estimate(adjusted.elo),
-            "Elo of the attackers, adjusted for the strength of the players",
+            &meaning,
         );
+        if adjusted.advantage.is_below_known_players() {
+            self.row(
+                "cautious advantage between equals",
+                "the same, with the interval for known strengths",
+                formatting::estimate(adjusted.advantage.cautious().elo()),
+                "Elo of the attackers; the p-value and the decision whether the variant is fair use this interval",
+            );
+        }
         if let Some(found) = adjusted.model_free {
             self.row(
                 "advantage without a model",

@@ -53,6 +53,7 @@ impl StrengthDrift {
             value: factor * plain.value,
             error: corrected(plain.error),
             model_error: corrected(plain.model_error),
+            known_players_error: corrected(plain.known_players_error),
             games: plain.games,
         }
     }

@@ -229,8 +229,9 @@ impl Estimation {
         }
         let advantage = |group: usize| Advantage {
             value: self.value(group),
-            error: self.marginal.error(group).max(self.marginal.known_players_errors[group]),
+            error: self.marginal.error(group),
             model_error: self.marginal.model_error(group),
+            known_players_error: self.marginal.known_players_errors[group],
             games: games[group],
         };
         (0..league.n_groups).map(|group| (games[group] > 0).then(|| advantage(group))).collect()
