@@ -21,6 +21,8 @@ pub struct AdjustedAdvantage {
     pub elo: Estimate,
     /// The expected score of the attackers against an equal opponent.
     pub expectation: Estimate,
+    /// The same with the interval that decisions use, which is never narrower than if all strengths were known.
+    pub cautious_expectation: Estimate,
     /// The advantage in log odds, without the bias by strengths that change if their change can be estimated.
     pub advantage: Advantage,
     /// The change of strengths over time.
@@ -161,6 +163,7 @@ pub(crate) fn adjusted(games: &[GameFacts]) -> Result<OverallFit, NotEstimable> 
     let adjusted = AdjustedAdvantage {
         elo: advantage.elo(),
         expectation: advantage.expectation(strengths.draw_weight),
+        cautious_expectation: advantage.cautious().expectation(strengths.draw_weight),
         advantage,
         drift,
         time_order,

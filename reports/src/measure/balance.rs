@@ -23,7 +23,6 @@ use super::time_order::in_stable_order;
 use crate::stats::dyadic::SharedPlayers;
 use crate::stats::interval::SMALL_SAMPLE;
 use crate::stats::multiple::{benjamini_hochberg, holm};
-use crate::stats::normal::two_sided;
 use crate::stats::quantile::Summary;
 use crate::stats::strength::Advantage;
 use crate::stats::{Balance, Estimate, NotEstimable, Rate};
@@ -88,6 +87,8 @@ pub struct VariantFindings {
     pub p_holm: Option<f64>,
     /// The same, adjusted for the false discovery rate (Benjamini and Hochberg).
     pub p_fdr: Option<f64>,
+    /// The number of variants for whose comparison p-values are adjusted; 0 if this one is not among them.
+    pub n_tested: usize,
     /// The p-value of the advantage between equals, adjusted for the comparison of all variants (Holm).
     pub equals_holm: Option<f64>,
     /// The same, adjusted for the false discovery rate (Benjamini and Hochberg).
@@ -235,9 +236,10 @@ fn variant_until(
         balance: tally.balance(),
         score: tally.score(),
         over_players: tally.defenders_proportion().map(|rate| rate.proportion),
-        p: balance_p(&tally),
+        p: tally.balance_p(),
         p_holm: None,
         p_fdr: None,
+        n_tested: 0,
         equals_holm: None,
         equals_fdr: None,
         trend_fdr: None,
@@ -268,18 +270,12 @@ fn captures(games: &[GameFacts], side: Side, shared: &SharedPlayers) -> Option<S
     Summary::of_games(numbers.collect(), shared)
 }
 
-/// Returns the probability of a balance at least as uneven in an even game, with the variance of games that share
-/// players; `None` without decided games.
-fn balance_p(tally: &GameTally) -> Option<f64> {
-    let n = tally.decided();
-    let gap = tally.defenders as f64 - tally.attackers as f64;
-    (n > 0).then(|| two_sided(gap / (n as f64 * tally.effect()).sqrt()))
-}
-
 /// Adjusts the p-values for the comparison of all variants with a percentage: those of each test are adjusted
 /// separately, because they answer different questions.
 fn adjust_p_values(variants: &mut [VariantFindings]) {
     let is_tested = |variant: &VariantFindings| variant.tally.decided() >= SMALL_SAMPLE;
+    let n_tested = variants.iter().filter(|variant| is_tested(variant)).count();
+    variants.iter_mut().for_each(|variant| variant.n_tested = if is_tested(variant) { n_tested } else { 0 });
     adjust(
         variants,
         |variant| variant.p.filter(|_| is_tested(variant)),
@@ -325,6 +321,11 @@ fn adjust(
 }
 
 impl VariantFindings {
+    /// Returns the p-value of the plain results, adjusted for the false discovery rate, and the number of variants for which it is.
+    pub fn adjusted_p(&self) -> Option<(f64, usize)> {
+        Some((self.p_fdr?, self.n_tested))
+    }
+
     /// Returns the two-sided p-value of the advantage between equals.
     pub fn equals_p(&self) -> Option<f64> {
         Some(self.adjusted.as_ref().ok()?.advantage.p())

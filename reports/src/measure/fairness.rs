@@ -24,7 +24,8 @@ pub enum FairnessDecision {
 /// Whether a variant is fair within [`FAIR_MARGIN`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Fairness {
-    /// The decision from the 95 % interval of the expected score. Each wrong decision has a probability of at most 2.5 %.
+    /// The decision from the 95 % interval of the expected score that is never narrower than if all strengths were known. Each wrong
+    /// decision has a probability of at most 2.5 %.
     pub decision: FairnessDecision,
     /// The number of games that detect a distance of [`FAIR_MARGIN`] from one half with a power of 80 % at a significance
     /// level of 5 %, if the number of players changes in proportion and they are as unequally active as in these games. It
@@ -40,7 +41,7 @@ pub struct Fairness {
 
 /// Returns whether a variant is fair.
 pub(crate) fn fairness(adjusted: &AdjustedAdvantage) -> Fairness {
-    let Estimate { low, high, .. } = adjusted.expectation;
+    let Estimate { low, high, .. } = adjusted.cautious_expectation;
     let decision = if low >= 0.5 - FAIR_MARGIN && high <= 0.5 + FAIR_MARGIN {
         FairnessDecision::Fair
     } else if low > 0.5 + FAIR_MARGIN || high < 0.5 - FAIR_MARGIN {
@@ -51,7 +52,7 @@ pub(crate) fn fairness(adjusted: &AdjustedAdvantage) -> Fairness {
     let conditions = conditions_of(adjusted);
     // The slope of the score is that at one half, because the question is about small deviations.
     let factor = |question: SampleSizeQuestion| {
-        adjusted.advantage.error.powi(2) / conditions.advantage_variance(question.error(POWER))
+        adjusted.advantage.cautious().error.powi(2) / conditions.advantage_variance(question.error(POWER))
     };
     let to_detect = factor(SampleSizeQuestion::Detect(FAIR_MARGIN));
     let distance = (adjusted.expectation.value - 0.5).abs();
@@ -89,6 +90,7 @@ mod tests {
         AdjustedAdvantage {
             elo: expectation,
             expectation,
+            cautious_expectation: expectation,
             advantage,
             strength_sd: 0.0,
             side_skill_sd: 0.0,

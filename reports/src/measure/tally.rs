@@ -8,7 +8,7 @@ use tafl_corpus::{GameResult, ReasonSource};
 use tafl_rules::{Reason, Side};
 
 use super::games::GameFacts;
-use crate::stats::dyadic::{GrowingHits, SharedPlayers};
+use crate::stats::dyadic::{DesignEffect, GrowingHits, SharedPlayers};
 use crate::stats::interval::SMALL_SAMPLE;
 use crate::stats::score::WdlCounts;
 use crate::stats::{Balance, Estimate, NotEstimable, Rate};
@@ -28,11 +28,10 @@ pub struct GameTally {
     pub unfinished: u64,
     /// The number of games by winner and reason.
     pub reasons: BTreeMap<Ending, u64>,
-    /// The factor by which the variance of proportions of wins exceeds that of independent games, because games share
-    /// players; at least 1. `None` for fewer than 30 games with a winner, and for tallies without the games' players,
+    /// The design effect of proportions of wins, because games share players. `None` for fewer than 30 games with a winner, and for tallies without the games' players,
     /// which are taken as independent.
-    pub design_effect: Option<f64>,
-    /// The same for the proportion of draws; `None` if it is not known, or nothing was drawn.
+    pub design_effect: Option<DesignEffect>,
+    /// The factor of the variance of the proportion of draws; at least 1; `None` if it is not known, or nothing was drawn.
     pub draw_effect: Option<f64>,
 }
 
@@ -135,7 +134,7 @@ impl GameTally {
         shared: impl FnOnce() -> P,
     ) -> GameTally {
         if self.decided() >= SMALL_SAMPLE {
-            self.design_effect = shared().borrow().effect_among(decided.iter().copied());
+            self.design_effect = shared().borrow().design_effect_among(decided.iter().copied());
         }
         self
     }
@@ -151,9 +150,17 @@ impl GameTally {
         self
     }
 
-    /// Returns the design effect, 1 for independent games.
+    /// Returns the factor of the variance of proportions of wins, 1 for independent games.
     pub(crate) fn effect(&self) -> f64 {
-        self.design_effect.unwrap_or(1.0)
+        self.design_effect.map_or(1.0, |effect| effect.factor)
+    }
+
+    /// Returns the probability of a balance at least as uneven in an even game, allowing for games that share players; `None`
+    /// without decided games. Below 0.05, the interval of a proportion of decided games does not contain one half.
+    pub(crate) fn balance_p(&self) -> Option<f64> {
+        let n = self.decided();
+        let gap = self.defenders as f64 - self.attackers as f64;
+        (n > 0).then(|| self.design_effect.unwrap_or(DesignEffect::NONE).two_sided(gap / (n as f64).sqrt()))
     }
 
     /// Returns a proportion of games with the design effect.

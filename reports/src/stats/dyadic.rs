@@ -4,14 +4,17 @@
 //! of deviations over all pairs of games that share at least one player (Fafchamps and Gubert 2007; Aronow, Samii,
 //! and Assenova 2015), computed from the sums of each player and of each pair of players.
 
+mod design_effect;
 mod growing_hits;
 
+pub use design_effect::DesignEffect;
+use design_effect::shared_pairs;
 pub use growing_hits::GrowingHits;
 
 /// The players of games, prepared for the design effects of proportions and means over these games or some of them.
 ///
-/// A design effect is the factor by which the variance exceeds that of independent games. Estimates below 1 are raised to
-/// 1, so that intervals are never narrower than those of independent games: with few players, such estimates are mostly
+/// A design effect is the factor by which the variance exceeds that of independent games; that of a proportion includes the widening of
+/// a [`DesignEffect`] for few players. Estimates below 1 are raised to 1, so that intervals are never narrower than those of independent games: with few players, such estimates are mostly
 /// chance. With the default, which has no players, all games are independent.
 #[derive(Debug, Clone, Default)]
 pub struct SharedPlayers {
@@ -19,8 +22,6 @@ pub struct SharedPlayers {
     of_game: Vec<Option<GamePair>>,
     /// The number of games of each player, and of each pair.
     n_of: [GroupSizes; 2],
-    /// The number of players with games.
-    n_players: usize,
     /// The number of games without two players.
     n_alone: f64,
 }
@@ -69,9 +70,8 @@ impl SharedPlayers {
 
     /// Returns games with the numbers of games of each player, and of each pair.
     fn counted(of_game: Vec<Option<GamePair>>, n_of: [Vec<f64>; 2]) -> SharedPlayers {
-        let n_players = n_of[0].iter().filter(|n| **n > 0.0).count();
         let n_alone = of_game.iter().filter(|game| game.is_none()).count() as f64;
-        SharedPlayers { of_game, n_of: n_of.map(GroupSizes::of), n_players, n_alone }
+        SharedPlayers { of_game, n_of: n_of.map(GroupSizes::of), n_alone }
     }
 
     /// Returns the design effect of the proportion of hits among all games, given the indices of the hits. `None` for fewer than
@@ -95,6 +95,11 @@ impl SharedPlayers {
     /// Returns the design effect of the proportion of hits among some of the games, given by their indices and whether
     /// they are hits. `None` for fewer than two games, and if none or all are hits.
     pub fn effect_among(&self, games: impl IntoIterator<Item = (u32, bool)>) -> Option<f64> {
+        Some(self.design_effect_among(games)?.factor)
+    }
+
+    /// The same with all parts of the design effect, for p-values.
+    pub fn design_effect_among(&self, games: impl IntoIterator<Item = (u32, bool)>) -> Option<DesignEffect> {
         let [mut players, mut pairs] =
             self.n_of.each_ref().map(|sizes| vec![GroupCounts::default(); sizes.n_of.len()]);
         let (mut all, mut alone) = (GroupCounts::default(), GroupCounts::default());
@@ -119,9 +124,11 @@ impl SharedPlayers {
         };
         let of_alone =
             f64::from(alone.hits) * (1.0 - mean).powi(2) + f64::from(alone.n - alone.hits) * mean * mean;
-        let factor = small_sample_factor(players.iter().filter(|player| player.n > 0).count());
-        let dyadic_sum = of_alone + (squares(&players) - squares(&pairs)) * factor;
-        Some((dyadic_sum / plain).max(1.0))
+        let dyadic_sum = of_alone + squares(&players) - squares(&pairs);
+        let sizes =
+            |groups: &[GroupCounts]| -> f64 { groups.iter().map(|group| f64::from(group.n).powi(2)).sum() };
+        let h = shared_pairs([sizes(&players), sizes(&pairs)], n - f64::from(alone.n)) / (n * n);
+        Some(DesignEffect::of(dyadic_sum / plain, h))
     }
 
     /// Returns the design effect of a mean over some of the games, given by their indices and their deviations from the
@@ -174,12 +181,13 @@ impl SharedPlayers {
             sums[at].squares - 2.0 * mean * sums[at].products + mean * mean * self.n_of[at].squares
         };
         let alone = alone * (1.0 - 2.0 * mean) + self.n_alone * mean * mean;
-        let dyadic_sum = alone + (deviations(0) - deviations(1)) * small_sample_factor(self.n_players);
-        Some((dyadic_sum / plain).max(1.0))
+        let dyadic_sum = alone + deviations(0) - deviations(1);
+        let h = shared_pairs(self.n_of.each_ref().map(|sizes| sizes.squares), n - self.n_alone) / (n * n);
+        Some(DesignEffect::of(dyadic_sum / plain, h).factor)
     }
 }
 
-/// Returns the factor that corrects a variance for a small number of players.
+/// Returns the factor that corrects the variance of a mean for a small number of players.
 fn small_sample_factor(n: usize) -> f64 {
     if n > 1 { n as f64 / (n as f64 - 1.0) } else { 1.0 }
 }
@@ -308,12 +316,16 @@ mod tests {
                 }
             }
         }
-        let n = 60.0;
-        let expected = slow * n / (n - 1.0) / (300.0 * mean * (1.0 - mean));
+        let ratio = slow / (300.0 * mean * (1.0 - mean));
         let deviations: Vec<(u32, f64)> = (0..).zip(games.iter().map(deviation)).collect();
-        for found in [design_effect(&games), shared(&games).effect_on_mean(&deviations)] {
-            assert!((found.unwrap() - expected).abs() < 1e-9, "{found:?} {expected}");
-        }
+        let found = shared(&games).effect_on_mean(&deviations).unwrap();
+        assert!((found - ratio * 60.0 / 59.0).abs() < 1e-9, "{found} {ratio}");
+        let shares =
+            |one: &Game, two: &Game| one.0.unwrap().iter().any(|player| two.0.unwrap().contains(player));
+        let pairs = games.iter().flat_map(|one| games.iter().filter(move |two| shares(one, two))).count();
+        let expected = DesignEffect::of(ratio, (pairs - 300) as f64 / 300.0 / 300.0).factor;
+        let found = design_effect(&games).unwrap();
+        assert!((found - expected).abs() < 1e-9, "{found} {expected}");
     }
 
     #[test]

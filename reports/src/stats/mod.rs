@@ -41,7 +41,7 @@ pub use compare::{
     compare_scores, games_needed,
 };
 pub use coverage::{LeagueCoverage, coverage};
-pub use dyadic::{GrowingHits, SharedPlayers};
+pub use dyadic::{DesignEffect, GrowingHits, SharedPlayers};
 pub use hierarchy::{MeasuredValue, PooledEstimates, PoolingModel, partially_pool, partially_pool_by};
 pub use interval::{Estimate, Rate, SMALL_SAMPLE, Z95, difference_of_estimates, difference_of_rates};
 pub use mantel_haenszel::{ModelFreeAdvantage, mantel_haenszel};

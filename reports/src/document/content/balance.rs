@@ -44,9 +44,9 @@ fn variant_report(
 ) -> Report {
     let title = format!("The balance of {}", formatting::title(&variant.variant));
     let mut report = Report::new("balance", &title, provenance);
-    report.summary = sentences::who_wins(&variant.tally, variant.p_fdr);
+    report.summary = sentences::who_wins(&variant.tally, variant.adjusted_p());
     let more = sentences::by_strength(variant).into_iter().chain(between_equals(variant));
-    report.summary.extend(more.chain(sentences::fairness(variant)));
+    report.summary.extend(more.chain(sentences::fairness(variant)).chain(sentences::one_variant(variant)));
     let section = variant_section(variant, &findings.rejected, details);
     report.with([section]).with(rejected::section(findings)).with([method()])
 }
@@ -328,8 +328,8 @@ fn narrow_intervals(variants: &[&VariantFindings]) -> String {
         return String::new();
     }
     format!(
-        " The intervals of {} are narrower than if all strengths were known exactly (see docs/statistics.md); their p-values have the \
-         error for known strengths.",
+        " The intervals of {} are narrower than if all strengths were known exactly (see docs/statistics.md); their p-values, and \
+         the decisions whether they are fair, use the error for known strengths.",
         word_list(&names, "and")
     )
 }

@@ -8,14 +8,19 @@ use crate::measure::{Ending, FAIR_MARGIN, FairnessDecision, GameTally, OtherStar
 use crate::percent::percent_text;
 use crate::stats::{NotEstimable, elo};
 
+/// The p-value below which a trend is stated as a fact; up to 5 %, it is only suggested.
+const CLEAR_TREND: f64 = 0.01;
+
 /// Returns the sentence about the advantage by strength, if it has a significant trend.
 pub(super) fn by_strength(variant: &VariantFindings) -> Option<String> {
     let trend = variant.significant_trend()?;
     let [low, _, high] = trend.strengths;
+    let p = variant.trend_fdr?;
     Some(format!(
-        "In these games, the attackers' advantage depends on the strength of the players: between two weak players ({} Elo), it is {}, \
+        "{} the attackers' advantage depends on the strength of the players: between two weak players ({} Elo), it is {}, \
          and between two strong players ({} Elo), {}. (0 Elo is the mean player. Weak and strong: the mean strength of both players is lower, \
          or higher, in only a tenth of the games.) Per 100 Elo of strength, the advantage changes by {} Elo ({} to {}, {}).",
+        if p < CLEAR_TREND { "In these games," } else { "The data suggest that" },
         signed_integer(elo(low)),
         in_elo(trend.at(low)),
         signed_integer(elo(high)),
@@ -23,19 +28,43 @@ pub(super) fn by_strength(variant: &VariantFindings) -> Option<String> {
         signed_integer(trend.slope.value),
         signed_integer(trend.slope.low),
         signed_integer(trend.slope.high),
-        p_value(variant.trend_fdr?)
+        p_value(p)
     ))
 }
 
-/// Returns the sentence about the advantage between equals.
+/// Returns the sentence about the advantage between equals, and whether it differs from the results.
 pub(super) fn between_equals(variant: &VariantFindings) -> Option<String> {
     let adjusted = variant.adjusted.as_ref().ok().filter(|adjusted| adjusted.games >= SMALL_SAMPLE)?;
-    Some(format!(
-        "Between players of equal strength, the attackers' expected score is {}{}, an advantage of {}.",
+    let p = match (variant.equals_p(), variant.equals_fdr) {
+        (Some(p), Some(_)) if variant.n_tested == 1 => format!("; {}", p_value(p)),
+        (Some(p), Some(fdr)) => format!("; {}, and {OF_ALL_VARIANTS}, {}", p_value(p), p_value(fdr)),
+        (Some(_) | None, _) => String::new(),
+    };
+    let mut sentence = format!(
+        "Between players of equal strength, the attackers' expected score is {}{}, an advantage of {}{p}.",
         if variant.significant_trend().is_some() { "on average " } else { "" },
         percent(adjusted.expectation),
         in_elo(adjusted.elo)
-    ))
+    );
+    // Without a p-value, there is no verdict that could differ.
+    if !p.is_empty() && variant.favored() != variant.favored_between_equals() {
+        sentence.push_str(
+            " This differs from the results because it is the answer to another question: the results are those of the games as they \
+             were played, also by unequal players, and this is about players of equal strength.",
+        );
+    }
+    Some(sentence)
+}
+
+/// What a p-value is adjusted for.
+const OF_ALL_VARIANTS: &str = "adjusted for the variants of this report";
+
+/// Returns the sentence on what p-values are adjusted for in a report on one variant, if there are any.
+pub(super) fn one_variant(variant: &VariantFindings) -> Option<String> {
+    (variant.n_tested == 1).then(|| {
+        "The p-values are not adjusted, because this report has one variant. To compare several variants, use the report on all of them."
+            .to_owned()
+    })
 }
 
 /// Returns the sentence on whether the variant is fair between equals.
@@ -119,8 +148,9 @@ pub(super) fn small_sample_reason() -> String {
 
 /// Returns the sentences about the results of a tally.
 ///
-/// `p` is the p-value of the balance, adjusted for the variants of a report; without it, the interval of the wins decides.
-pub(super) fn who_wins(tally: &GameTally, p: Option<f64>) -> Vec<String> {
+/// `p` is the p-value of the balance, and the number of variants of a report for which it is adjusted; without it, the interval of the
+/// wins decides.
+pub(super) fn who_wins(tally: &GameTally, p: Option<(f64, usize)>) -> Vec<String> {
     if tally.ended() < SMALL_SAMPLE {
         let reason = (tally.ended() > 0).then(small_sample_reason);
         return std::iter::once(small_sample_results(tally)).chain(reason).collect();
@@ -143,10 +173,10 @@ pub(super) fn who_wins(tally: &GameTally, p: Option<f64>) -> Vec<String> {
         return sentences;
     };
     let side = if proportion.value > 0.5 { Side::Defenders } else { Side::Attackers };
-    let adjusted = |p: f64| format!("{}, adjusted for the variants of this report", p_value(p));
-    let is_favored = p.map_or(!proportion.holds(0.5), |p| p < 0.05);
+    let is_favored = p.map_or(!proportion.holds(0.5), |(p, _)| p < 0.05);
     let reason = match (p, is_favored) {
-        (Some(p), _) => format!(" ({})", adjusted(p)),
+        (Some((p, 1)), _) => format!(" ({})", p_value(p)),
+        (Some((p, _)), _) => format!(" ({}, {OF_ALL_VARIANTS})", p_value(p)),
         (None, true) => ": the whole interval is on their side of 50 %".to_owned(),
         (None, false) => String::new(),
     };
@@ -163,6 +193,7 @@ mod tests {
     use tafl_rules::Reason;
 
     use super::*;
+    use crate::stats::DesignEffect;
 
     #[test]
     fn results_are_described_in_sentences() {
@@ -197,9 +228,20 @@ mod tests {
     fn shared_players_may_explain_a_difference() {
         let tally = GameTally { games: 100, attackers: 38, defenders: 62, ..GameTally::default() };
         assert!(who_wins(&tally, None)[1].starts_with("The defenders are favored"));
-        let shared = who_wins(&GameTally { design_effect: Some(4.0), ..tally }, None);
+        let shared = who_wins(
+            &GameTally { design_effect: Some(DesignEffect { factor: 4.0, ..DesignEffect::NONE }), ..tally },
+            None,
+        );
         assert!(shared[0].contains("the attackers won 38 % (22 % to 57 %)"), "{shared:?}");
         assert!(shared[1].starts_with("The data do not show"), "{shared:?}");
+    }
+
+    #[test]
+    fn a_p_value_is_adjusted_for_more_than_one_variant() {
+        let tally = GameTally { games: 100, attackers: 30, defenders: 70, ..GameTally::default() };
+        let sentence = |variants| who_wins(&tally, Some((0.003, variants))).remove(1);
+        assert_eq!(sentence(1), "The defenders are favored in these games (p = 0.0030).");
+        assert!(sentence(2).ends_with("(p = 0.0030, adjusted for the variants of this report)."));
     }
 
     #[test]

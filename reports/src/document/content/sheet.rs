@@ -21,7 +21,7 @@ pub fn balance_sheet(
     let variant = findings.variants.first()?;
     let title = format!("{}: the balance on one page", formatting::title(&variant.variant));
     let mut report = Report::new("sheet", &title, provenance);
-    report.summary = sentences::who_wins(&variant.tally, variant.p_fdr).into_iter().take(1).collect();
+    report.summary = sentences::who_wins(&variant.tally, variant.adjusted_p()).into_iter().take(1).collect();
     report.summary.extend(sentences::between_equals(variant).into_iter().chain(sentences::fairness(variant)));
     let more = details.get(&variant.number);
     // The board is next to the table in print.

@@ -43,7 +43,7 @@ pub(super) fn variant_section(
     let mut blocks: Vec<Block> = if tally.ended() < SMALL_SAMPLE {
         vec![Block::Warning(sentences::small_sample_results(tally))]
     } else {
-        sentences::who_wins(tally, variant.p_fdr)
+        sentences::who_wins(tally, variant.adjusted_p())
             .into_iter()
             .chain(sentences::by_strength(variant))
             .chain(between_equals(variant))
@@ -207,7 +207,7 @@ impl MeasureTable {
         let mut meaning = "Elo of the attackers, adjusted for the strength of the players".to_owned();
         if adjusted.advantage.is_below_known_players() {
             meaning += "; the interval is narrower than if all strengths were known exactly, because the estimated variance of side \
-                        skills is negative, usually by chance (see docs/statistics.md); the p-value has at least the error for known strengths";
+                        skills is negative, usually by chance (see docs/statistics.md)";
         }
         self.row(
             "advantage between equals",
@@ -215,6 +215,14 @@ impl MeasureTable {
             formatting::estimate(adjusted.elo),
             &meaning,
         );
+        if adjusted.advantage.is_below_known_players() {
+            self.row(
+                "cautious advantage between equals",
+                "the same, with the interval for known strengths",
+                formatting::estimate(adjusted.advantage.cautious().elo()),
+                "Elo of the attackers; the p-value and the decision whether the variant is fair use this interval",
+            );
+        }
         if let Some(found) = adjusted.model_free {
             self.row(
                 "advantage without a model",
