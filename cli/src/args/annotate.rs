@@ -141,7 +141,7 @@ same, with or without a cache. An interrupted run continues where it stopped
 
 Examples:
   tafl annotate game.otg --nodes 50000
-  tafl annotate game.otg --nodes 50000 -o game.html
+  tafl annotate game.otg:1 --nodes 50000 -o game.html
   tafl annotate games.csv --nodes 20000 --cache games.evals --format html \\
     -o pages/{examples}"
     )

@@ -186,7 +186,7 @@ mod tests {
     fn every_commit_is_reported_with_the_number_of_stored_games() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("a.csv");
-        std::fs::write(&file, "d2-c2 e4-e1\nd2-e2 c4-c3\n").unwrap();
+        std::fs::write(&file, "d2-c2 e4-e1 b4-b2 d4-e4\nd2-c2 e4-e3 f4-f3 e3-e2\n").unwrap();
         let request = ImportRequest {
             corpus: folder.path().join("corpus"),
             paths: vec![file],
