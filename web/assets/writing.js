@@ -2,6 +2,7 @@
 
 import { address, clearCache, get, info, post } from "./api.js";
 import { go } from "./address.js";
+import { localPath } from "./base.js";
 import { quoted } from "./clauses.js";
 import { announce, button, el, fill, labeled, link } from "./dom.js";
 import { counted } from "./format.js";
@@ -101,8 +102,10 @@ export function playerNames({ name, aliases }) {
     const field = el("input", { type: "text", maxlength: 300 });
     const open = (other) => {
       changedForm = "names";
-      if (other === name) show();
-      else go(`/player/${encodeURIComponent(other)}`);
+      const url = `/player/${encodeURIComponent(other)}`;
+      // An alias is an address of the player too, so that the address may stay.
+      if (localPath(location.pathname) === url) show();
+      else go(url);
     };
     const merge = (other, force) => {
       const anyway = (error) => (error.code === "conflict" ? button("Merge anyway", () => merge(other, true)) : null);

@@ -68,7 +68,7 @@ fn a_pasted_game_is_added_tagged_and_its_player_merged() {
         // After the split, no game has the name of the page.
         let split = "document.querySelector('button[aria-label=\"Split Late\"]')";
         web.browser.wait_until(split);
-        web.browser.evaluate(&format!("{split}.click()"));
+        web.browser.evaluate(&format!("{split}.closest('details').open = true, {split}.click()"));
         web.browser.wait_until("location.pathname === '/tafl/player/Late' && document.querySelector('h1')?.textContent === 'Late'");
         web.browser.assert_console_is_empty();
         // Opponents are merged only on request. The browser reports the refusal on its console.
