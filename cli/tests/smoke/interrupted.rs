@@ -116,7 +116,7 @@ fn a_stopped_match_prints_the_number_of_saved_pairs() {
     let folder = tempfile::tempdir().unwrap();
     let state = folder.path().join("state.json");
     // With a limit of time, a pair takes about as long in every build.
-    let terms = ["match", "taflbase", "random", "--variant", "brandubh7", "--pairs", "200", "--time", "0.02"];
+    let terms = ["match", "taflbase", "random", "--variant", "brandubh7", "--pairs", "12", "--time", "0.05"];
     let start = |options: &[&str]| tafl(&[&terms[..], &["--plies", "30"], options].concat());
     for signal in [INTERRUPT, TERMINATE] {
         let old_state = fs::read(&state).unwrap_or_default();
@@ -128,7 +128,7 @@ fn a_stopped_match_prints_the_number_of_saved_pairs() {
         let line = printed.lines().last().unwrap();
         let n_saved = line.strip_prefix("stopped: saved ").and_then(|rest| rest.split(' ').next());
         let n_saved: usize = n_saved.unwrap_or_else(|| panic!("{printed}")).replace(',', "").parse().unwrap();
-        let expected = format!("of 200 pairs in {}; run the command again to go on", state.display());
+        let expected = format!("of 12 pairs in {}; run the command again to go on", state.display());
         assert!(line.ends_with(&expected), "{printed}");
         let saved: serde_json::Value = serde_json::from_slice(&fs::read(&state).unwrap()).unwrap();
         // The file may have been replaced once more.
