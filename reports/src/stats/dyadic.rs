@@ -14,8 +14,8 @@ pub use growing_hits::GrowingHits;
 /// The players of games, prepared for the design effects of proportions and means over these games or some of them.
 ///
 /// A design effect is the factor by which the variance exceeds that of independent games; that of a proportion includes the widening of
-/// a [`DesignEffect`] for few players. Estimates below 1 are raised to 1, so that intervals are never narrower than those of independent games: with few players, such estimates are mostly
-/// chance. With the default, which has no players, all games are independent.
+/// a [`DesignEffect`] for few players. Estimates below 1 are raised to 1, so that intervals are never narrower than those of independent
+/// games: with few players, such estimates are mostly chance. With the default, which has no players, all games are independent.
 #[derive(Debug, Clone, Default)]
 pub struct SharedPlayers {
     /// The players and the pair of each game; `None` for a game that depends on no other.
