@@ -221,6 +221,7 @@ fn repetition_ends_the_game_on_a_board() {
 fn every_variant_has_a_board_and_legal_moves() {
     with_pages(|browser| {
         browser.open("/site.html");
+        browser.wait_until("globalThis.taflbase");
         let played = browser.evaluate(
             "(async () => { let n = 0; for (const { name: variant } of await taflbase.request('rules-list')) { \
              await taflbase.request('board', { variant }); \
