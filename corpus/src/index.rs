@@ -45,9 +45,6 @@ pub enum IndexError {
     /// The move log is damaged.
     #[error(transparent)]
     MoveLog(#[from] MoveLogError),
-    /// The folder of the index cannot be created or opened.
-    #[error("its folder cannot be used: {0}")]
-    Folder(String),
     /// There are fewer keys than positions in the move log.
     #[error("there are fewer keys than positions in the move log")]
     TooFewKeys,
@@ -63,16 +60,13 @@ pub enum IndexError {
     /// It has other fields than this program uses.
     #[error("its fields differ from those that this program uses")]
     Schema,
-    /// A file of it is missing.
-    #[error("its file `{0}` is missing")]
-    NoFile(&'static str),
     /// It has another number of blocks or games than the move log.
     #[error("it does not belong to this move log")]
     OtherMoveLog,
-    /// Tantivy panicked on it.
+    /// A part of it is not as it was written, or tantivy panicked on it.
     #[error("its content has changed")]
     Content,
-    /// Tantivy cannot read or write it.
+    /// The file system or tantivy cannot read or write it.
     #[error(transparent)]
     Tantivy(#[from] tantivy::TantivyError),
 }
@@ -108,7 +102,6 @@ impl IndexError {
         use tantivy::directory::error::OpenReadError;
         match self {
             IndexError::Schema => return CorpusError::damaged(folder, FileFault::OtherVersion),
-            IndexError::NoFile(name) => return CorpusError::damaged(&folder.join(name), FileFault::Missing),
             IndexError::Tantivy(TantivyError::OpenReadError(OpenReadError::FileDoesNotExist(path))) => {
                 return CorpusError::damaged(&folder.join(path), FileFault::Missing);
             }

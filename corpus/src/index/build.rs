@@ -3,9 +3,10 @@
 use std::path::Path;
 
 use tafl_rules::{CanonicalKey, Event, RuleSet, Side, Symmetry, canonical_key, rules_symmetries};
+use tantivy::directory::error::OpenWriteError;
 use tantivy::directory::{MmapDirectory, RamDirectory};
 use tantivy::indexer::SingleSegmentIndexWriter;
-use tantivy::{Directory, Index, TantivyDocument};
+use tantivy::{Directory, Index, TantivyDocument, TantivyError};
 
 use super::IndexError;
 use super::conditions::extra_terms;
@@ -34,12 +35,11 @@ where
     K: IntoIterator<Item = CanonicalKey>,
     G: IntoIterator<Item = &'g GameRow>,
 {
-    let directory = std::fs::create_dir_all(folder)
-        .map_err(|error| error.to_string())
-        .and_then(|()| MmapDirectory::open(folder).map_err(|error| error.to_string()))
-        .map_err(IndexError::Folder)?;
+    std::fs::create_dir_all(folder).map_err(TantivyError::from)?;
+    let directory = MmapDirectory::open(folder).map_err(TantivyError::from)?;
     for (name, bytes) in build_in(Box::new(directory), move_log, keys, games)? {
-        std::fs::write(folder.join(name), bytes).map_err(|error| IndexError::Folder(error.to_string()))?;
+        let write_error = |error| TantivyError::from(OpenWriteError::wrap_io_error(error, name.into()));
+        std::fs::write(folder.join(name), bytes).map_err(write_error)?;
     }
     Ok(())
 }
@@ -71,7 +71,7 @@ where
     let read = |name: &Path| memory.open_read(name).ok().and_then(|file| file.read_bytes().ok());
     let old: Vec<_> = std::fs::read_dir(folder)
         .and_then(Iterator::collect::<std::io::Result<Vec<_>>>)
-        .map_err(|error| IndexError::Folder(error.to_string()))?;
+        .map_err(TantivyError::from)?;
     // The names of the new files are random, except their endings.
     Ok(new.all(|name| {
         let Some(bytes) = read(&name) else { return true };

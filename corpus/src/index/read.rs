@@ -5,8 +5,7 @@ use std::path::Path;
 
 use tafl_rules::CanonicalKey;
 use tantivy::directory::FileSlice;
-use tantivy::directory::error::OpenReadError;
-use tantivy::{Directory, Index, SegmentReader};
+use tantivy::{Directory, Index, SegmentReader, TantivyError};
 
 use super::block_order::BlockOrder;
 use super::directory::CheckedDirectory;
@@ -131,10 +130,6 @@ impl SegmentIndex {
 }
 
 /// Opens a file beside those of tantivy.
-fn open_file(directory: &CheckedDirectory, name: &'static str) -> Result<FileSlice, IndexError> {
-    match directory.open_read(Path::new(name)) {
-        Ok(file) => Ok(file),
-        Err(OpenReadError::FileDoesNotExist(_)) => Err(IndexError::NoFile(name)),
-        Err(error) => Err(IndexError::Folder(error.to_string())),
-    }
+fn open_file(directory: &CheckedDirectory, name: &str) -> Result<FileSlice, IndexError> {
+    Ok(directory.open_read(Path::new(name)).map_err(TantivyError::from)?)
 }

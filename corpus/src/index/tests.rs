@@ -5,9 +5,11 @@ use std::collections::{HashMap, HashSet};
 use tafl_rules::Rng;
 
 use super::fixture::Fixture;
-use super::key_table::stored_bits;
+use super::key_table::{KEYS_FILE, stored_bits};
+use super::token_table::TOKENS_FILE;
 use super::tokens::code;
 use super::{IndexError, IndexLookup, SegmentIndex, build};
+use crate::error::CorpusError;
 use crate::move_log::BLOCK_SIZE;
 use crate::query::FieldKind;
 use crate::query::{
@@ -294,4 +296,35 @@ fn keys_and_rows_must_match_the_move_log() {
     let opened = SegmentIndex::open(&folder.path().join("e"), &other.move_log);
     assert!(matches!(opened, Err(IndexError::OtherMoveLog)));
     assert!(SegmentIndex::open(&folder.path().join("f"), &fixture.move_log).is_err());
+}
+
+#[test]
+#[cfg(unix)]
+fn a_table_that_the_system_cannot_open_is_not_damaged() {
+    let fixture = Fixture::new(9, 5);
+    for name in [KEYS_FILE, TOKENS_FILE] {
+        let folder = tempfile::tempdir().unwrap();
+        fixture.build(folder.path());
+        let file = folder.path().join(name);
+        std::fs::remove_file(&file).unwrap();
+        // A link to itself has no content that could be damaged.
+        std::os::unix::fs::symlink(name, &file).unwrap();
+        let error = SegmentIndex::open(folder.path(), &fixture.move_log).err().unwrap();
+        let error = error.of_folder(folder.path());
+        assert!(matches!(&error, CorpusError::Io { path, .. } if *path == file), "{error}");
+    }
+}
+
+#[test]
+fn a_table_that_cannot_be_written_is_named_with_the_error_of_the_system() {
+    let fixture = Fixture::new(10, 5);
+    for name in [KEYS_FILE, TOKENS_FILE] {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join(name);
+        std::fs::create_dir(&file).unwrap();
+        let built = build(folder.path(), &fixture.move_log, fixture.keys.iter().copied(), &fixture.rows);
+        let error = built.unwrap_err().of_new_folder(folder.path());
+        let CorpusError::Io { path, source } = &error else { panic!("{error}") };
+        assert!(*path == file && source.kind() != std::io::ErrorKind::Other, "{error}");
+    }
 }
