@@ -6,7 +6,8 @@
 //! [`row_line`](crate::row_line)) are in one part: then no game has a copy in another part. Otherwise, if
 //! only some of three or more records of a line fit each other, other ones of them may be called copies.
 //!
-//! The player aliases of all corpora are joined, and games of all are renamed in a second change.
+//! The player aliases of all corpora are joined. Copies are found by the names that players have then, and games of all corpora
+//! are renamed in a second change.
 
 mod copies;
 mod link;
@@ -29,7 +30,7 @@ use crate::ingest::{
 };
 use crate::manifest::{INDEX_VERSION, Manifest, SegmentEntry};
 use crate::move_log::MOVE_LOG_VERSION;
-use crate::player_alias::{PlayerAlias, add_aliases};
+use crate::player_alias::{AliasTable, add_aliases};
 use crate::rejected_record::RejectedRecord;
 use crate::replay_setups::ReplaySetups;
 use crate::row::{CopyNote, GameRow};
@@ -75,8 +76,13 @@ pub fn merge(
 ) -> Result<MergeSummary> {
     let writer = CorpusWriter::open_or_create(path, &options.note)?;
     let corpus = Corpus::open(path)?;
+    let mut aliases = corpus.manifest().aliases.clone();
+    for part in parts {
+        add_aliases(&mut aliases, &Manifest::read(part)?.aliases);
+    }
+    let names = AliasTable::of(&aliases);
     let mut merger = CorpusMerger {
-        dedup: DedupIndex::of(&corpus)?,
+        dedup: DedupIndex::of(&corpus, &names)?,
         known_contents: writer.manifest().segments.iter().map(SegmentEntry::content).collect(),
         segments: corpus.segments().iter().map(|segment| (segment.number(), segment.clone())).collect(),
         writer,
@@ -91,13 +97,12 @@ pub fn merge(
         changed: HashMap::new(),
         has_new_copies: false,
         rejected: Vec::new(),
-        aliases: corpus.manifest().aliases.clone(),
+        names,
         summary: MergeSummary { parts: parts.len() as u64, ..MergeSummary::default() },
     };
     for part in parts {
         merger.add_part(part, cancel)?;
     }
-    let aliases = std::mem::take(&mut merger.aliases);
     let summary = merger.finish()?;
     if !aliases.is_empty() {
         change_aliases(path, &options.note, cancel, |_| Ok::<_, CorpusError>(aliases))?;
@@ -164,8 +169,8 @@ struct CorpusMerger {
     changed: HashMap<RowLocation, ChangedRow>,
     has_new_copies: bool,
     rejected: Vec<RejectedRecord>,
-    /// The player aliases of the corpus and of the parts so far.
-    aliases: Vec<PlayerAlias>,
+    /// The names of players by the aliases of the corpus and of all parts.
+    names: AliasTable,
     summary: MergeSummary,
 }
 
@@ -190,7 +195,6 @@ impl CorpusMerger {
             cancel.check()?;
             file.check(&path.join(folder))?;
         }
-        add_aliases(&mut self.aliases, &manifest.aliases);
         let part = Corpus::open(path)?;
         let mut late = part.late_copies()?;
         for segment in part.segments() {
@@ -199,7 +203,7 @@ impl CorpusMerger {
         // Games of a part were compared with each other when it was made; they are not compared again.
         for at in std::mem::take(&mut self.new_games) {
             let game = &self.rows[&at.segment][at.row as usize];
-            self.dedup.add(game, date_of(game), at);
+            self.dedup.add(&self.names.named(game), date_of(game), at);
         }
         for rejected in part.rejected()? {
             if self.dedup.rejected.insert(rejected.hash()) {
@@ -283,8 +287,8 @@ impl CorpusMerger {
 
     /// Returns the relation of a game of a part to the stored ones.
     fn find(&mut self, row: &GameRow, at: RowLocation) -> Result<DedupOutcome> {
-        let CorpusMerger { dedup, segments, setups, duplicates, .. } = self;
-        dedup.find(row, date_of(row), *duplicates, |stored| {
+        let CorpusMerger { dedup, segments, setups, duplicates, names, .. } = self;
+        dedup.find(&names.named(row), date_of(row), *duplicates, |stored| {
             let RowLocation { segment, row } = stored.unwrap_or(at);
             setups.keys(segments.get(&segment).ok_or(CorpusError::Writer)?, row)
         })
@@ -318,7 +322,7 @@ impl CorpusMerger {
         row.game = self.dedup.free_id(row, Some(&found));
         self.replace_stored(&found, row)?;
         self.add_copies(row, late);
-        self.dedup.replace(&found, row, date, at);
+        self.dedup.replace(&found, &self.names.named(row), date, at);
         Ok(true)
     }
 

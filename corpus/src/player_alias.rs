@@ -1,5 +1,6 @@
 //! Player aliases: games show the player's name and keep the name of their record.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
@@ -74,6 +75,16 @@ impl AliasTable {
             }
         }
         has_changed
+    }
+
+    /// Returns a row with the names that [`AliasTable::apply`] gives to its players.
+    pub(crate) fn named<'r>(&self, row: &'r GameRow) -> Cow<'r, GameRow> {
+        if self.0.is_empty() {
+            return Cow::Borrowed(row);
+        }
+        let mut named = row.clone();
+        self.apply(&mut named);
+        Cow::Owned(named)
     }
 }
 

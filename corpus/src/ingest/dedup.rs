@@ -10,6 +10,7 @@ use crate::error::Result;
 use crate::folder::Corpus;
 use crate::id::GameId;
 use crate::move_log::GameResult;
+use crate::player_alias::AliasTable;
 use crate::rejected_record::RejectedRecord;
 use crate::row::{CopyNote, GameRow};
 
@@ -65,18 +66,18 @@ impl CopyMatch {
 }
 
 impl DedupIndex {
-    /// Returns the index of a corpus.
+    /// Returns the index of a corpus. Players are compared by the names that a table of aliases gives them.
     ///
     /// # Errors
     ///
     /// Returns the file that is missing or damaged.
-    pub(crate) fn of(corpus: &Corpus) -> Result<DedupIndex> {
+    pub(crate) fn of(corpus: &Corpus, names: &AliasTable) -> Result<DedupIndex> {
         let mut index = DedupIndex { saved: corpus.late_copies()?, ..DedupIndex::default() };
         for segment in corpus.segments() {
             for (row, game) in (0..).zip(segment.games_without_text()?) {
                 if !segment.is_removed(row) {
                     let at = RowLocation { segment: segment.number(), row };
-                    index.add(&game, date_of(&game), at);
+                    index.add(&names.named(&game), date_of(&game), at);
                     index.noted.extend(game.copies.iter().map(note_hash));
                 }
             }

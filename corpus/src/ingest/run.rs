@@ -91,9 +91,9 @@ impl Ingest {
     ) -> Result<Ingest> {
         let mut writer = CorpusWriter::open_or_create(path, &options.note)?;
         let corpus = Corpus::open(path)?;
-        let dedup = DedupIndex::of(&corpus)?;
-        let buffer = SegmentBuffer::with_size(writer.number(), segment_size);
         let names = AliasTable::of(&writer.manifest().aliases);
+        let dedup = DedupIndex::of(&corpus, &names)?;
+        let buffer = SegmentBuffer::with_size(writer.number(), segment_size);
         Ok(Ingest {
             writer,
             keep: options.keep,

@@ -4,7 +4,8 @@ use tafl_parser::Format;
 
 use super::*;
 use crate::ingest::AddOutcome;
-use crate::ingest::tests::{GAMES, LONG_GAME, take_in};
+use crate::ingest::tests::{GAMES, LONG_GAME, tagged, take_in};
+use crate::player_alias::PlayerAlias;
 use crate::verify::{VerifyDepth, verify};
 
 #[test]
@@ -50,4 +51,25 @@ fn possible_copies_of_different_parts_are_kept_and_marked() {
     let summary = merge(&kept, &parts, &options, CancelCheck::NEVER).unwrap();
     assert_eq!((summary.added, summary.doubled, summary.possible_copies), (6, 0, 0));
     assert!(verify(&kept, VerifyDepth::Replay, CancelCheck::NEVER).unwrap().faults.is_empty());
+}
+
+#[test]
+fn a_copy_under_an_alias_is_not_stored_again() {
+    let folder = tempfile::tempdir().unwrap();
+    for is_known_in_part in [false, true] {
+        let [path, part] =
+            ["corpus", "part"].map(|name| folder.path().join(format!("{name}-{is_known_in_part}")));
+        let game = tagged(r#"["attackers","sven77"],["defenders","Ann"]"#, LONG_GAME);
+        take_in(&path, "a.jsonl", Format::Jsonl, &[&game]);
+        take_in(&part, "b.jsonl", Format::Jsonl, &[&game]);
+        let aliases = vec![PlayerAlias { alias: "sven77".to_owned(), name: "Sven".to_owned() }];
+        let known = if is_known_in_part { &part } else { &path };
+        change_aliases(known, "a test", CancelCheck::NEVER, |_| Ok::<_, CorpusError>(aliases)).unwrap();
+        let summary = merge(&path, &[part], &IngestOptions::default(), CancelCheck::NEVER).unwrap();
+        assert_eq!((summary.added, summary.doubled), (0, 1), "{is_known_in_part}");
+        let corpus = Corpus::open(&path).unwrap();
+        let names: Vec<_> = corpus.games().map(|at| corpus.game(at).unwrap().attackers).collect();
+        assert_eq!(names, [Some("Sven".to_owned())], "{is_known_in_part}");
+        assert!(verify(&path, VerifyDepth::Replay, CancelCheck::NEVER).unwrap().faults.is_empty());
+    }
 }
