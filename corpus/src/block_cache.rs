@@ -68,7 +68,11 @@ impl BlockCache {
                 break;
             }
             let Some(block) = queue.blocks.pop_front() else { break };
-            let Some(file) = block.file.upgrade() else { continue };
+            let Some(file) = block.file.upgrade() else {
+                // The file is being closed: it removes only its blocks that are in the queue.
+                queue.bytes -= block.len;
+                continue;
+            };
             let slot = &file.slots[block.number];
             if slot.is_used.swap(false, Ordering::Relaxed) {
                 queue.blocks.push_back(block);
@@ -173,6 +177,15 @@ mod tests {
         drop(one);
         assert_eq!(n_kept(cache), (1, 20));
         assert!(other.get(0).is_some());
+    }
+
+    #[test]
+    fn a_block_of_a_file_that_is_being_closed_leaves_with_its_bytes() {
+        let cache = cache(30);
+        cache.add(QueuedBlock { file: Weak::new(), number: 0, len: 20 });
+        let file = FileBlocks::new(1, cache);
+        file.keep(0, vec![1; 20]);
+        assert_eq!(n_kept(cache), (1, 20));
     }
 
     #[test]
