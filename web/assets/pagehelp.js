@@ -11,7 +11,7 @@ const PARTS = [
   ["with `--variant`", "in the field “Variant”"], ["`--variant`", "the field “Variant”"], ["`--as`", "the field “Notation”"],
   ["`tafl rules list` prints all names and aliases", "The field “Variant” lists all variants"],
   ["`tafl rules list` lists all variants", "the field “Variant” lists all variants"],
-  ["the names that `tafl rules` lists", "a name in the list of the field “Variant”"],
+  ["the names that `tafl rules list` prints", "a name in the list of the field “Variant”"],
   ["/api/variants lists the variants", "the field “Variant” lists all variants"],
   ["/api/games lists the games", "the page “Search” finds games"],
   ["docs/query.md describes the query language", "“Help with queries” on the page “Search” has an example of each condition"],

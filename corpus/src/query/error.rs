@@ -214,6 +214,8 @@ pub enum Expected {
     Term,
     /// An opening parenthesis.
     Parenthesis,
+    /// A cell.
+    Cell,
     /// A text in quotation marks.
     Text,
 }
@@ -237,6 +239,7 @@ impl std::fmt::Display for Expected {
             Expected::Number => "a number",
             Expected::Term => "a number, or a word for one such as `ply` or `#t`",
             Expected::Parenthesis => "`(`",
+            Expected::Cell => "a cell such as d11",
             Expected::Text => "a text in quotation marks",
         })
     }

@@ -57,7 +57,10 @@ impl Query {
         let mut parser = Parser { text, rest: lex::skip_blanks(text), depth: 0, n_sequences: 0 };
         if text.len() > MAX_LENGTH {
             let kind = QueryErrorKind::TooLong { found: text.len(), max: MAX_LENGTH };
-            return Err(QueryError { span: Span::new(MAX_LENGTH, text.len()), kind });
+            return Err(QueryError {
+                span: Span::new(text.floor_char_boundary(MAX_LENGTH), text.len()),
+                kind,
+            });
         }
         if parser.rest.is_empty() {
             return Err(QueryError { span: Span::at(0), kind: QueryErrorKind::Empty });

@@ -35,8 +35,7 @@ impl<'t> Parser<'t> {
                 "at" => {
                     self.take(lex::word);
                     let word = lex::word(self.rest).map_or("", |(_, word)| word);
-                    let bad = || self.here(word.len(), QueryErrorKind::BadArea(word.to_owned()));
-                    anchor = Anchor::At(cell(word).ok_or_else(bad)?);
+                    anchor = Anchor::At(cell(word).ok_or_else(|| self.expected(Expected::Cell))?);
                 }
                 word => match word.parse() {
                     Ok(known) => anchor = known,

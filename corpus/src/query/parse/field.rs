@@ -242,6 +242,6 @@ fn listed_words(field: GameField) -> Option<Vec<&'static str>> {
 
 /// Returns the words that a field can have, for a message.
 fn known_words(field: GameField) -> String {
-    let variants = || "the names that `tafl rules` lists, and beginnings such as brandubh*".to_owned();
+    let variants = || "the names that `tafl rules list` prints, and beginnings such as brandubh*".to_owned();
     listed_words(field).map_or_else(variants, |known| known.join(", "))
 }

@@ -77,7 +77,7 @@ const BAD: &[(&str, &str, &str)] = &[
     (
         "variant:brandub",
         "brandub",
-        "unknown value `brandub` of `variant`, did you mean `brandub7`?; expected",
+        "unknown value `brandub` of `variant`, did you mean `brandub7`?; expected the names that `tafl rules list` prints",
     ),
     (
         "result:drawn",
@@ -108,6 +108,8 @@ const BAD: &[(&str, &str, &str)] = &[
     ("shape:11x12", "11x12", "`11x12` is not a board such as 11x11 or hex5"),
     ("pattern conrer \"tt\"", "conrer", "unknown word `conrer`, did you mean `corner`?"),
     ("pattern corner", "", "expected a text in quotation marks, found the end"),
+    ("pattern at edge \"t\"", "edge", "expected a cell such as d11, found `edge`"),
+    ("pattern at \"t\"", "\"", "expected a cell such as d11, found `\"`"),
     ("pattern \"tt/tzt\"", "z", "`z` is not a pattern symbol"),
     ("pattern \"tt/ttt\"", "ttt", "row 2 has 3 cells, the first row has 2"),
     ("pattern \"\"", "", "the pattern has no cells"),
@@ -173,6 +175,12 @@ fn long_and_deep_queries_are_rejected() {
     }
     let error = Query::parse(&"capture ".repeat(MAX_LENGTH / 8 + 1)).unwrap_err();
     assert!(error.to_string().starts_with("the query has"), "{error}");
+    let text = "€".repeat(MAX_LENGTH);
+    let span = Query::parse(&text).unwrap_err().span;
+    assert!(
+        text.get(span.start as usize..span.end as usize).is_some(),
+        "the place begins inside of a character"
+    );
     assert!(Query::parse(&"capture ".repeat(MAX_LENGTH / 8)).is_ok());
 }
 
