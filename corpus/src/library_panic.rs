@@ -53,16 +53,32 @@ pub fn hide_library_panics() {
 
 fn becomes_error(panic: &PanicHookInfo<'_>) -> bool {
     // A library may panic on one of its own threads, and then passes the panic on to the calling thread.
-    let is_of_library = || {
-        let file = panic.location().map_or("", |place| place.file());
-        LIBRARIES.iter().any(|name| file.contains(&format!("/{name}-")))
-    };
+    let is_of_library = || panic.location().is_some_and(|place| is_of_library(place.file()));
     DEPTH.get() > 0 || (N_CALLS.load(Ordering::Relaxed) > 0 && is_of_library())
+}
+
+/// Returns whether a source file is in the folder of a library or of one of its parts, such as `polars-core-0.55.0`.
+fn is_of_library(file: &str) -> bool {
+    let is_name = |part: &str, name: &str| part.strip_prefix(name).is_some_and(|rest| rest.starts_with('-'));
+    file.split(['/', '\\']).any(|part| LIBRARIES.into_iter().any(|name| is_name(part, name)))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn sources_of_libraries_are_known_on_every_system() {
+        for file in [
+            "/registry/src/index/polars-core-0.55.0/src/a.rs",
+            r"C:\registry\src\index\tantivy-0.27.0\src\a.rs",
+        ] {
+            assert!(is_of_library(file), "{file}");
+        }
+        for file in ["corpus/src/parquet.rs", "/home/polars/corpus/src/scan.rs", r"C:\tantivy\src\a.rs"] {
+            assert!(!is_of_library(file), "{file}");
+        }
+    }
 
     #[test]
     fn a_panic_of_a_library_is_caught_and_counted_as_one() {
