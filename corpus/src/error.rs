@@ -30,7 +30,7 @@ pub enum CorpusError {
         path: PathBuf,
     },
     /// A newer program wrote it.
-    #[error("{}: the corpus has version {found}, but this program reads version {known}", .path.display())]
+    #[error("{}: the corpus has version {found}, but this program reads version {known}; use a newer version of tafl", .path.display())]
     Newer {
         /// The file with the version.
         path: PathBuf,
@@ -40,7 +40,7 @@ pub enum CorpusError {
         known: u32,
     },
     /// Position keys have another version than those of this program.
-    #[error("{}: the position keys have version {found}, but this program has version {known}", .path.display())]
+    #[error("{}: the position keys have version {found}, but this program has version {known}; use the version of tafl that wrote the corpus", .path.display())]
     KeyVersion {
         /// The manifest.
         path: PathBuf,
@@ -50,7 +50,7 @@ pub enum CorpusError {
         known: u32,
     },
     /// A part has another version and cannot be merged.
-    #[error("{}: this part has version {found} of {what}, but this program has version {known}; run `tafl compact` of the newer program on this part", .path.display())]
+    #[error("{}: this part has version {found} of {what}, but this program has version {known}; run `tafl compact` on the part, or use a newer version of tafl", .path.display())]
     Version {
         /// The part.
         path: PathBuf,
