@@ -98,7 +98,7 @@ impl Explorer {
             let index = SegmentIndex::open_in(segment.index_files(), segment.move_log()?)
                 .map_err(|error| error.of_folder(&folder))?;
             segment.openings()?;
-            let has_removed = (0..segment.n_games()).any(|row| segment.is_removed(row));
+            let has_removed = segment.entry().n_removed() > 0;
             Ok(OpenSegment { segment: segment.clone(), index, has_removed })
         };
         Ok(Explorer { segments: corpus.segments().iter().map(open).collect::<Result<_>>()? })

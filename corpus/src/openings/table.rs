@@ -23,7 +23,7 @@ use super::scan::PositionScan;
 use crate::binary::{u32_at, u64_at};
 use crate::error::FileFault;
 use crate::id::RulesId;
-use crate::move_log::{GameSetup, MoveLog};
+use crate::move_log::MoveLog;
 use crate::row::GameRow;
 
 /// The version of the format. Readers reject other versions.
@@ -82,17 +82,15 @@ fn day_number(date: &str) -> u32 {
     next(9999) * 10_000 + next(12) * 100 + next(31)
 }
 
-/// Returns for each game setup the number of the first one with the same rules.
-fn groups(game_setups: &[GameSetup]) -> Vec<u32> {
-    let first = |game_setup: &GameSetup| {
-        game_setups.iter().position(|other| other.rules == game_setup.rules).unwrap_or(0)
-    };
-    game_setups.iter().map(|game_setup| first(game_setup) as u32).collect()
+/// Returns for each of the rules of game setups, in their order, the number of the first setup with the same rules.
+fn groups<'r>(rules: impl Iterator<Item = &'r str>) -> Vec<u32> {
+    let mut firsts: HashMap<&str, u32> = HashMap::new();
+    (0..).zip(rules).map(|(at, rules)| *firsts.entry(rules).or_insert(at)).collect()
 }
 
 /// Returns the table of a segment. `keys` are the canonical keys of all positions in the order of the move log.
 pub(crate) fn build(move_log: &MoveLog, keys: &[u64], rows: &[GameRow]) -> Vec<u8> {
-    let groups = groups(move_log.game_setups());
+    let groups = groups(move_log.game_setups().iter().map(|game_setup| &*game_setup.rules));
     let nodes = count(move_log, keys, rows, &groups);
     let mut n_games: HashMap<u64, u32> = HashMap::new();
     for (place, node) in &nodes {
@@ -243,11 +241,10 @@ impl OpeningTable {
         if bytes.len() != length {
             return Err(FileFault::Size { expected: length as u64, found: bytes.len() as u64 });
         }
-        let mut firsts = HashMap::new();
+        let of_setups = groups(rules.iter().map(String::as_str));
         let mut groups: HashMap<String, Vec<u32>> = HashMap::new();
-        let of_setups = (0..).zip(&rules).map(|(at, rules)| *firsts.entry(rules).or_insert(at)).collect();
-        for (rules, first) in firsts {
-            groups.entry(RulesId::nameless(rules)).or_default().push(first);
+        for (at, rules) in (0..).zip(&rules).filter(|(at, _)| of_setups[*at as usize] == *at) {
+            groups.entry(RulesId::nameless(rules)).or_default().push(at);
         }
         Ok(OpeningTable { bytes, groups, of_setups, n_games, n_nodes, n_children })
     }

@@ -37,7 +37,7 @@ pub(crate) struct PlySource<'a> {
 /// Fails if the file cannot be written.
 pub(crate) fn write_plies(path: &Path, source: &PlySource<'_>) -> Result<()> {
     let table = |error| CorpusError::table(path, error);
-    let names = CellNames::of(source.move_log).map_err(|fault| CorpusError::damaged(path, fault))?;
+    let names = CellNames::of(source.move_log);
     let empty = PlyColumns::default().frame(&names).map_err(table)?;
     let mut writer = TableWriter::create(path, empty.schema())?;
     let mut columns = PlyColumns::default();
@@ -74,17 +74,12 @@ pub(crate) fn empty_plies() -> PolarsResult<DataFrame> {
 struct CellNames(HashMap<Shape, Vec<String>>);
 
 impl CellNames {
-    fn of(move_log: &MoveLog) -> std::result::Result<CellNames, FileFault> {
+    fn of(move_log: &MoveLog) -> CellNames {
         let mut names = HashMap::new();
-        for (game, game_setup) in move_log.game_setups().iter().enumerate() {
-            let rules: tafl_rules::RuleSet = game_setup.rules.parse().map_err(|_| FileFault::Play {
-                row: game,
-                ply: 0,
-                what: "unreadable rules",
-            })?;
-            names.entry(rules.shape()).or_insert_with(|| names_of(rules.shape()));
+        for shape in move_log.shapes() {
+            names.entry(shape).or_insert_with(|| names_of(shape));
         }
-        Ok(CellNames(names))
+        CellNames(names)
     }
 }
 
