@@ -1,5 +1,5 @@
 //! The blocks of files that are kept in memory: of all files together, up to a number of bytes. Blocks that were not read
-//! for the longest time leave first.
+//! recently are evicted first (the CLOCK algorithm).
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock, Weak};
 
 use ownedbytes::OwnedBytes;
 
-/// The bytes that a program keeps: everything but the tables of 5 x 10^7 positions. A block that has left is read and
+/// The bytes that a program keeps: everything but the tables of 5 x 10^7 positions. An evicted block is read and
 /// checked again in about 20 us.
 const KEPT_BYTES: usize = 1 << 30;
 
@@ -21,7 +21,7 @@ pub(crate) struct BlockCache {
     queue: Mutex<BlockQueue>,
 }
 
-/// The kept blocks in the order in which they are considered for removal.
+/// The kept blocks in the order in which they are considered for eviction.
 #[derive(Debug)]
 struct BlockQueue {
     blocks: VecDeque<QueuedBlock>,
@@ -45,7 +45,7 @@ pub(crate) struct FileBlocks {
 #[derive(Debug, Default)]
 struct Slot {
     bytes: RwLock<Option<OwnedBytes>>,
-    /// Whether it was read since it was last considered for removal.
+    /// Whether it was read since it was last considered for eviction.
     is_used: AtomicBool,
 }
 
@@ -55,7 +55,7 @@ impl BlockCache {
         BlockCache { limit, queue: Mutex::new(BlockQueue { blocks: VecDeque::new(), bytes: 0 }) }
     }
 
-    /// Adds a block, and removes others if there are too many bytes.
+    /// Adds a block, and evicts others if there are too many bytes.
     fn add(&self, block: QueuedBlock) {
         // Files that were closed in the meantime are dropped after the lock, because that takes it again.
         let mut files = Vec::new();
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn blocks_that_are_not_read_leave_first() {
+    fn blocks_that_are_not_read_are_evicted_first() {
         let cache = cache(30);
         let (one, other) = (FileBlocks::new(9, cache), FileBlocks::new(9, cache));
         for number in 0..2 {
@@ -158,9 +158,9 @@ mod tests {
         assert!(one.get(0).is_some(), "it is used now");
         other.keep(1, vec![8; 10]);
         assert_eq!(n_kept(cache), (3, 30));
-        assert!(one.get(0).is_some() && one.get(1).is_none(), "the block that was not read has left");
+        assert!(one.get(0).is_some() && one.get(1).is_none(), "the block that was not read is evicted");
         assert_eq!(*other.get(0).unwrap(), [7; 10]);
-        // A block that leaves stays readable where it is in use.
+        // An evicted block stays readable where it is in use.
         let held = other.get(1).unwrap();
         (2..9).for_each(|number| drop(other.keep(number, vec![9; 10])));
         assert_eq!(*held, [8; 10]);
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn a_block_of_a_file_that_is_being_closed_leaves_with_its_bytes() {
+    fn the_bytes_of_a_block_of_a_file_that_is_being_closed_are_subtracted() {
         let cache = cache(30);
         cache.add(QueuedBlock { file: Weak::new(), number: 0, len: 20 });
         let file = FileBlocks::new(1, cache);

@@ -26,7 +26,7 @@ struct CheckedTables {
 ///
 /// # Errors
 ///
-/// Never: the schema is known.
+/// Does not fail, because the schema is known.
 pub(crate) fn scan_tables(
     open: impl Fn() -> Result<Vec<TableFile>> + Send + Sync + 'static,
     schema: SchemaRef,

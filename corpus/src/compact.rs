@@ -34,8 +34,10 @@ pub enum Compaction {
     Needed,
     /// All segments, so that every move log and index is rebuilt from the tables.
     All,
-    /// The last small segments, once there are many: imports end with this. At most seven segments remain for each power
-    /// of eight, up to the size of a full segment, so a game is rewritten once for each power.
+    /// The last small segments, once there are many: imports end with this. If imports have about the same size, at most
+    /// seven segments remain for each power of eight, up to the size of a full segment, so a game is rewritten once for each
+    /// power. If small and large imports alternate, more remain: small segments before a large one wait until that is
+    /// joined.
     FullTier,
 }
 

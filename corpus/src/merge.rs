@@ -53,7 +53,7 @@ pub struct MergeSummary {
     pub doubled: u64,
     /// Copies among those that were better and took the place of the stored one.
     pub replaced: u64,
-    /// Copies among those that are but the beginning of the other one.
+    /// Copies among those that are only the beginning of the other one.
     pub prefixes: u64,
     /// New games that are marked in the column `duplicate_of`: they have the moves of a game of another part.
     pub possible_copies: u64,

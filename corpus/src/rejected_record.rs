@@ -48,7 +48,7 @@ pub struct RejectionReason {
 impl RejectedRecord {
     pub(crate) fn of(record: &CheckedRecord<'_>) -> RejectedRecord {
         let reason = reason_of(record);
-        // A note is never a reason.
+        // Notes are left out, except one that is the only reason.
         let bad = record.diagnostics.iter().filter(|found| found.severity() > Severity::Note);
         let mut codes: Vec<String> = bad.map(|found| found.code().as_str().to_owned()).collect();
         codes.push(reason.code.clone());

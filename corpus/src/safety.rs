@@ -56,7 +56,7 @@ fn compaction_keeps_games_and_their_order() {
     let summary = compact(&path, "a test", Compaction::Needed, CancelCheck::NEVER).unwrap();
     assert_eq!((summary.before, summary.after, summary.written), (3, 1, 1));
     let after = rows(&path);
-    assert_eq!(after[0].0.copies.len(), 1, "the copy that stood apart is in the table");
+    assert_eq!(after[0].0.copies.len(), 1, "the late copy is in the table");
     assert!(Corpus::open(&path).unwrap().late_copies().unwrap().is_empty());
     before[0].0.copies.clone_from(&after[0].0.copies);
     assert_eq!(before, after);

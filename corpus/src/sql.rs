@@ -32,8 +32,8 @@ const READING: [&str; 6] = ["select", "with", "from", "show", "explain", "values
 /// # Errors
 ///
 /// Fails if the query is invalid or would change a table, or if a file is missing or damaged.
-pub fn sql(corpus: &Corpus, question: &str) -> Result<SqlTable> {
-    let statement = first_word(question);
+pub fn sql(corpus: &Corpus, query: &str) -> Result<SqlTable> {
+    let statement = first_word(query);
     if !statement.is_empty() && !READING.iter().any(|word| statement.eq_ignore_ascii_case(word)) {
         return Err(CorpusError::Sql(format!("`{statement}` is not a query; expected SELECT or WITH")));
     }
@@ -42,7 +42,7 @@ pub fn sql(corpus: &Corpus, question: &str) -> Result<SqlTable> {
     for name in views::NAMES {
         context.register(name, views::view(name, corpus, functions.get(SqlFunctionName::Moves))?);
     }
-    collect_with(|| context.execute(question)).map(SqlTable).map_err(explained)
+    collect_with(|| context.execute(query)).map(SqlTable).map_err(explained)
 }
 
 /// Returns an error of polars with advice for SQL in place of that for its own interface.
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_corpus_has_empty_tables_and_bad_questions_are_errors() {
+    fn an_empty_corpus_has_empty_tables_and_bad_queries_are_errors() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("corpus");
         take_in(&path, "a.csv", Format::MoveList, &[]);

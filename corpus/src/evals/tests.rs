@@ -62,7 +62,7 @@ fn evaluations_are_a_table_of_their_own() {
     let first = [row(games[0], 1, 0.1), row(games[0], 2, 0.2), row(games[1], 1, 0.3)];
     add_evals(&path, "a test", &run("nodes 1"), &first).unwrap();
     assert_eq!(cell(&open(&path), "SELECT COUNT(*) FROM evals"), "3");
-    // The same game judged again replaces its rows; another run has its own.
+    // New evaluations of a game replace those of the same run; another run has its own.
     add_evals(&path, "a test", &run("nodes 1"), &[row(games[0], 1, 0.5)]).unwrap();
     add_evals(&path, "a test", &run("nodes 2"), &[row(games[0], 1, 0.5)]).unwrap();
     assert_eq!(cell(&open(&path), "SELECT COUNT(*) FROM evals"), "3");

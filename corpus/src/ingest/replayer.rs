@@ -39,7 +39,7 @@ pub(crate) struct PlyReplay {
     pub(crate) captured: Vec<Cell>,
     /// The number of legal moves before the ply.
     pub(crate) n_moves: u16,
-    /// The events of the last ply, and the status of the kings.
+    /// The events of the ply, and the status of the kings after it.
     pub(crate) facts: Facts,
 }
 

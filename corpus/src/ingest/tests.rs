@@ -60,19 +60,19 @@ pub(crate) fn tagged(tags: &str, moves: &str) -> String {
     )
 }
 
-/// Takes records in, each as a line of this file; returns what became of each.
+/// Imports records, each as a line of a file with this name. Returns the outcome of each, and the counts.
 pub(crate) fn take_in(
     path: &Path,
     source: &str,
     format: Format,
     texts: &[&str],
 ) -> (Vec<AddOutcome>, IngestSummary) {
-    let mut judge = RecordPreparer::new();
+    let mut preparer = RecordPreparer::new();
     let mut ingest = Ingest::begin(path, &IngestOptions::default()).unwrap();
     let mut added = Vec::new();
     for (line, text) in (1..).zip(texts) {
         let source = Source { line, ..Source::named(source, text) };
-        added.push(ingest.add(judge.prepare(source, format)).unwrap());
+        added.push(ingest.add(preparer.prepare(source, format)).unwrap());
     }
     (added, ingest.finish().unwrap())
 }

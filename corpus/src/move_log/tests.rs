@@ -1,4 +1,4 @@
-//! What is written on a move log comes back from it.
+//! Move logs are read as they were written.
 
 use ownedbytes::OwnedBytes;
 use tafl_rules::{AnyRulebook, BySide, Event, Events, Facts, Game, KingStatus, RuleSet, catalog};
@@ -27,7 +27,7 @@ fn game_setup(rules: &RuleSet) -> GameSetup {
 }
 
 /// Writes games in which the first, third, ninth ... legal move is played, and returns the move log with the games.
-fn tape_of(variants: &[&str], n_plies: u32) -> (Vec<u8>, Vec<Vec<tafl_rules::Setup>>) {
+fn log_of(variants: &[&str], n_plies: u32) -> (Vec<u8>, Vec<Vec<tafl_rules::Setup>>) {
     let mut writer = MoveLogWriter::default();
     let mut games = Vec::new();
     for name in variants {
@@ -52,7 +52,7 @@ fn tape_of(variants: &[&str], n_plies: u32) -> (Vec<u8>, Vec<Vec<tafl_rules::Set
 #[test]
 fn every_position_and_fact_comes_back() {
     let (bytes, games) =
-        tape_of(&["brandubh7", "copenhagen", "alea-evangelii", "hexentafl4", "cyngesheall7"], 60);
+        log_of(&["brandubh7", "copenhagen", "alea-evangelii", "hexentafl4", "cyngesheall7"], 60);
     let move_log = MoveLog::open(OwnedBytes::new(bytes)).unwrap();
     assert_eq!(move_log.n_games() as usize, games.len());
     let mut n_positions = 0;
@@ -104,7 +104,7 @@ fn boards_by_replay(move_log: &MoveLog, game: u32) -> (Vec<Vec<CellContent>>, bo
 fn changes_lead_to_the_boards_of_a_replay() {
     // Cells of one and of two bytes, a hexagonal board, chains of captures, and mercenaries, which change sides.
     let variants = ["brandubh7", "copenhagen", "alea-evangelii", "hexentafl4", "berserk11", "cyngesheall7"];
-    let (bytes, games) = tape_of(&variants, 90);
+    let (bytes, games) = log_of(&variants, 90);
     let move_log = MoveLog::open(OwnedBytes::new(bytes)).unwrap();
     let mut n_boards = 0;
     for (game, positions) in (0..).zip(&games) {
@@ -176,7 +176,7 @@ fn first_version_of(move_log: &MoveLog) -> Vec<u8> {
 #[test]
 fn the_first_version_is_read_as_well() {
     let variants = ["brandubh7", "alea-evangelii", "hexentafl4", "berserk11", "cyngesheall7"];
-    let (bytes, _) = tape_of(&variants, 80);
+    let (bytes, _) = log_of(&variants, 80);
     let new = MoveLog::from_bytes(bytes.clone()).unwrap();
     let old_bytes = first_version_of(&new);
     assert!(old_bytes.len() > bytes.len());
@@ -219,7 +219,7 @@ fn more_sets_of_events_than_have_a_number_are_kept() {
 
 #[test]
 fn blocks_lead_to_their_games() {
-    let (bytes, _) = tape_of(&["brandubh7", "brandubh7", "tablut-linnaeus", "copenhagen"], 50);
+    let (bytes, _) = log_of(&["brandubh7", "brandubh7", "tablut-linnaeus", "copenhagen"], 50);
     let move_log = MoveLog::open(OwnedBytes::new(bytes)).unwrap();
     let mut block = 0;
     for game in 0..move_log.n_games() {
@@ -249,7 +249,7 @@ fn a_move_log_is_full_at_the_maximum_number_of_setups() {
 
 #[test]
 fn damage_is_an_error_and_never_a_panic() {
-    let (bytes, _) = tape_of(&["brandubh7", "alea-evangelii"], 30);
+    let (bytes, _) = log_of(&["brandubh7", "alea-evangelii"], 30);
     let mut newer = bytes.clone();
     newer[8] = 3;
     assert_eq!(MoveLog::open(OwnedBytes::new(newer)).unwrap_err(), MoveLogError::Version { found: 3 });

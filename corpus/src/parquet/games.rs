@@ -32,7 +32,7 @@ pub(crate) fn write_games(path: &Path, rows: &[GameRow]) -> Result<()> {
 ///
 /// # Errors
 ///
-/// Never: the columns of an empty table are as long as each other.
+/// Does not fail: the columns of an empty table have the same length.
 pub(crate) fn empty_games() -> polars::prelude::PolarsResult<DataFrame> {
     frame(&[])
 }

@@ -65,7 +65,7 @@ pub(crate) fn write_plies(path: &Path, source: &PlySource<'_>) -> Result<()> {
 ///
 /// # Errors
 ///
-/// Never: the columns of an empty table are as long as each other.
+/// Does not fail: the columns of an empty table have the same length.
 pub(crate) fn empty_plies() -> PolarsResult<DataFrame> {
     PlyColumns::default().frame(&CellNames(HashMap::new()))
 }

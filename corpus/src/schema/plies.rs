@@ -34,7 +34,7 @@ pub static PLIES: &[TableColumn] = &[
     column(
         "king_distance",
         ColumnType::UInt8,
-        "The fewest moves of the defenders' king to a goal while all others stay: 0 to 6, 7 for more or no way.",
+        "The fewest moves of the defenders' king to a goal while all others stay: 0 to 6; 7 for more moves, or without a path.",
     ),
     column(
         "king_lines",

@@ -72,7 +72,7 @@ impl<'s> SearchExecution<'s> {
     }
 
     /// Lets the rest of the search count its hits, which takes less time than passing them to a sink. Hits of games that
-    /// are being replayed still come.
+    /// are being replayed are still passed.
     pub(super) fn count_the_rest(&self) {
         self.is_counting.store(true, Ordering::Relaxed);
     }

@@ -24,8 +24,8 @@ pub struct SimilarWord {
 impl Searcher {
     /// Returns the words of a text in a query, with similar words of the corpus for those that it does not have.
     ///
-    /// Words are similar if at most a third of their letters differ; among equally similar ones, those with more games come
-    /// first.
+    /// Words are similar if at most a third of the letters of the wanted word, and one more, differ; among equally similar
+    /// ones, those with more games come first.
     ///
     /// # Errors
     ///

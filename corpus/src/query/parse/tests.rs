@@ -139,7 +139,7 @@ const BAD: &[(&str, &str, &str)] = &[
 ];
 
 #[test]
-fn questions_are_read_and_written() {
+fn queries_are_read_and_written() {
     for (text, written) in GOOD {
         let query = Query::parse(text).unwrap_or_else(|error| panic!("{text}: {error} at {:?}", error.span));
         assert_eq!(query.to_string(), *written, "{text}");
