@@ -14,13 +14,13 @@ from taflbase_spark.program import Program, ProgramError, find_program, ship_pro
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-EPILOG = "What stands behind `--` goes to tafl: taflbase-spark annotate games/ out -- --nodes 20000"
+EPILOG = "Arguments after `--` are passed to tafl: taflbase-spark annotate games/ out -- --nodes 20000"
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="taflbase-spark", description=__doc__, epilog=EPILOG)
     common = argparse.ArgumentParser(add_help=False)
-    common.add_argument("--master", help="where Spark runs [default: as spark-submit says, or this machine]")
+    common.add_argument("--master", help="the Spark master [default: that of spark-submit, or this machine]")
     common.add_argument("--tafl", metavar="PATH", help="the program [default: $TAFL, or tafl on PATH]")
     common.add_argument("--ship", action="store_true", help="send the program to the workers")
     commands = parser.add_subparsers(dest="command", required=True)
@@ -28,28 +28,28 @@ def _parser() -> argparse.ArgumentParser:
     def add(name: str, text: str) -> argparse.ArgumentParser:
         return commands.add_parser(name, help=text, description=text, parents=[common], epilog=EPILOG)
 
-    taking = add("import", "Take records into a corpus, and write its tables")
+    taking = add("import", "Import records into a corpus, and write its tables")
     taking.add_argument("input", nargs="+", help="files, folders, globs, addresses such as s3a://bucket/games/")
-    taking.add_argument("out", help="the folder of the result, which all workers have")
-    taking.add_argument("--keep", choices=("better", "first"), default="better", help="which of two copies is kept")
-    taking.add_argument("--parts", type=int, metavar="N", help="how many parts are built")
-    taking.add_argument("--keep-parts", action="store_true", help="leave the parts where they are")
+    taking.add_argument("out", help="the folder of the result, shared by all workers")
+    taking.add_argument("--keep", choices=("better", "first"), default="better", help="the copy of a game to keep")
+    taking.add_argument("--parts", type=int, metavar="N", help="the number of parts")
+    taking.add_argument("--keep-parts", action="store_true", help="keep the parts after the merge")
     written = add("tables", "Write the tables of a corpus")
     counting = add("explore", "Count what was played from every position, into the table `positions`")
-    asking = add("sql", "Ask the tables in SQL; the answer is CSV")
+    asking = add("sql", "Query the tables with SQL; the result is CSV")
     for command in (written, counting):
-        command.add_argument("corpus", help="the folder of the corpus, which all workers have")
+        command.add_argument("corpus", help="the folder of the corpus, shared by all workers")
     for command in (written, counting, asking):
         command.add_argument("tables", help="the folder or address of the tables")
-    asking.add_argument("select", help="the question")
+    asking.add_argument("select", help="the query")
     for name in jobs.COMMANDS:
         asked = add(name, f"Run `tafl {name}` over records: one JSON line for each")
         asked.add_argument("input", nargs="+", help="as for import")
-        asked.add_argument("out", help="the folder or address of the answers, which must not be there yet")
-    playing = add("selfplay", "Let the engine play against itself: record lines")
-    playing.add_argument("out", help="the folder or address of the games, which must not be there yet")
-    playing.add_argument("--jobs", type=int, required=True, metavar="N", help="how many jobs, with a seed each")
-    playing.add_argument("--games", type=int, default=100, metavar="N", help="how many games a job plays")
+        asked.add_argument("out", help="the new folder or address of the answers")
+    playing = add("selfplay", "Let the engine play against itself, and write record lines")
+    playing.add_argument("out", help="the new folder or address of the games")
+    playing.add_argument("--jobs", type=int, required=True, metavar="N", help="the number of jobs, each with a seed")
+    playing.add_argument("--games", type=int, default=100, metavar="N", help="the number of games per job")
     playing.add_argument("--seed", type=int, default=1, metavar="N", help="the seed of the first job")
     return parser
 

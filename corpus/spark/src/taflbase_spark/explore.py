@@ -1,8 +1,8 @@
 """The moves from each position and the results of the games, counted for all positions at once.
 
 The table `positions` has a row for each position (`child` is null) and for each move out of it (`child` is the key of
-the position that it leads to), by the same rules as `tafl explore`: a game that came back to a position counts once,
-and once for each move that it played there; symmetric positions are one.
+the position that it leads to), counted as `tafl explore` does: a game that returned to a position counts once, and once
+for each move that it played there; symmetric positions count as one.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ FROM (SELECT game, ply, key FROM plies
       UNION ALL SELECT g.game, 0 AS ply, s.key FROM games g
       JOIN starts s ON s.rules_id = g.rules_id AND s.start = g.start AND s.first = g.first)
 """
-"""Each position of each game, with the position after it; null behind the last ply."""
+"""Each position of each game, with the position after it; null after the last ply."""
 
 _COUNTS = """
 SELECT g.rules_id, p.key, p.child, COUNT(*) AS games,

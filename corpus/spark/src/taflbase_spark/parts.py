@@ -1,9 +1,9 @@
 """Row lines to parts: each partition becomes a small corpus, which `tafl merge` adds unchanged.
 
-A part is written by an attempt of a task into a folder of that attempt. Spark hands the driver the answer of one
-attempt for each part, one that it knows to be whole; the driver renames that folder to the place of the part and
-removes the others. So an attempt that outlives its executor and takes the end of a broken connection for the end of
-its rows does no harm: nobody hears of it. Two whole attempts have the same bytes, because rows are sorted.
+Each attempt of a task writes a part into its own folder. For each part, Spark returns the answer of one attempt that
+it knows to be complete; the driver renames the folder of this attempt to the path of the part, and removes the others.
+An attempt that outlives its executor, and takes the end of a broken connection for the end of its rows, is therefore
+ignored. Two complete attempts have the same bytes, because rows are sorted.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Builder:
         """Build a part from its ordered rows in a new folder, unless it exists; return its path.
 
         Raises:
-            ProgramError: `tafl` did not take the rows. Nothing of the attempt is left then.
+            ProgramError: `tafl` rejected the rows. The folder of the attempt is removed.
 
         """
         place = self.path(number)
@@ -83,8 +83,8 @@ class Builder:
 def build(rows: DataFrame, builder: Builder, n_parts: int) -> list[Path]:
     """Build the parts of row lines and return their paths, in the order of their numbers.
 
-    What may be a copy of what has the same bucket, and comes into the same part; within a part the order is that of
-    the input.
+    Games that may be copies of each other have the same bucket, and are in the same part. Within a part, rows have the
+    order of the input.
     """
 
     def answer(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:

@@ -66,7 +66,7 @@ def find_program(path: str | None = None) -> Program:
     """
     found = path or os.environ.get("TAFL") or shutil.which("tafl")
     if not found:
-        raise ProgramError("there is no `tafl` on PATH: say where it is with --tafl PATH")
+        raise ProgramError("`tafl` is not on PATH; name it with --tafl PATH")
     found = os.path.abspath(found)
     return Program(found, version_of(found))
 

@@ -1,8 +1,8 @@
 """Records in any notation, processed one by one: workers split files into record lines, and a command answers each.
 
-Three kinds of sources are read in three ways. Files of record lines are cut by Spark wherever a line ends, so that
-many workers share a large one. Other files in a folder that all workers have are cut by `tafl lines`, a file by one
-worker. Files behind an address (`s3a://`, `hdfs://`) are read by Spark, each as a whole, and cut by `tafl lines`.
+Three kinds of sources are read in three ways. Files of record lines are split by Spark between lines, so that many
+workers share a large file. Other files in a folder that all workers share are split by `tafl lines`, each by one
+worker. Files at an address (`s3a://`, `hdfs://`) are read by Spark, each as a whole, and split by `tafl lines`.
 """
 
 from __future__ import annotations

@@ -56,5 +56,5 @@ QUESTION = records.Question(("rows", "-", "--record-lines", "--threads", "1", "-
 def of_sources(
     spark: SparkSession, program: Program, found: Sequence[Source], options: Sequence[str] = ()
 ) -> DataFrame:
-    """Return the row lines of all records of sources. `options` are passed to `tafl lines`, such as `--variant NAME`."""
+    """Return the row lines of all records of sources. `options` are those of `tafl lines`, such as `--variant NAME`."""
     return records.ask(spark, records.Cutter(program, tuple(options)), found, QUESTION)

@@ -31,8 +31,8 @@ SETTINGS = {
 def session(master: str | None = None, settings: dict[str, str] | None = None) -> SparkSession:
     """Return the session with the settings of this package.
 
-    Without a master, that of `spark-submit` counts, or all cores of this machine. On this machine alone nothing
-    listens but on the loopback interface. Workers get this package.
+    Without a master, that of `spark-submit` is used, or all cores of this machine. On one machine, Spark listens only
+    on the loopback interface. The package is sent to the workers.
     """
     from pyspark import SparkConf
     from pyspark.sql import SparkSession

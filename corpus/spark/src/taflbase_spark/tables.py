@@ -1,7 +1,7 @@
 """The tables of a corpus for Spark: `games`, `plies` and `rejected` as Parquet, the first two partitioned by variant.
 
-They have the rows and columns that `tafl sql` has, so a question has the same answer here and there. Columns without
-a sign (`uint8`, `uint16`, `uint32`) have the next larger type with a sign, because Spark has no others.
+They have the rows and columns of `tafl sql`, so the same query has the same result. Unsigned columns (`uint8`,
+`uint16`, `uint32`) have the next larger signed type, because Spark has no unsigned types.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def manifest(corpus: str) -> dict:
     except FileNotFoundError as error:
         raise TableError(f"{corpus} is not a corpus: manifest.json is missing") from error
     if read.get("taflbase_corpus") not in (1, 2, 3):
-        raise TableError(f"{path}: version {read.get('taflbase_corpus')}, but 1 to 3 are what this package knows")
+        raise TableError(f"{path}: version {read.get('taflbase_corpus')}, but this package reads versions 1 to 3")
     return read
 
 
@@ -67,8 +67,8 @@ def of_corpus(spark: SparkSession, corpus: str) -> tuple[DataFrame, DataFrame]:
 def _removed(corpus: str, segments: Sequence[dict]) -> tuple[list[tuple[str, int]], list[tuple[str, int]]]:
     """Return the removed rows of both tables, each with its segment.
 
-    By row, not by number: a better copy of a game has the number of the one whose place it took. The plies stand in
-    the order of the games.
+    By row, not by game ID: a better copy of a game has the ID of the game that it replaced. The plies are in the order
+    of the games.
     """
     games: list[tuple[str, int]] = []
     plies: list[tuple[str, int]] = []
@@ -133,8 +133,8 @@ def _write_rejected(spark: SparkSession, corpus: str, out: str) -> None:
 def read(spark: SparkSession, tables: str) -> dict[str, DataFrame]:
     """Return the tables of a folder by name, with the columns of a corpus in their order.
 
-    `games` and `plies` are as in `tafl sql`; `variant_plies` is `plies` with the column `variant` in addition, by
-    which Spark reads only what it needs; `positions` is there where `explore` wrote it.
+    `games` and `plies` are as in `tafl sql`; `variant_plies` is `plies` with the column `variant`, which lets Spark
+    skip other variants; `positions` is included if `explore` wrote it.
     """
     columns = json.loads(spark.read.text(f"{tables}/{COLUMNS}").first().value)
     plies = spark.read.parquet(f"{tables}/{PLIES}")
