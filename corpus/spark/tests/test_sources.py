@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from taflbase_spark import sources
+from taflbase_spark import jobs, records, sources
+from taflbase_spark.program import Program
 from taflbase_spark.sources import Source, SourceError
 
 
@@ -23,6 +24,12 @@ def test_files_of_folders_stand_by_name_and_inputs_in_their_order(tmp_path: Path
         sources.find_sources([str(tmp_path / "nothing*")])
     with pytest.raises(SourceError, match="Spark session"):
         sources.find_sources(["s3a://bucket/games"])
+
+
+def test_inputs_without_files_are_an_error_of_the_sources(tmp_path: Path) -> None:
+    cutter = records.Cutter(Program("tafl", "tafl 0"))
+    with pytest.raises(SourceError, match="nothing to read"):
+        records.ask(None, cutter, sources.find_sources([str(tmp_path)]), jobs.question("validate"))
 
 
 def test_bins_hold_every_source_once_and_are_of_a_size() -> None:

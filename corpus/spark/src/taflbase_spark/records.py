@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from taflbase_spark import batch, sources, stream
 from taflbase_spark.program import Program, ProgramError
-from taflbase_spark.sources import Source
+from taflbase_spark.sources import Source, SourceError
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -80,7 +80,7 @@ def ask(spark: SparkSession, cutter: Cutter, found: Sequence[Source], question: 
     """Return the answers for all records of sources.
 
     Raises:
-        ValueError: There are no sources.
+        SourceError: There are no sources.
 
     """
     lines, remote, local = [], [], []
@@ -95,7 +95,7 @@ def ask(spark: SparkSession, cutter: Cutter, found: Sequence[Source], question: 
     if local:
         tables.append(_ask_local(spark, cutter, local, question))
     if not tables:
-        raise ValueError("there is nothing to read")
+        raise SourceError("there is nothing to read: the inputs have no files")
     return reduce(lambda table, other: table.unionAll(other), tables)
 
 
