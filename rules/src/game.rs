@@ -313,6 +313,26 @@ impl Game {
         with_state!(&mut self.0, state => state.play(mv))
     }
 
+    /// Declines to continue a chain, so that the other side is to move, and returns whether the rules allow it. A move of the
+    /// other side declines the chain by itself.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tafl_rules::{AnyRulebook, Game, RuleSet, Side};
+    ///
+    /// let rules: RuleSet = "dim:7 ber:c xber:free start:/5K1/t1Tt3/7/1T5/1t5/7/6t/".parse()?;
+    /// let mut game = Game::new(&AnyRulebook::compile(&rules)?);
+    /// game.play(game.parse_move("a2-b2")?)?;
+    /// assert_eq!(game.to_move(), Side::Attackers);
+    /// assert!(game.decline_chain());
+    /// assert_eq!((game.to_move(), game.decline_chain()), (Side::Defenders, false));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn decline_chain(&mut self) -> bool {
+        with_state!(&mut self.0, state => state.decline_chain())
+    }
+
     /// Returns the situation of the kings; the set of events is empty.
     pub fn facts(&self) -> Facts {
         with_state!(&self.0, state => state.facts())

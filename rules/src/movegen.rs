@@ -54,7 +54,7 @@ impl<const N: usize> Rulebook<N> {
 
     /// Returns whether a chain is in progress that the side to move may decline to continue.
     #[inline]
-    pub(crate) fn may_decline(&self, pos: &Position<N>) -> bool {
+    pub fn may_decline(&self, pos: &Position<N>) -> bool {
         pos.chain().is_some() && self.rules().chain.may_decline
     }
 

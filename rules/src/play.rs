@@ -34,6 +34,17 @@ impl<const N: usize> Rulebook<N> {
         self.play_with_captures(pos, mv, |_, _| {})
     }
 
+    /// Returns the position after the side to move declines to continue a chain; `None` if it may not, or if the other side would
+    /// have no move.
+    pub fn after_declining(&self, pos: &Position<N>) -> Option<Position<N>> {
+        if !self.may_decline(pos) {
+            return None;
+        }
+        let mut next = *pos;
+        next.end_ply(None);
+        self.has_move(&next).then_some(next)
+    }
+
     /// Makes a move and calls `on_capture` for every captured piece.
     #[inline]
     pub(crate) fn play_with_captures(

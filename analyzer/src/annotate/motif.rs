@@ -196,7 +196,7 @@ pub(super) fn motifs_of_line(game: &Game, moves: &[Move], voice: Voice) -> Vec<M
     let side = game.to_move();
     let mut motifs: Vec<Motif> = Vec::new();
     for (nth, mv) in moves.iter().enumerate() {
-        let is_own = game.to_move() == side;
+        let is_own = game.piece(mv.from).is_some_and(|piece| piece.side == side);
         let Some(kinds) = play(&mut game, *mv) else { break };
         for kind in kinds {
             let counts = is_own && (nth < LOOK_AHEAD || kind.is_end());
@@ -214,6 +214,10 @@ pub(super) fn motifs_of_line(game: &Game, moves: &[Move], voice: Voice) -> Vec<M
 
 /// Plays a move and returns its motifs, the most important first.
 fn play(game: &mut Game, mv: Move) -> Option<Vec<MotifKind>> {
+    // A move of the other side ends a chain that the side to move declines to continue.
+    if game.piece(mv.from).is_some_and(|piece| piece.side != game.to_move()) {
+        game.decline_chain();
+    }
     let side = game.to_move();
     let before = game.facts();
     let (ply, facts) = game.play_with_facts(mv).ok()?;

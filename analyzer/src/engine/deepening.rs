@@ -96,8 +96,16 @@ impl<const N: usize> AnyEngine for WidthEngine<N> {
         if let Some(cell) = game.chain() {
             root = root.with_chain(cell);
         }
-        let legal = game.moves();
+        let mut legal = game.moves();
         let forbidden = self.book.moves(&root).filter(|mv| !legal.contains(mv)).collect();
+        let mut n_choices = legal.len();
+        if self.book.after_declining(&root).is_some() {
+            let own = root.side(root.to_move());
+            let (continuing, replies): (Vec<Move>, Vec<Move>) =
+                legal.into_iter().partition(|mv| own.contains(mv.from));
+            n_choices = continuing.len() + 1;
+            legal = [continuing, replies].concat();
+        }
         self.table.begin_search();
         let n_cells = self.book.shape().n_cells();
         self.threads.iter_mut().for_each(ThreadState::begin_search);
@@ -107,6 +115,7 @@ impl<const N: usize> AnyEngine for WidthEngine<N> {
         let job = SearchJob {
             root,
             legal,
+            n_choices,
             forbidden,
             path: game.turn_keys().into_iter().map(|key| key.0).collect(),
             limits,
@@ -133,6 +142,7 @@ impl<const N: usize> AnyEngine for WidthEngine<N> {
             halt: &job.halt,
             escapes_need_block: self.book.escapes_need_block(),
             multipv_excluded: Vec::new(),
+            excludes_declining: false,
             root_depth: 0,
             root_tt_move: None,
             root_score: None,
@@ -151,8 +161,10 @@ impl<const N: usize> AnyEngine for WidthEngine<N> {
 /// The data of one search shared by its threads.
 struct SearchJob<'w, const N: usize> {
     root: Position<N>,
-    /// The legal moves, respecting repetition rules.
+    /// The legal moves, respecting repetition rules; in a chain that may be declined, those that continue it come first.
     legal: Vec<Move>,
+    /// The number of choices of the side to move: its moves, and declining a chain.
+    n_choices: usize,
     /// The moves forbidden by repetition rules.
     forbidden: Vec<Move>,
     path: Vec<u64>,
@@ -199,7 +211,7 @@ impl<const N: usize> SearchJob<'_, N> {
         first: i32,
         on_info: &mut dyn FnMut(&SearchReport),
     ) -> SearchReport {
-        let multi_pv = usize::from(self.limits.multi_pv.unwrap_or(1)).min(self.legal.len());
+        let multi_pv = usize::from(self.limits.multi_pv.unwrap_or(1)).min(self.n_choices);
         let side = self.root.to_move();
         searcher.stack(0).path_state = searcher.path_rules.root_state();
         // Until the first line is found, any legal move serves as the result.
@@ -212,6 +224,8 @@ impl<const N: usize> SearchJob<'_, N> {
             for at in 0..multi_pv {
                 searcher.multipv_excluded.clone_from(&self.forbidden);
                 searcher.multipv_excluded.extend(found.iter().map(|line| line.moves[0]));
+                let is_own = |mv: Move| self.root.side(side).contains(mv.from);
+                searcher.excludes_declining = found.iter().any(|line| !is_own(line.moves[0]));
                 let previous = lines.get(at).filter(|_| done > 0);
                 searcher.root_tt_move = previous.map(|line| line.moves[0]);
                 let previous = previous.map(|line| line.score.for_side(side));
@@ -239,7 +253,7 @@ impl<const N: usize> SearchJob<'_, N> {
             // than a rough score.
             let best = lines[0].score.for_side(side);
             let is_settled = best.distance().is_some_and(|plies| i32::from(plies) <= depth);
-            let is_forced = self.legal.len() == 1 && self.limits.depth.is_none() && depth > 4;
+            let is_forced = self.n_choices == 1 && self.limits.depth.is_none() && depth > 4;
             if (is_settled && multi_pv == 1) || is_forced {
                 break;
             }

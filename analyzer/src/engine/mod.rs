@@ -99,7 +99,8 @@ impl Default for SearchOptions {
 pub struct SearchLine {
     /// The score.
     pub score: PovScore,
-    /// The moves, the first of them to be played in the position; never empty.
+    /// The moves, the first of them to be played in the position; never empty. If the side to move declines to continue a chain,
+    /// the first move is one of the other side.
     pub moves: Vec<Move>,
 }
 
@@ -110,7 +111,7 @@ pub struct SearchReport {
     pub lines: Vec<SearchLine>,
     /// The last depth that was completed.
     pub depth: Depth,
-    /// The number of nodes visited by all threads.
+    /// The number of nodes visited by all threads; in a report during the search, by the main thread.
     pub nodes: Nodes,
     /// The duration of the search.
     pub time: Duration,

@@ -107,7 +107,8 @@ fn noisy_cells<const N: usize>(facts: &NodeFacts<N>) -> Bitboard<N> {
     facts.king_captures | facts.threat_evasions | facts.captures | facts.king_escape_threats
 }
 
-/// Generates the legal moves that are not quiet with their ranks into `moves`.
+/// Generates the legal moves that are not quiet with their ranks into `moves`. Moves of the other side, which are legal in a chain
+/// that may be declined, are left out here and below: the search declines the chain first.
 pub(super) fn rank_noisy<const N: usize>(
     book: &Rulebook<N>,
     pos: &Position<N>,
@@ -118,7 +119,7 @@ pub(super) fn rank_noisy<const N: usize>(
     moves.clear();
     let noisy = noisy_cells(facts);
     let must_capture = book.must_capture(pos);
-    for from in book.movers_to(pos, noisy) {
+    for from in book.movers_to(pos, noisy) & pos.side(pos.to_move()) {
         for to in book.targets_if(pos, from, must_capture) & noisy {
             let mv = Move::new(from, to);
             if let Some(class) = move_class(pos, facts, mv) {
@@ -146,7 +147,7 @@ pub(super) fn rank_quiets<const N: usize>(
     let continuation = ordering.previous.map(|previous| ordering.continuation.row(side, previous));
     let static_order = ordering.params.static_order;
     let mut all_targets = Bitboard::EMPTY;
-    for from in book.movers(pos) {
+    for from in book.movers(pos) & pos.side(side) {
         let history = ordering.history.row(side, from);
         let targets = book.targets_if(pos, from, must_capture);
         all_targets |= targets;
@@ -160,7 +161,7 @@ pub(super) fn rank_quiets<const N: usize>(
             if has_killer && ordering.killers.contains(&Some(mv)) {
                 rank += KILLER;
             }
-            if is_king && pos.side(side).contains(from) {
+            if is_king {
                 rank -= StaticOrder::man_value_gain(mv, ordering.man_values) * static_order;
             }
             moves.push(mv, rank);
@@ -189,7 +190,7 @@ pub(super) fn rank_targets<const N: usize>(
     let for_men = targets(Piece::new(side, Role::Soldier));
     let for_kings = targets(Piece::new(side, Role::King));
     let must_capture = book.must_capture(pos);
-    for from in book.movers_to(pos, for_men | for_kings) {
+    for from in book.movers_to(pos, for_men | for_kings) & pos.side(side) {
         let cells = if kings.contains(from) { for_kings } else { for_men };
         for to in book.targets_if(pos, from, must_capture) & cells {
             let mv = Move::new(from, to);

@@ -15,7 +15,44 @@ impl<const N: usize> SearchWorker<'_, N> {
     /// side to move.
     ///
     /// `qply` is the number of plies since the start of quiescence.
-    pub(super) fn qsearch(&mut self, pos: &Position<N>, ply: u16, qply: i32, window: SearchWindow) -> Score {
+    fn qsearch(&mut self, pos: &Position<N>, ply: u16, qply: i32, window: SearchWindow) -> Score {
+        if self.book.may_decline(pos) {
+            self.qsearch_optional_chain(pos, ply, qply, window)
+        } else {
+            self.qsearch_node(pos, ply, qply, window)
+        }
+    }
+
+    /// Searches a position inside a chain that the side to move may decline to continue, and returns the score of the better
+    /// choice.
+    #[cold]
+    fn qsearch_optional_chain(
+        &mut self,
+        pos: &Position<N>,
+        ply: u16,
+        qply: i32,
+        window: SearchWindow,
+    ) -> Score {
+        let Some(declined) = self.book.after_declining(pos) else {
+            return self.qsearch_node(pos, ply, qply, window);
+        };
+        let score = -self.qsearch_node(&declined, ply, qply, window.for_opponent());
+        if self.is_stopped || score >= window.beta {
+            return score;
+        }
+        let above = SearchWindow { alpha: window.alpha.max(score), ..window };
+        score.max(self.qsearch_node(pos, ply, qply, above))
+    }
+
+    /// Searches the captures and threats of the side to move; in a chain, those that continue it. The parameters are those of
+    /// [`SearchWorker::qsearch`].
+    pub(super) fn qsearch_node(
+        &mut self,
+        pos: &Position<N>,
+        ply: u16,
+        qply: i32,
+        window: SearchWindow,
+    ) -> Score {
         self.count_node();
         if self.is_stopped {
             return Score::DRAW;

@@ -2,7 +2,7 @@
 //!
 //! See <https://www.chessprogramming.org/Principal_Variation_Search>.
 
-use tafl_rules::Position;
+use tafl_rules::{Move, Position};
 
 use super::searcher::{MoveLoop, NodeKind, NonPv, SearchWorker};
 use crate::facts::{NodeFacts, NodeKings, RoyalKing};
@@ -12,7 +12,63 @@ use crate::table::TtEntry;
 impl<const N: usize> SearchWorker<'_, N> {
     /// Returns the score of a position, relative to the side to move; wins and losses are counted
     /// in plies from the root.
+    #[inline]
     pub(super) fn search<K: NodeKind>(
+        &mut self,
+        pos: &Position<N>,
+        ply: u16,
+        depth: i32,
+        window: SearchWindow,
+    ) -> Score {
+        if self.book.may_decline(pos) {
+            self.search_optional_chain::<K>(pos, ply, depth, window)
+        } else {
+            self.search_node::<K>(pos, ply, depth, window)
+        }
+    }
+
+    /// Searches a position inside a chain that the side to move may decline to continue, and returns the score of the better
+    /// choice. If it declines, the principal variation begins with a move of the other side.
+    #[cold]
+    fn search_optional_chain<K: NodeKind>(
+        &mut self,
+        pos: &Position<N>,
+        ply: u16,
+        depth: i32,
+        window: SearchWindow,
+    ) -> Score {
+        let is_excluded = K::ROOT && self.excludes_declining;
+        let Some(declined) = self.book.after_declining(pos).filter(|_| !is_excluded) else {
+            return self.search_node::<K>(pos, ply, depth, window);
+        };
+        self.path.push(declined.key().0);
+        let score = -self.search_node::<K::Next>(&declined, ply, depth, window.for_opponent());
+        self.path.pop();
+        if self.is_stopped || score >= window.beta {
+            return score;
+        }
+        let mut pv = Vec::new();
+        if K::PV {
+            pv = std::mem::take(&mut self.stack(ply).pv);
+            // The root needs a move, but a node whose moves all lose at once has no principal variation.
+            if K::ROOT && pv.is_empty() {
+                pv.extend(self.book.moves(&declined).next());
+            }
+        }
+        if K::ROOT && score > window.alpha {
+            self.root_score = Some(score);
+        }
+        let above = SearchWindow { alpha: window.alpha.max(score), ..window };
+        let continued = self.search_node::<K>(pos, ply, depth, above);
+        // A search of the root that was stopped before it found a better move has no line and no score.
+        if K::PV && self.stack(ply).pv.is_empty() && (K::ROOT || score >= continued) {
+            self.stack(ply).pv = pv;
+        }
+        score.max(continued)
+    }
+
+    /// Searches the moves of the side to move; in a chain, those that continue it.
+    fn search_node<K: NodeKind>(
         &mut self,
         pos: &Position<N>,
         ply: u16,
@@ -32,7 +88,7 @@ impl<const N: usize> SearchWorker<'_, N> {
 
         // Quiescence search at the horizon
         if depth <= 0 {
-            return self.qsearch(pos, ply, 0, window);
+            return self.qsearch_node(pos, ply, 0, window);
         }
         self.count_node();
         if self.is_stopped {
@@ -120,8 +176,9 @@ impl<const N: usize> SearchWorker<'_, N> {
 
         // Internal iterative reduction
         let tt_move = if K::ROOT { self.root_tt_move } else { None };
-        let tt_move =
-            tt_move.or_else(|| entry.and_then(|entry| entry.mv)).filter(|mv| self.book.is_legal(pos, *mv));
+        let is_own_move =
+            |mv: &Move| pos.side(pos.to_move()).contains(mv.from) && self.book.is_legal(pos, *mv);
+        let tt_move = tt_move.or_else(|| entry.and_then(|entry| entry.mv)).filter(is_own_move);
         if tt_move.is_none() && self.params.iir_depth > 0 && depth >= self.params.iir_depth {
             depth -= 1;
         }

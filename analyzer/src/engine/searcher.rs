@@ -77,6 +77,8 @@ pub(super) struct SearchWorker<'e, const N: usize> {
     /// The root moves that are not searched: the first moves of better lines, and moves forbidden
     /// by repetition rules.
     pub(super) multipv_excluded: Vec<Move>,
+    /// Whether declining a chain at the root is not searched, because a better line begins with it.
+    pub(super) excludes_declining: bool,
     pub(super) root_depth: i32,
     /// The best move of the previous iteration.
     pub(super) root_tt_move: Option<Move>,

@@ -9,7 +9,7 @@ use tafl_rules::{
     AnyRulebook, Coord, Game, Move, Position, RepetitionMode, Rng, RuleSet, Rulebook, Setup, Side, catalog,
 };
 
-use super::{Engine, EngineError, Params, SearchOptions};
+use super::{Engine, EngineError, Params, SearchLine, SearchOptions};
 use crate::limits::{Depth, Limits};
 use crate::position_error::PositionError;
 use crate::score::Score;
@@ -350,4 +350,26 @@ fn repetition_of_the_defenders_arrangement_is_counted() {
     // The attackers have moved on, so the position is new, but the defenders' men are where they were.
     assert_eq!(score_of_return(2), Score::loss_in(1));
     assert!(score_of_return(3) > Score::loss_in(1));
+}
+
+#[test]
+fn a_side_that_declines_a_chain_does_not_choose_the_reply() {
+    let lines = |rules: &str, capture: &str| -> Vec<(String, Score)> {
+        let book = AnyRulebook::compile(&rules.parse().unwrap()).unwrap();
+        let mut game = Game::new(&book);
+        game.play(game.parse_move(capture).unwrap()).unwrap();
+        let limits = Limits { multi_pv: Some(1000), ..Limits::depth(4) };
+        let report = Engine::new(&book, SearchOptions::default()).search(&game, &limits).unwrap();
+        let line = |line: &SearchLine| {
+            (line.moves[0].display(game.shape()).to_string(), line.score.for_side(Side::Attackers))
+        };
+        report.lines.iter().map(line).collect()
+    };
+    // The king escapes with the defenders' next move. Of all their moves, only that one counts if the attackers decline.
+    let lost = lines("dim:7 ber:c xber:free start:/5K1/t1Tt3/7/1T5/1t5/7/6t/", "a2-b2");
+    assert_eq!(lost, [("b2-b3".to_owned(), Score::loss_in(2)), ("f1-a1".to_owned(), Score::loss_in(1))]);
+    // The man on d2 stops the king, so the attackers do better to decline.
+    let stops = lines("dim:7 esc:e ber:c xber:free start:/7/t3Tt1/2T4/2tKt2/3T3/7/7/", "a2-d2");
+    assert_eq!((stops.len(), stops[0].1), (2, Score::loss_in(3)), "{stops:?}");
+    assert_eq!(stops[1], ("d2-c2".to_owned(), Score::loss_in(2)));
 }

@@ -86,7 +86,7 @@ impl DataGen {
     pub fn resume_after(&mut self, game: &TrainingGame) {
         let key = (game.variant.clone(), game.has_changed_rules);
         self.handicaps.entry(key).or_default().update(game.half_points);
-        self.next = game.number + 1;
+        self.next = game.number.saturating_add(1);
     }
 
     /// Plays the next game. The game has no samples if its opening was decided.
@@ -138,6 +138,10 @@ impl DataGen {
             let (before, chain) = (game.setup(), game.chain());
             let is_random = !score.is_decisive() && rng.below(1000) < self.config.random_per_mille;
             let mv = if is_random { rng.pick(&game.moves()).copied().unwrap_or(mv) } else { mv };
+            // A move of the other side declines a chain; the other engine then chooses its own.
+            if game.piece(mv.from).is_some_and(|piece| piece.side != side) && game.decline_chain() {
+                continue;
+            }
             let Ok(ply) = game.play(mv) else { break };
             let is_quiet = is_random || ply.captured.is_empty();
             let is_last = score.distance().is_some_and(|plies| plies <= 1);

@@ -166,6 +166,7 @@ pub fn play_game(
         },
     };
     for mv in opening {
+        current.declines_by(*mv);
         let side = current.game.to_move();
         if current.game.outcome().is_some()
             || current.make_move(side, PlayerChoice::bare(*mv), Duration::ZERO).is_err()
@@ -224,6 +225,9 @@ impl GameInProgress {
             Ok(_) | Err(_) if terms.is_stopped() => return Some(MatchEnding::Stopped),
             Ok(Decision::Move(choice)) => choice,
             Ok(Decision::Pass) => {
+                if self.game.decline_chain() {
+                    return None;
+                }
                 let Some(mv) = proof::immediate_win(&self.game) else {
                     return Some(MatchEnding::Resigned(side));
                 };
@@ -233,11 +237,21 @@ impl GameInProgress {
             Ok(Decision::Resign) => return Some(MatchEnding::Resigned(side)),
             Err(error) => return Some(MatchEnding::Forfeit(side, error)),
         };
+        if self.declines_by(choice.mv) {
+            return None;
+        }
         let is_proven = terms.proofs == Proofs::End && self.is_proven_claim(side, choice);
         if let Err(error) = self.make_move(side, choice, time) {
             return Some(MatchEnding::Forfeit(side, error));
         }
         (is_proven && self.game.outcome().is_none()).then_some(MatchEnding::Proven(side))
+    }
+
+    /// Ends a chain that the side to move declines by naming a move of the other side, and returns whether it does. The player
+    /// of the other side then chooses that side's move.
+    fn declines_by(&mut self, mv: Move) -> bool {
+        let is_other = self.game.piece(mv.from).is_some_and(|piece| piece.side != self.game.to_move());
+        is_other && self.game.decline_chain()
     }
 
     /// Returns whether a player claims to win within three plies and the claim is true.

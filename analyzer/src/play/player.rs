@@ -20,7 +20,7 @@ pub struct PlayerView<'a> {
 /// A move chosen by a player, with its remarks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PlayerChoice {
-    /// The move, not yet checked for legality.
+    /// The move, not yet checked for legality. A move of the other side declines to continue a chain; it is not played.
     pub mv: Move,
     /// The player's score of the position, if reported.
     pub score: Option<PovScore>,
@@ -42,7 +42,8 @@ impl PlayerChoice {
 pub enum Decision {
     /// A move.
     Move(PlayerChoice),
-    /// No move. Some programs answer this if they believe that the game is over.
+    /// No move. Declines to continue a chain if the rules allow it. Otherwise, some programs answer this if they believe that the
+    /// game is over.
     Pass,
     /// Resignation.
     Resign,

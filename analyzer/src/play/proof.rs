@@ -17,7 +17,12 @@ use tafl_rules::{Game, Move, Side};
 /// ```
 pub fn immediate_win(game: &Game) -> Option<Move> {
     let side = game.to_move();
-    game.moves().into_iter().find(|mv| wins(game, *mv, side))
+    game.moves().into_iter().find(|mv| is_own(game, *mv) && wins(game, *mv, side))
+}
+
+/// Returns whether a move is one of the side to move. In a chain that may be declined, moves of the other side are also legal.
+fn is_own(game: &Game, mv: Move) -> bool {
+    game.piece(mv.from).is_some_and(|piece| piece.side == game.to_move())
 }
 
 fn wins(game: &Game, mv: Move, side: Side) -> bool {
@@ -30,6 +35,9 @@ fn wins(game: &Game, mv: Move, side: Side) -> bool {
 /// In a chain of captures, in which one side moves twice, each move counts as a ply.
 pub fn wins_within_three_plies(game: &Game, mv: Move) -> bool {
     let side = game.to_move();
+    if !is_own(game, mv) {
+        return false;
+    }
     let mut next = game.clone();
     let Ok(ply) = next.play(mv) else { return false };
     if let Some(outcome) = ply.outcome {

@@ -85,6 +85,22 @@ fn a_player_that_passes_gets_its_immediate_win() {
 }
 
 #[test]
+fn a_player_that_declines_a_chain_does_not_choose_the_reply() {
+    let rules = "dim:7 ber:c xber:free start:/5K1/t1Tt3/7/1T5/1t5/7/6t/".parse().unwrap();
+    let book = AnyRulebook::compile(&rules).unwrap();
+    let play = |text: &str| Ok(Decision::Move(PlayerChoice::bare(mv(&Game::new(&book), text))));
+    for declines in [play("f1-f2"), Ok(Decision::Pass)] {
+        let mut attackers = Scripted(vec![play("a2-b2"), declines]);
+        let mut defenders = Scripted(vec![play("f1-g1")]);
+        let players = BySide { attackers: &mut attackers as _, defenders: &mut defenders as _ };
+        let played = play_game(&book, &[], players, &MatchTerms::default());
+        assert_eq!(played.ending.to_string(), "defenders win (king reached goal)");
+        let sides: Vec<Side> = played.plies.iter().map(|ply| ply.side).collect();
+        assert_eq!(sides, [Side::Attackers, Side::Defenders]);
+    }
+}
+
+#[test]
 fn a_ply_limit_is_not_a_result() {
     let book = book("copenhagen11");
     let players =

@@ -175,6 +175,14 @@ impl<const N: usize> GameState<N> {
         Ok(ply)
     }
 
+    pub(crate) fn decline_chain(&mut self) -> bool {
+        let may_decline = self.outcome.is_none() && self.book.after_declining(&self.pos).is_some();
+        if may_decline {
+            self.decline();
+        }
+        may_decline
+    }
+
     /// Ends a chain that the side to move does not continue.
     #[cold]
     fn decline(&mut self) {
