@@ -38,6 +38,9 @@ pub enum CheckError {
     /// The rules cannot be played.
     #[error("the rules cannot be played: {0}")]
     Rules(String),
+    /// The checker does not support the rules.
+    #[error("the checker does not support {0}")]
+    Unsupported(&'static str),
     /// A move of the game before the proof is illegal.
     #[error("move {number} of the game, {mv}, is illegal")]
     Game {
@@ -87,6 +90,10 @@ pub enum CheckError {
     #[error("the check was stopped")]
     Stopped,
 }
+
+/// The name of a rule that proofs do not support: in such a chain, the moves of both sides are legal, so that a step could choose
+/// a move for the opponent.
+pub(super) const OPTIONAL_CHAINS: &str = "chains that a player may decline to continue";
 
 /// The number of moves between checks of the stop condition.
 const STOP_CHECK_INTERVAL: u64 = 1 << 12;
@@ -155,6 +162,9 @@ pub(super) fn check_from(
     max_moves: Nodes,
     must_stop: &(dyn Fn() -> bool + Sync),
 ) -> Result<CheckedCertificate, CheckError> {
+    if game.rules().chain.may_decline {
+        return Err(CheckError::Unsupported(OPTIONAL_CHAINS));
+    }
     if let Some(outcome) = game.outcome() {
         return Err(CheckError::Over(outcome));
     }

@@ -255,7 +255,7 @@ fn check_solvable(
     check_position(book, game)?;
     let rules = game.rules();
     if rules.chain.may_decline {
-        return Err(SolveError::Unsupported("chains that a player may decline to continue"));
+        return Err(SolveError::Unsupported(check::OPTIONAL_CHAINS));
     }
     if limits.nodes == Some(Nodes(0)) {
         return Err(SolveError::NoLimit("nodes"));

@@ -321,6 +321,10 @@ fn unsolvable_positions_are_errors() {
     let free = rules("dim:7 ber:c xber:free start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/");
     let free = Game::new(&AnyRulebook::compile(&free).unwrap());
     assert!(matches!(no(&free, &SolveBudget::default()), SolveError::Unsupported(_)));
+    // In such a chain, a step could choose a move for the opponent.
+    let proof =
+        Proof { side: Side::Attackers, plies: 3, is_symmetric: false, steps: Vec::new(), line: Vec::new() };
+    assert!(matches!(checked(&certificate(&free, &proof)), Err(CheckError::Unsupported(_))));
 }
 
 #[test]
