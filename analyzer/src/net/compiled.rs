@@ -12,6 +12,10 @@ use crate::facts::NodeFacts;
 /// The integer that represents 1 in the sums of rows.
 const UNIT: f32 = 128.0;
 
+/// The maximum absolute correction, in hundredths: far more than that of a sound network. A file can have any weights, and sums of
+/// scores must not overflow.
+const MAX_CORRECTION: f32 = 1e6;
+
 /// The sum of the rows of each kind of piece and each cell, for one place of a king.
 type PieceRows = Box<[[i16; HIDDEN_1]]>;
 
@@ -94,7 +98,7 @@ impl<const N: usize> CompiledNet<N> {
         add_terms(&mut hidden, &self.terms, features);
         let bucket = bucket(pos.occupied().count(), self.n_at_start);
         let output = self.stacks[pos.to_move().index()][bucket].output(&hidden);
-        let hundredths = output * self.scale;
+        let hundredths = (output * self.scale).clamp(-MAX_CORRECTION, MAX_CORRECTION);
         // Like `round`, which calls a library function if the target has no instruction for it (x86-64 before SSE 4.1).
         (hundredths + 0.5_f32.copysign(hundredths)) as i32 - self.at_start
     }

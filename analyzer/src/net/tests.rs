@@ -10,9 +10,14 @@ use crate::facts::NodeFacts;
 
 /// A network with random weights.
 fn random_network(seed: u64) -> Network {
+    random_network_up_to(0.15, seed)
+}
+
+/// A network with random weights, whose floats are at most `limit`.
+fn random_network_up_to(limit: f32, seed: u64) -> Network {
     let mut random = Rng::new(seed);
     let table = (0..N_INPUTS).map(|_| std::array::from_fn(|_| random.below(400) as i16 - 200)).collect();
-    let floats: Vec<f32> = (0..FLOATS).map(|_| (random.unit() as f32 - 0.5) * 0.3).collect();
+    let floats: Vec<f32> = (0..FLOATS).map(|_| (random.unit() as f32 - 0.5) * (2.0 * limit)).collect();
     Network::of_floats("none".into(), 300.0, table, &floats)
 }
 
@@ -84,6 +89,20 @@ fn a_network_does_not_change_the_score_of_the_start() {
             assert_eq!(evaluator(book, 8).evaluate(book, &book.start()), terms, "{name}");
         });
     }
+}
+
+#[test]
+fn extreme_weights_do_not_overflow() {
+    let book = AnyRulebook::compile(&catalog::find("brandubh7").unwrap().rules()).unwrap();
+    with_rulebook!(&book, book => {
+        let mut n_extreme = 0;
+        for seed in 0..8 {
+            let network = random_network_up_to(1e10, seed);
+            let eval = Evaluator::new(book, Weights::of_rules(book.rules())).with_net(book, &network);
+            random_walk(book, seed, |pos| n_extreme += u32::from(eval.evaluate(book, pos).value().abs() > 30_000));
+        }
+        assert!(n_extreme > 0, "all corrections are equal");
+    });
 }
 
 #[test]
