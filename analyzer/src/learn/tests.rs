@@ -246,6 +246,9 @@ fn self_play_is_labeled_and_reproducible() {
     let mut resumed = datagen(1);
     games[..5].iter().for_each(|game| resumed.resume_after(game));
     assert_eq!(resumed.next_game(), games[5]);
+    // The file of an interrupted run can have any number.
+    resumed.resume_after(&TrainingGame { number: u32::MAX, ..games[0].clone() });
+    assert_eq!(resumed.next_game().number, u32::MAX);
 }
 
 #[test]

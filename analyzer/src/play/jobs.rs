@@ -26,11 +26,12 @@ pub fn run_jobs<T: Send>(
     thread::scope(|scope| {
         for _ in 0..threads.get() {
             let sender = sender.clone();
-            let (next, is_over, work, end) = (&next, &is_over, &work, numbers.end);
+            let (next, is_over, work, numbers) = (&next, &is_over, &work, &numbers);
             scope.spawn(move || {
                 while !is_over.load(Ordering::Relaxed) {
                     let number = next.fetch_add(1, Ordering::Relaxed);
-                    if number >= end || sender.send((number, work(number))).is_err() {
+                    // The counter can wrap around.
+                    if !numbers.contains(&number) || sender.send((number, work(number))).is_err() {
                         break;
                     }
                 }

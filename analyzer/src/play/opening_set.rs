@@ -307,6 +307,19 @@ opening games 16 half-points 14 undecided 0 random 1 2 moves d1-c1 d3-c3
         }
     }
 
+    #[test]
+    fn huge_numbers_do_not_overflow() {
+        let text = FILE.replace("games 16 half-points 14", "games 4000000000 half-points 4000000000");
+        let text =
+            text.replace("rounds 2 candidates 96", "rounds 4294967295 candidates 18446744073709551615");
+        let mut set = text.parse::<OpeningSets>().unwrap().sets.remove(0);
+        set.openings.push(set.openings[0].clone());
+        assert_eq!(set.openings[0].games.share(), Some(0.5));
+        assert_eq!(set.series().games, u32::MAX);
+        let book = AnyRulebook::compile(&set.rules).unwrap();
+        assert!(set.search(&book).run_round(std::num::NonZeroUsize::MIN, &Default::default()));
+    }
+
     /// Both sides together win about half of the games from each built-in set, and no position occurs
     /// twice.
     #[test]

@@ -168,7 +168,8 @@ impl BalanceSearch {
             return false;
         }
         let progress = &mut self.progress;
-        let shrink = f64::from(progress.rounds + 1).powf(DECAY);
+        progress.rounds = progress.rounds.saturating_add(1);
+        let shrink = f64::from(progress.rounds).powf(DECAY);
         let shares: Vec<f64> = results.iter().filter_map(|(trial, _)| trial.share()).collect();
         if !shares.is_empty() {
             let mean = shares.iter().sum::<f64>() / shares.len() as f64;
@@ -178,9 +179,8 @@ impl BalanceSearch {
             let above = n_above as f64 / n_made as f64;
             progress.bias = (progress.bias + FIRST_BIAS_STEP / shrink * (1.0 - 2.0 * above)).clamp(-1.0, 1.0);
         }
-        progress.rounds += 1;
-        progress.candidates += CANDIDATES;
-        progress.tested += results.len() as u64;
+        progress.candidates = progress.candidates.saturating_add(CANDIDATES);
+        progress.tested = progress.tested.saturating_add(results.len() as u64);
         for (trial, found) in results {
             progress.trials = progress.trials.plus(trial);
             self.openings.extend(found);
@@ -192,7 +192,7 @@ impl BalanceSearch {
         let BalanceProgress { candidates, bias, .. } = self.progress;
         let mut made = Vec::new();
         run_jobs(
-            candidates..candidates + CANDIDATES,
+            candidates..candidates.saturating_add(CANDIDATES),
             threads,
             |number| {
                 let mut rng = Rng::stream(self.settings.seed, number);

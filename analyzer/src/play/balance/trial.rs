@@ -29,18 +29,18 @@ impl BalanceCounts {
         self.undecided += u32::from(winner.is_none());
     }
 
-    /// Adds the games of another series.
+    /// Adds the games of another series. Saturates, because numbers come from files, too.
     pub fn plus(self, other: BalanceCounts) -> BalanceCounts {
         BalanceCounts {
-            games: self.games + other.games,
-            half_points: self.half_points + other.half_points,
-            undecided: self.undecided + other.undecided,
+            games: self.games.saturating_add(other.games),
+            half_points: self.half_points.saturating_add(other.half_points),
+            undecided: self.undecided.saturating_add(other.undecided),
         }
     }
 
     /// Returns the attackers' share of the points; `None` without games.
     pub fn share(&self) -> Option<f64> {
-        (self.games > 0).then(|| f64::from(self.half_points) / f64::from(2 * self.games))
+        (self.games > 0).then(|| f64::from(self.half_points) / (2.0 * f64::from(self.games)))
     }
 
     /// Returns the standard error of the share if all games were independent; `None` without games.
@@ -72,7 +72,7 @@ const MAX_GAMES: u32 = 16;
 const BALANCED: std::ops::RangeInclusive<f64> = 0.3..=0.7;
 
 /// Returns the verdict after some games: Wald's sequential probability ratio test of one half against
-/// each of the one-sided hypotheses. A clear loss is recognized after five games.
+/// each of the one-sided hypotheses. A clear loss is recognized after six games.
 pub(super) fn verdict(counts: &BalanceCounts) -> BalanceVerdict {
     let points = f64::from(counts.half_points) / 2.0;
     let lost = f64::from(counts.games) - points;
