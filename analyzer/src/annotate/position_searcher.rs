@@ -100,11 +100,11 @@ impl<'d> PositionSearcher<'d> {
                 }
                 Ok(KnownResult::Searched(evaluation))
             }
-            Err(error @ EngineError::NoLimit(_)) => Err(AnnotateError::Limits(error)),
+            Err(error @ EngineError::ZeroLimit(_)) => Err(AnnotateError::Limits(error)),
             Err(error) => {
                 let outcome = match error {
                     EngineError::Position(why) => why.outcome(game.rules()),
-                    EngineError::NoLimit(_) | EngineError::OtherRules => None,
+                    EngineError::ZeroLimit(_) | EngineError::OtherRules => None,
                 };
                 Ok(outcome
                     .map_or(KnownResult::NotSearched(NoSearchReason::Engine(error)), KnownResult::Ended))

@@ -187,7 +187,7 @@ pub fn find_puzzle(
     let mut engine = Engine::new(book, options_for(&two_lines));
     let report = match engine.search(&game, &two_lines) {
         Ok(report) => report,
-        Err(error @ EngineError::NoLimit(_)) => return Err(error),
+        Err(error @ EngineError::ZeroLimit(_)) => return Err(error),
         Err(_) => return Ok(None),
     };
     let [best, second, ..] = &report.lines[..] else { return Ok(None) };

@@ -335,7 +335,7 @@ fn a_limit_of_zero_is_rejected() {
     let limits = Limits { depth: Some(Depth(0)), ..Limits::default() };
     let (settings, curves) = (settings(limits), Curves::built_in());
     let error = Annotator::new(&settings, &curves, None).annotate(&story.played()).unwrap_err();
-    assert!(matches!(error, AnnotateError::Limits(EngineError::NoLimit("plies"))), "{error}");
+    assert!(matches!(error, AnnotateError::Limits(EngineError::ZeroLimit("plies"))), "{error}");
 }
 
 #[test]

@@ -46,7 +46,7 @@ pub enum EngineError {
     Position(#[from] PositionError),
     /// A limit is zero.
     #[error("a limit of zero {0} allows no search")]
-    NoLimit(&'static str),
+    ZeroLimit(&'static str),
     /// The game has other rules than the engine.
     #[error("the rules of the game differ from those of the engine")]
     OtherRules,
@@ -205,16 +205,16 @@ impl Engine {
 
 fn check_limits(limits: &Limits) -> Result<(), EngineError> {
     if limits.depth == Some(Depth(0)) {
-        return Err(EngineError::NoLimit("plies"));
+        return Err(EngineError::ZeroLimit("plies"));
     }
     if limits.nodes == Some(Nodes(0)) {
-        return Err(EngineError::NoLimit("nodes"));
+        return Err(EngineError::ZeroLimit("nodes"));
     }
     if limits.time == Some(Duration::ZERO) {
-        return Err(EngineError::NoLimit("time"));
+        return Err(EngineError::ZeroLimit("time"));
     }
     if limits.multi_pv == Some(0) {
-        return Err(EngineError::NoLimit("lines"));
+        return Err(EngineError::ZeroLimit("lines"));
     }
     Ok(())
 }

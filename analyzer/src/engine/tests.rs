@@ -114,7 +114,7 @@ fn two_threads_find_a_win_as_well() {
 fn finished_games_and_limits_of_zero_are_rejected() {
     let (book, mut game) = game("brandubh7", "/1K5/7/3t3/7/7/3t3/7/", Side::Defenders);
     let mut engine = Engine::new(&book, SearchOptions::default());
-    assert_eq!(engine.search(&game, &Limits::nodes(0)).unwrap_err(), EngineError::NoLimit("nodes"));
+    assert_eq!(engine.search(&game, &Limits::nodes(0)).unwrap_err(), EngineError::ZeroLimit("nodes"));
     let cell = |name: &str| game.shape().cell(name.parse::<Coord>().unwrap()).unwrap();
     let run = Move::new(cell("b1"), cell("a1"));
     game.play(run).unwrap();

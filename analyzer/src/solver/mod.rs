@@ -68,7 +68,7 @@ pub enum SolveError {
     Position(#[from] PositionError),
     /// A limit is zero.
     #[error("a limit of zero {0} allows no search")]
-    NoLimit(&'static str),
+    ZeroLimit(&'static str),
     /// The solver does not support the rules.
     #[error("the solver does not support {0}")]
     Unsupported(&'static str),
@@ -258,13 +258,13 @@ fn check_solvable(
         return Err(SolveError::Unsupported(check::OPTIONAL_CHAINS));
     }
     if limits.nodes == Some(Nodes(0)) {
-        return Err(SolveError::NoLimit("nodes"));
+        return Err(SolveError::ZeroLimit("nodes"));
     }
     if limits.time == Some(Duration::ZERO) {
-        return Err(SolveError::NoLimit("time"));
+        return Err(SolveError::ZeroLimit("time"));
     }
     if plies == Some(0) {
-        return Err(SolveError::NoLimit("plies"));
+        return Err(SolveError::ZeroLimit("plies"));
     }
     Ok(())
 }

@@ -307,9 +307,9 @@ fn unsolvable_positions_are_errors() {
     let no = |game: &Game, budget: &SolveBudget| solve(game, budget).unwrap_err();
     let start = Game::new(&AnyRulebook::compile(&catalog::find("brandubh7").unwrap().rules()).unwrap());
     let zero = SolveBudget { limits: Limits::nodes(0), ..SolveBudget::default() };
-    assert_eq!(no(&start, &zero), SolveError::NoLimit("nodes"));
+    assert_eq!(no(&start, &zero), SolveError::ZeroLimit("nodes"));
     let zero = SolveBudget { plies: Some(0), ..SolveBudget::default() };
-    assert_eq!(no(&start, &zero), SolveError::NoLimit("plies"));
+    assert_eq!(no(&start, &zero), SolveError::ZeroLimit("plies"));
     let kingless = brandubh("/3t3/7/2T4/t5t/7/2t4/6T/", Side::Attackers);
     assert_eq!(
         no(&kingless, &SolveBudget::default()),

@@ -194,7 +194,7 @@ impl From<EngineError> for Error {
     fn from(error: EngineError) -> Error {
         let kind = match &error {
             EngineError::Position(_) => ErrorKind::BadPosition,
-            EngineError::NoLimit(_) => ErrorKind::BadParameter,
+            EngineError::ZeroLimit(_) => ErrorKind::BadParameter,
             _ => ErrorKind::BadRules,
         };
         Error::new(kind, error.to_string())

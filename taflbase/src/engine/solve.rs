@@ -384,7 +384,7 @@ impl From<SolveError> for Error {
     fn from(error: SolveError) -> Error {
         let kind = match &error {
             SolveError::Position(_) => ErrorKind::BadPosition,
-            SolveError::NoLimit(_) => ErrorKind::BadParameter,
+            SolveError::ZeroLimit(_) => ErrorKind::BadParameter,
             _ => ErrorKind::BadRules,
         };
         Error::new(kind, error.to_string())
