@@ -107,7 +107,7 @@ impl<'a> Annotator<'a> {
     ///
     /// # Errors
     ///
-    /// Returns an error if the log cannot be read or written, or if the limits allow no search.
+    /// Returns an error if the log cannot be read or written, if the limits allow no search, or if the start is for another board.
     pub fn annotate(&self, played: &GameToAnnotate<'_>) -> Result<GameNotes, AnnotateError> {
         self.annotate_with_progress(played, |_| ControlFlow::Continue(()))
     }
@@ -123,7 +123,7 @@ impl<'a> Annotator<'a> {
         played: &GameToAnnotate<'_>,
         mut on_ply: impl FnMut(usize) -> ControlFlow<()>,
     ) -> Result<GameNotes, AnnotateError> {
-        let mut annotation = GameAnnotator::new(self, played)?;
+        let mut annotation = GameAnnotator::new(self, played);
         let mut game = Game::from_setup(played.book, played.start, played.first, RepetitionMode::Report)
             .map_err(|_| AnnotateError::Board)?;
         let mut positions = vec![annotation.evaluate_position(&game)?];
@@ -194,7 +194,7 @@ impl<'a> Annotator<'a> {
         game: &Game,
         on_info: impl FnMut(&SearchReport, PositionNote),
     ) -> Result<PositionNote, AnnotateError> {
-        let mut annotation = GameAnnotator::new(self, played)?;
+        let mut annotation = GameAnnotator::new(self, played);
         annotation.usual.evaluate(game, &mut annotation.searches, on_info)
     }
 
@@ -206,6 +206,6 @@ impl<'a> Annotator<'a> {
     pub fn evaluate(&self, book: &AnyRulebook, game: &Game) -> Result<KnownResult, AnnotateError> {
         let unplayed =
             GameToAnnotate { book, variant: None, start: &game.setup(), first: game.to_move(), plies: &[] };
-        Ok(GameAnnotator::new(self, &unplayed)?.evaluate_position(game)?.known)
+        Ok(GameAnnotator::new(self, &unplayed).evaluate_position(game)?.known)
     }
 }

@@ -56,10 +56,7 @@ impl AnnotatedStep<'_> {
 }
 
 impl<'d> GameAnnotator<'d> {
-    pub(super) fn new(
-        annotator: &Annotator<'d>,
-        played: &GameToAnnotate<'d>,
-    ) -> Result<GameAnnotator<'d>, AnnotateError> {
+    pub(super) fn new(annotator: &Annotator<'d>, played: &GameToAnnotate<'d>) -> GameAnnotator<'d> {
         let Annotator { settings, curves, log } = *annotator;
         let curve = curves.of(played.variant);
         let searcher = |limits: Limits| PositionSearcher::new(limits, played.book, played.start, curve, log);
@@ -68,7 +65,7 @@ impl<'d> GameAnnotator<'d> {
             Confirm::Errors | Confirm::Nothing => None,
         };
         let usual = searcher(settings.limits.clone());
-        Ok(GameAnnotator { settings, usual, deeper, searches: SearchCounts::default() })
+        GameAnnotator { settings, usual, deeper, searches: SearchCounts::default() }
     }
 
     pub(super) fn is_stopped(&self) -> bool {
