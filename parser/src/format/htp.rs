@@ -18,6 +18,8 @@ mod line;
 mod reply;
 mod settings;
 
+use std::collections::HashMap;
+
 use tafl_rules::{Side, Span};
 
 use self::board::{BoardPart, BoardRows};
@@ -26,8 +28,8 @@ pub(crate) use self::line::{GameBoundary, boundary};
 use super::Format;
 use crate::diagnostic::{Diagnostic, DiagnosticKind, Findings, Parsed, TextFinding};
 use crate::record::{
-    CaptureStyle, Comment, EndingKind, LineBranch, MoveLine, MoveLineId, MovePlace, Record, RefusedMove,
-    Written, WrittenBoard, WrittenEnding, WrittenMove,
+    CaptureStyle, Comment, EndingKind, LineBranch, MoveLineId, MovePlace, Record, RefusedMove, Written,
+    WrittenBoard, WrittenEnding, WrittenMove,
 };
 use crate::source::Source;
 use crate::words;
@@ -41,6 +43,7 @@ pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
         pending: PendingCommand::Nothing,
         n_answered: 0,
         undone: Vec::new(),
+        n_variations: HashMap::new(),
         rows: BoardRows::default(),
         size: None,
         is_reply: false,
@@ -83,6 +86,8 @@ struct HtpReader<'s> {
     n_answered: usize,
     /// The plays that were taken back since the last play, the last one first.
     undone: Vec<WrittenMove>,
+    /// The number of variations that replace each move, by its index.
+    n_variations: HashMap<u32, u32>,
     rows: BoardRows,
     /// The size of the board, with the text that states it.
     size: Option<(u8, Span)>,
@@ -107,13 +112,6 @@ impl HtpReader<'_> {
 
     fn line(&mut self, text: &str) {
         let (line, comment) = line::split(text);
-        if let Some(comment) = comment {
-            // The comment on a play is after it.
-            let after = self.n_moves() + u32::from(matches!(line, HtpLine::Command("play", _)));
-            let place = MovePlace::in_main(after as usize);
-            let span = self.span(comment);
-            self.record.comments.push(Comment { place, text: comment, span });
-        }
         if !matches!(line, HtpLine::Row(_))
             && let Some(span) = self.rows.interrupted()
         {
@@ -143,6 +141,11 @@ impl HtpReader<'_> {
             // Replies such as the list of commands have several lines.
             HtpLine::Other(_) if self.is_reply => {}
             HtpLine::Other(text) => self.report(self.span(text), TextFinding::Stray),
+        }
+        // The comment on a play is after it, so the command comes first.
+        if let Some(comment) = comment {
+            let (place, span) = (MovePlace::in_main(self.n_moves() as usize), self.span(comment));
+            self.record.comments.push(Comment { place, text: comment, span });
         }
     }
 
@@ -269,11 +272,12 @@ impl HtpReader<'_> {
     fn clamp(&mut self) {
         let last = self.n_moves();
         let record = &mut self.record;
-        record.boards.retain(|board| board.after <= last);
-        record.refused.iter_mut().for_each(|refused| refused.after = refused.after.min(last));
-        for place in record.comments.places_mut().filter(|place| place.line == MoveLineId::MAIN) {
-            place.after = place.after.min(last);
-        }
+        // What was read later is never before what was read earlier, so only the ends of the lists change.
+        while record.boards.pop_if(|board| board.after > last).is_some() {}
+        let refused = record.refused.iter_mut().rev().take_while(|refused| refused.after > last);
+        refused.for_each(|refused| refused.after = last);
+        let places = record.comments.places_mut().rev().take_while(|place| place.after > last);
+        places.for_each(|place| place.after = last);
         if let Some(ending) = &mut record.ending {
             ending.after = ending.after.min(last);
         }
@@ -285,10 +289,9 @@ impl HtpReader<'_> {
             return;
         }
         let at = self.n_moves();
-        let parent = MoveLineId::MAIN;
-        let is_same = |line: &MoveLine<'_>| line.branch.is_some_and(|branch| branch.at == at);
-        let number = 1 + self.record.variations.iter().filter(is_same).count() as u32;
-        let branch = LineBranch { parent, at, number };
+        let number = self.n_variations.entry(at).or_default();
+        *number += 1;
+        let branch = LineBranch { parent: MoveLineId::MAIN, at, number: *number };
         let line = self.record.variations.open(Some(branch), at % 2 == 1);
         for mv in self.undone.drain(..).rev() {
             self.record.push_to(line, mv);

@@ -166,7 +166,7 @@ impl Comments {
     }
 
     /// Returns the places of the comments.
-    pub fn places_mut(&mut self) -> impl Iterator<Item = &mut MovePlace> {
+    pub fn places_mut(&mut self) -> impl DoubleEndedIterator<Item = &mut MovePlace> {
         self.0.rows.iter_mut().map(|row| &mut row.data.place)
     }
 

@@ -38,7 +38,8 @@ impl BoardRows {
             self.setup = Shape::square(rank).map(Setup::empty);
             (self.rank, self.span) = (rank.saturating_add(1), span);
         }
-        let Some(setup) = self.setup.as_mut().filter(|_| rank > 0 && rank + 1 == self.rank) else {
+        let is_next = rank > 0 && self.rank.checked_sub(1) == Some(rank);
+        let Some(setup) = self.setup.as_mut().filter(|_| is_next) else {
             self.setup = None;
             return BoardPart::Bad;
         };
@@ -125,6 +126,8 @@ mod tests {
         assert!(matches!(rows.push("5│ . . . . │5", Span::default()), BoardPart::Bad));
         assert!(matches!(rows.push("x│ . │", Span::default()), BoardPart::Bad));
         assert!(matches!(rows.push("255│ . │", Span::default()), BoardPart::Bad));
+        assert!(matches!(rows.push("5│ . . . . . │5", Span::default()), BoardPart::Incomplete));
+        assert!(matches!(rows.push("255│ . . . . . │255", Span::default()), BoardPart::Bad));
         assert_eq!(rows.interrupted(), None);
     }
 }

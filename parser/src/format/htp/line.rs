@@ -48,7 +48,7 @@ const COMMANDS: [&str; 20] = [
     "version",
 ];
 
-/// Splits a line off its comment, and recognizes it.
+/// Recognizes a line, and returns it with the comment at its end.
 pub(super) fn split(line: &str) -> (HtpLine<'_>, Option<&str>) {
     let text = unprompted(line.trim());
     if let Some(reply) = text.strip_prefix('=') {
@@ -67,17 +67,21 @@ pub(super) fn split(line: &str) -> (HtpLine<'_>, Option<&str>) {
     (recognized(text), comment)
 }
 
-fn recognized(text: &str) -> HtpLine<'_> {
-    let (word, rest) = match text.split_once(char::is_whitespace) {
-        Some((word, rest)) => (word, rest.trim()),
-        None => (text, ""),
-    };
+/// Splits a text at the end of its first word.
+fn first_word(text: &str) -> (&str, &str) {
+    text.split_once(char::is_whitespace).map_or((text, ""), |(word, rest)| (word, rest.trim()))
+}
+
+fn recognized(line: &str) -> HtpLine<'_> {
+    let mut text = line;
+    let (mut word, mut rest) = first_word(text);
     // A server names the game before the command.
-    if word == "game"
-        && let Some((number, rest)) = rest.split_once(char::is_whitespace)
+    while word == "game"
+        && let Some((number, after)) = rest.split_once(char::is_whitespace)
         && number.bytes().all(|byte| byte.is_ascii_digit())
     {
-        return recognized(rest.trim());
+        text = after.trim();
+        (word, rest) = first_word(text);
     }
     if COMMANDS.contains(&word) {
         return HtpLine::Command(word, rest);
@@ -169,7 +173,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_are_recognized_behind_prompts_and_game_numbers() {
+    fn lines_are_recognized_after_prompts_and_game_numbers() {
         assert_eq!(split("> play a d1 d3 # first").0, HtpLine::Command("play", "a d1 d3"));
         assert_eq!(split("> play a d1 d3 # first").1, Some("first"));
         assert_eq!(split("game 12 play attacker d1 d3\r").0, HtpLine::Command("play", "attacker d1 d3"));

@@ -34,6 +34,7 @@ impl HtpReader<'_> {
         let words: Vec<&str> =
             rest.split(|letter| !is_part(letter)).filter(|word| !word.is_empty()).collect();
         for (nth, word) in words.iter().copied().enumerate() {
+            let before = nth.checked_sub(1).and_then(|before| words.get(before)).copied();
             let next = words.get(nth + 1).copied().unwrap_or("");
             let span = self.span(word);
             match word {
@@ -47,7 +48,7 @@ impl HtpReader<'_> {
                         self.set_tag(tag::TIME_CONTROL, format!("{}+{add}", time / 1000), span);
                     }
                 }
-                "7" | "11" | "13" if nth + 1 == words.len() || words[nth - 1] == "board_size" => {
+                "7" | "11" | "13" if nth + 1 == words.len() || before == Some("board_size") => {
                     self.size = word.parse().ok().map(|size| (size, span));
                 }
                 _ => {}

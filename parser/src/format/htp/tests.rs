@@ -56,6 +56,10 @@ fn plays_that_were_taken_back_are_variations() {
         Some(LineBranch { parent: MoveLineId::MAIN, at: 0, number: 1 })
     );
     assert_eq!(codes(&read("play_undo\n")), ["T002"]);
+    let record = read("play a d1 d3\nplay_undo\nplay a d1 d2\nplay_undo\nplay a d1 d4\n").value;
+    let numbers: Vec<_> =
+        record.variations.iter().map(|line| line.branch.map(|branch| branch.number)).collect();
+    assert_eq!(numbers, [Some(1), Some(2)]);
 }
 
 #[test]
@@ -76,6 +80,29 @@ fn settings_are_read_and_the_last_one_counts() {
     let record = read("new_game attacker rated fischer 900000 10 13\ngame 6 play attacker D1 D3\n").value;
     assert_eq!((record.tag(tag::TIME_CONTROL), record.tag(tag::RATED)), (Some("900+10"), Some("true")));
     assert_eq!(record.variant.map(|variant| variant.text), Some("hnefatafl-org-13".into()));
+}
+
+#[test]
+fn the_size_of_a_board_may_be_the_first_word_of_a_new_game() {
+    assert_eq!(read("new_game 7 rated\n").value.variant, None);
+    let size = |text: &str| read(text).value.variant.map(|variant| variant.text.to_string());
+    assert_eq!(size("new_game 7\n").as_deref(), Some("hnefatafl-org-7"));
+    assert_eq!(size("new_game {\"board_size\": 7, \"rated\": true}\n").as_deref(), Some("hnefatafl-org-7"));
+}
+
+#[test]
+fn a_comment_has_the_place_of_the_play_on_its_line() {
+    for (text, after) in [
+        ("play a d1 d3\nplay_undo\nplay a d1 d2 # on this play\n", 1),
+        ("play a d1 d3\nplay d resigns _ # on this resignation\n", 1),
+        ("play a d1 d3\nplay d x # on a play that cannot be read\n", 1),
+        ("play a d1 d3\nplay d f8 d8 # taken back\nplay_undo\n", 1),
+        ("play a d1 d3\nplay d f8 d8 # refused\n? bad\n", 1),
+    ] {
+        let record = read(text).value;
+        let places: Vec<_> = record.comments.iter().map(|comment| comment.place).collect();
+        assert_eq!((places, record.main().moves.len()), (vec![MovePlace::in_main(after)], 1), "{text}");
+    }
 }
 
 #[test]
