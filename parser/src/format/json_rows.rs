@@ -114,6 +114,36 @@ mod tests {
     }
 
     #[test]
+    fn what_a_string_with_escapes_contains_has_the_place_of_the_string() {
+        let text = r#"{"id":1,"moves":"d2-c2 zz\n# variant: x # event: y\n# a comment\nresigned"}"#;
+        let moves = r"d2-c2 zz\n# variant: x # event: y\n# a comment\nresigned";
+        let Parsed { value: record, diagnostics } = parse(&Source::new(text));
+        let spans = [
+            record.main().moves[0].span,
+            record.variant.as_ref().unwrap().span,
+            record.tags.get(0).unwrap().span,
+            record.comments.get(0).unwrap().span,
+            record.ending.unwrap().span,
+            diagnostics[0].span,
+        ];
+        assert_eq!(spans.map(|span| span.of(text)), [moves; 6]);
+        assert_eq!(record.tags.iter().nth(1).map(|tag| tag.span.of(text)), Some("1"));
+    }
+
+    #[test]
+    fn a_start_may_have_the_escapes_of_pandas() {
+        let read = |start: &str| {
+            let start = start.replace('/', r"\/");
+            parse(&Source::new(&format!(r#"{{"moves":"d2-c2 e4-e1","start":"{start}"}}"#)))
+        };
+        let start = "/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/";
+        let Parsed { value, diagnostics } = read(start);
+        assert_eq!(diagnostics, []);
+        assert_eq!(value.start.map(|start| start.setup.to_string()).as_deref(), Some(start));
+        assert_eq!(codes(&read("/3t3/8/3T3/ttTKTtt/3T3/3t3/3t3/")), ["H006"]);
+    }
+
+    #[test]
     fn objects_without_moves_or_with_a_turn_each_are_reported() {
         assert_eq!(codes(&parse(&Source::new(r#"{"attackers":"Runa","result":"White"}"#))), ["T025"]);
         assert_eq!(

@@ -10,7 +10,11 @@ use crate::source::Source;
 /// hexagonal board with its rows. A tag `board` names another one; it is removed from the tags if the position
 /// needs it.
 pub(super) fn read(source: &Source<'_>, span: Span, record: &mut Record) -> Result<WrittenStart, Diagnostic> {
-    let text = source.at(span);
+    read_text(source.at(span), span, record)
+}
+
+/// Like [`read`], for the text of a value that has escapes at `span`.
+pub(super) fn read_text(text: &str, span: Span, record: &mut Record) -> Result<WrittenStart, Diagnostic> {
     let implied = implied_shape(record.rules.as_ref().map_or("", |rules| &*rules.text), text);
     let is_named = |tag: &Tag<'_>| tag.name.eq_ignore_ascii_case("board");
     let mut named = record.tags.iter().enumerate().filter(|(_, tag)| is_named(tag));
@@ -35,7 +39,10 @@ pub(super) fn read(source: &Source<'_>, span: Span, record: &mut Record) -> Resu
     match Setup::parse_in(shape, text, RowOrder::Rising) {
         Ok(setup) => Ok(WrittenStart { setup, span }),
         Err(error) => {
-            Err(Diagnostic::new(error.span.shift(span.start as usize), HeaderFinding::BadSetup(error.kind)))
+            // If the value has escapes, its rows have no spans of their own.
+            let is_plain = span.len() == text.len();
+            let place = if is_plain { error.span.shift(span.start as usize) } else { span };
+            Err(Diagnostic::new(place, HeaderFinding::BadSetup(error.kind)))
         }
     }
 }

@@ -32,7 +32,7 @@ pub(super) struct TableReader<'s> {
 struct PendingFields {
     result: Option<(Box<str>, Span)>,
     reason: Option<(Box<str>, Span)>,
-    position: Option<Span>,
+    position: Option<(Box<str>, Span)>,
     captures: BySide<Option<(u32, Span)>>,
 }
 
@@ -102,9 +102,11 @@ impl<'s> TableReader<'s> {
         }
     }
 
-    /// Reads the moves of a string with escapes. They have no places of their own in the text.
+    /// Reads the moves of a string with escapes. They have no places of their own in the text, and neither have the comments
+    /// and tags among them.
     fn moves_with_escapes(&mut self, field: &CsvField<'_>) {
         let (first_move, first_capture) = (self.record.main().moves.len(), self.record.captures.len());
+        let (n_tags, n_comments) = (self.record.tags.len(), self.record.comments.len());
         let text = Source::new(&field.text);
         let mut found = Findings::default();
         read_moves(&text, Span::new(0, field.text.len()), &mut self.record, &mut found);
@@ -112,9 +114,11 @@ impl<'s> TableReader<'s> {
         self.record.captures[first_capture..].iter_mut().for_each(|capture| capture.span = field.span);
         found.iter_mut().for_each(|finding| finding.span = field.span);
         self.diagnostics.extend(found.into_vec());
-        if let Some(ending) = &mut self.record.ending {
-            ending.span = field.span;
-        }
+        let Record { tags, comments, variant, rules, ending, .. } = &mut self.record;
+        let texts = tags.spans_mut().skip(n_tags).chain(comments.spans_mut().skip(n_comments));
+        let names = [variant, rules].into_iter().flatten().map(|name| &mut name.span);
+        let ending = ending.iter_mut().map(|ending| &mut ending.span);
+        texts.chain(names).chain(ending).for_each(|span| *span = field.span);
     }
 
     /// Reads `White resigns`; returns whether the field is such an ending.
@@ -160,9 +164,10 @@ impl<'s> TableReader<'s> {
         let written = |text: &str| Some(Written { text: text.into(), span });
         match named.column {
             CsvColumn::Variant => self.record.variant = written(text),
-            CsvColumn::AageKey if value::count(text).is_some() => {
-                self.record.variant = written(&format!("aage-{text}"));
-            }
+            CsvColumn::AageKey => match value::count(text) {
+                Some(key) => self.record.variant = written(&format!("aage-{key}")),
+                None => self.tag(named),
+            },
             // `11x11` and `Copenhagen` are both found under this name.
             CsvColumn::Board if self.record.variant.is_none() && catalog::find(text).is_some() => {
                 self.record.variant = written(text);
@@ -175,7 +180,7 @@ impl<'s> TableReader<'s> {
                 Some(side) => self.record.first_mover = Some(side),
                 None => self.bad_tag(named, "first mover", "attackers or defenders"),
             },
-            CsvColumn::Start if text.starts_with('/') => pending.position = Some(span),
+            CsvColumn::Start if text.starts_with('/') => pending.position = Some((text.into(), span)),
             CsvColumn::Result => pending.result = Some((text.into(), span)),
             CsvColumn::Reason => pending.reason = Some((text.into(), span)),
             CsvColumn::AttackerCaptures => self.count(named, &mut pending.captures.attackers),
@@ -243,8 +248,8 @@ impl<'s> TableReader<'s> {
     }
 
     fn finish_statements(&mut self, pending: PendingFields) {
-        if let Some(span) = pending.position {
-            match start::read(self.source, span, &mut self.record) {
+        if let Some((text, span)) = pending.position {
+            match start::read_text(&text, span, &mut self.record) {
                 Ok(start) => self.record.start = Some(start),
                 Err(finding) => self.diagnostics.push(finding),
             }

@@ -5,6 +5,7 @@ use proptest::prelude::*;
 use crate::format::Format;
 use crate::format::survival;
 use crate::reader::{ReadOptions, Records};
+use crate::source::Source;
 
 /// Reads a stream in batches of a size: line, text, moves, and findings of each record.
 fn read(text: &str, batch: usize) -> Vec<(u64, String, usize, Vec<String>)> {
@@ -50,6 +51,16 @@ fn a_changed_record_is_written_into_its_row() {
     assert!(GAMES.replace("Whte", "White").ends_with(text.trim_start()), "{text}");
     let text = batch.rewritten(|nth| (nth == 0).then(|| "result,moves\nWhite,d2-f2".to_owned()));
     assert_eq!(read(&format!("moves,result\n{text}"), 1 << 18).len(), 3, "{text}");
+}
+
+#[test]
+fn a_number_of_a_game_type_may_have_a_decimal_point() {
+    for (key, variant) in [("16", Some("aage-16")), ("16.0", Some("aage-16")), ("x", None)] {
+        let text = format!("AageGameTypeKey,moves\n{key},d2-c2 e4-e1\n");
+        let record = Format::Csv.parse(&Source::new(&text)).value;
+        assert_eq!(record.variant.as_ref().map(|variant| &*variant.text), variant, "{key}");
+        assert_eq!(record.tags.len(), usize::from(variant.is_none()), "{key}");
+    }
 }
 
 #[test]
