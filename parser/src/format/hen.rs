@@ -55,7 +55,7 @@ pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
     for comment in comments {
         let body = comment_text(source.at(comment));
         let span = source.span_of(body).unwrap_or(comment);
-        let after = record.main().moves.iter().filter(|mv| mv.span.end <= comment.start).count();
+        let after = record.main().moves.partition_point(|mv| mv.span.end <= comment.start);
         record.comments.push(Comment { place: MovePlace::in_main(after), text: body, span });
     }
     diagnostics.sort();

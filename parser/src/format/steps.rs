@@ -50,6 +50,7 @@ impl WrittenTurn<'_> {
         let mut from = None;
         loop {
             let left = rest.len().checked_sub(n_after).ok_or(0_usize)?;
+            let first_capture = record.captures.len();
             let mut reader = MoveReader::new(whole, &mut record.captures);
             let read = match from {
                 None => reader.step(rest),
@@ -57,8 +58,7 @@ impl WrittenTurn<'_> {
             };
             let (tail, mut mv) = read.map_err(|_| left)?;
             if !in_text {
-                let first = mv.first_capture as usize;
-                record.captures[first..].iter_mut().for_each(|capture| capture.span = self.span);
+                record.captures[first_capture..].iter_mut().for_each(|capture| capture.span = self.span);
                 mv.span = self.span;
             }
             record.main_mut().moves.push(mv);
@@ -129,6 +129,9 @@ mod tests {
         let mut record = Record::new(Format::AageNielsen);
         let turn = WrittenTurn { source: &source, token: "d1-d3xe3", span: Span::new(1, 5) };
         turn.push_to(&mut record).unwrap();
+        let later = WrittenTurn { token: "e5-e2", span: Span::new(7, 9), ..turn };
+        later.push_to(&mut record).unwrap();
         assert_eq!((record.main().moves[0].span, record.captures[0].span), (turn.span, turn.span));
+        assert_eq!(record.main().moves[1].span, later.span);
     }
 }

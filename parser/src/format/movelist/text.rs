@@ -11,7 +11,7 @@ use super::tags;
 use super::tags::LineContext;
 use super::turn::{self, LooseMove, Number, gap, goes_on, label, loose_move, placeholder, turn_number};
 use crate::diagnostic::{Diagnostic, EndFinding, Findings, TextFinding};
-use crate::record::{Comment, MovePlace, Record, WrittenCapture, WrittenMove};
+use crate::record::{Comment, MovePlace, Record, WrittenCapture, WrittenMove, tag};
 use crate::source::Source;
 use crate::token::MoveReader;
 use crate::words::{PlayerNames, mentions_end};
@@ -140,8 +140,14 @@ impl<'s> TextReader<'_, 's> {
                 LineKind::Tag => {
                     self.end_unread();
                     self.end_skipped();
+                    let n_tags = self.record.tags.len();
                     tags::read(self.source, trimmed, self.record, self.diagnostics);
-                    self.players = PlayerNames::of(self.record);
+                    // A long text may have very many tags, and the players are found among all of them.
+                    let mut new =
+                        (n_tags..self.record.tags.len()).filter_map(|nth| self.record.tags.get(nth));
+                    if new.any(|tag| [tag::ATTACKERS, tag::DEFENDERS].contains(&tag.name)) {
+                        self.players = PlayerNames::of(self.record);
+                    }
                 }
                 LineKind::Moves | LineKind::End | LineKind::Remark => {
                     self.before_moves(Span::new(at, at + found.at));
@@ -269,10 +275,15 @@ impl<'s> TextReader<'_, 's> {
             let word = next + placeholder(&line[next..]);
             goes_on(line, word, &self.players) || self.statement(&line[next..]).is_some()
         };
-        let start = line[..at].rfind('\n').map_or(0, |end| end + 1);
-        number.is_marked
-            || is_next()
-            || lone_number(&line[start..], at - start, !self.moves.is_empty()).is_some()
+        let is_alone = || {
+            let start = line[..at].rfind('\n').map_or(0, |end| end + 1);
+            #[cfg(test)]
+            turn::tests::count_steps(at - start);
+            lone_number(&line[start..], at - start, !self.moves.is_empty()).is_some()
+        };
+        // Only the last word of a line can be alone in it. Without this, each number of a long line would cost a search of the
+        // line.
+        number.is_marked || is_next() || next >= line.len() && is_alone()
     }
 
     fn number(&mut self, number: Number, span: Span, line: &str) {

@@ -373,7 +373,7 @@ pub(super) mod tests {
     use crate::source::Source;
 
     thread_local! {
-        /// The number of characters that were searched for the end of a word or a bracket.
+        /// The number of characters that were searched for the end of a word or a bracket, or for the start of a line.
         static STEPS: Cell<usize> = const { Cell::new(0) };
     }
 
@@ -382,10 +382,11 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn long_words_and_open_brackets_are_searched_in_linear_time() {
-        for part in
-            ["x,", "a1x,", "a1-a2x,", "a1:a2,", "a1-a2:x,", "!,", "<a", "[b=", "(a ", "[z ", "{a\n", "{"]
-        {
+    fn long_words_open_brackets_and_long_lines_are_searched_in_linear_time() {
+        for part in [
+            "x,", "a1x,", "a1-a2x,", "a1:a2,", "a1-a2:x,", "!,", "<a", "[b=", "(a ", "[z ", "{a\n", "{",
+            "7 x, ",
+        ] {
             let steps = |n: usize| {
                 STEPS.set(0);
                 let text = format!("1. d2-f2 {}", part.repeat(n));

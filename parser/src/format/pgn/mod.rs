@@ -15,6 +15,8 @@
 
 mod header;
 
+use std::cell::OnceCell;
+
 use tafl_rules::Span;
 
 use super::{Format, bracket, movelist, termination};
@@ -42,6 +44,7 @@ pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
         diagnostics: &mut diagnostics,
         open: vec![OpenLine { id: MoveLineId::MAIN, last_is_second: false }],
         closed: None,
+        players: OnceCell::new(),
     };
     reader.read_words(&source.text.as_bytes()[start..]);
     if !record.captures.is_empty() {
@@ -71,6 +74,8 @@ struct PgnReader<'r, 's> {
     /// The branch point of the last variation that was closed. Variations of one move follow each other, so that the
     /// number of the next one is known without a list of all.
     closed: Option<LineBranch>,
+    /// The players that the tags name, once they are needed.
+    players: OnceCell<PlayerNames>,
 }
 
 impl PgnReader<'_, '_> {
@@ -227,7 +232,8 @@ impl PgnReader<'_, '_> {
         let at = self.span(input, 0).start as usize;
         let text = self.source.text.get(at..)?;
         let line = text[..text.floor_char_boundary(LONGEST_SENTENCE)].lines().next().unwrap_or("");
-        let (found, length) = words::statement(line, &PlayerNames::of(self.record))?;
+        let players = self.players.get_or_init(|| PlayerNames::of(self.record));
+        let (found, length) = words::statement(line, players)?;
         let span = Span::new(at, at + length);
         match found {
             Statement::Ending { kind, side } if self.record.ending.is_none() => {
