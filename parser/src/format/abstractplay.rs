@@ -221,10 +221,11 @@ impl AbstractPlayReader<'_> {
             return self.site.bad(span, "players", "a `result` for each player");
         };
         let verdict = match (one.partial_cmp(&two), self.side_of_seat(0)) {
-            (Some(std::cmp::Ordering::Equal), _) => WrittenVerdict::Draw,
+            // Two players without a result have not drawn.
+            (Some(std::cmp::Ordering::Equal), _) if one.is_finite() => WrittenVerdict::Draw,
             (Some(std::cmp::Ordering::Greater), Some(side)) => WrittenVerdict::Win(side),
             (Some(std::cmp::Ordering::Less), Some(side)) => WrittenVerdict::Win(side.other()),
-            (_, None) | (None, _) => WrittenVerdict::Unknown,
+            (Some(std::cmp::Ordering::Equal), _) | (_, None) | (None, _) => WrittenVerdict::Unknown,
         };
         let span = first
             .member("result")

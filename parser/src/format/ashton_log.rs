@@ -30,7 +30,7 @@ mod events;
 
 use tafl_rules::{Coord, Piece, Reason, Role, Setup, Shape, Side, Span};
 
-use self::events::{BoardCaption, BoardLines, EventKind, LogEvent, LogEvents, caption};
+use self::events::{BoardCaption, BoardLines, EventKind, LogEvent, LogEvents, caption, is_row};
 use super::Format;
 use crate::diagnostic::{Diagnostic, Findings, Parsed, PlayFinding, TextFinding};
 use crate::record::{
@@ -286,7 +286,8 @@ impl<'a> AshtonLogReader<'_, 'a> {
     fn setup(&mut self, lines: &BoardLines<'_>, span: Span) -> Option<Setup> {
         let n_rows = lines.rows.len();
         let shape = u8::try_from(n_rows).ok().and_then(Shape::square);
-        let is_square = lines.rows.iter().all(|row| row.len() == n_rows);
+        // The text beside the word `Stato:` need not be a row.
+        let is_square = lines.rows.iter().all(|row| row.len() == n_rows && is_row(row));
         let (Some(shape), true, true) = (shape, is_square, n_rows as i16 == self.n_rows) else {
             self.diagnostics
                 .push(Diagnostic::new(span, TextFinding::Incomplete { missing: "a part of the board" }));
@@ -299,7 +300,7 @@ impl<'a> AshtonLogReader<'_, 'a> {
                     b'B' => Some(Piece::new(Side::Attackers, Role::Soldier)),
                     b'W' => Some(Piece::new(Side::Defenders, Role::Soldier)),
                     b'K' => Some(Piece::new(Side::Defenders, Role::King)),
-                    // The lexer accepts no letters but `O` and `T` here, both empty.
+                    // A row has no other letters than `O` and `T`, both empty.
                     _ => None,
                 };
                 let coord = Coord::new(file, rank_of_row(row, self.n_rows));

@@ -72,7 +72,8 @@ impl<'h> TextHead<'h> {
     pub(crate) fn hnefatafl_org(&self) -> u32 {
         let is_ron =
             self.has("resume_game_ron") || self.start.first() == Some(&b'(') && self.has("attacker_rating:");
-        let is_text = self.is_json || is_ron || self.has("= resume_game_json");
+        let is_answer = || ["= resume_game_json", "= watch_game_json"].iter().any(|lead| self.has(lead));
+        let is_text = self.is_json || is_ron || is_answer();
         3 * u32::from(is_text && (is_ron || self.has("\"moves\"") && self.has("\"dim\"")))
     }
 
@@ -182,8 +183,7 @@ impl<'h> TextHead<'h> {
     }
 }
 
-/// Returns the letter of the first cell of the first move or ending of a text of turns, if it begins with
-/// one.
+/// Returns a letter of a cell of the first move of a text of turns, `a` for an ending, or `None` if it begins with neither.
 fn first_move(head: &[u8]) -> Option<u8> {
     // Text inside a comment may look like a move.
     let mut turns = head.trim_ascii_start();
@@ -327,6 +327,18 @@ mod tests {
         assert_eq!(detect(converted.as_bytes(), Some("x.json")).first(), Some(&Format::Ftzm));
         let own = r#"{"AageGameTypeKey":16,"blackPlayerName":"Runa","Moves":[]}"#;
         assert_eq!(detect(own.as_bytes(), Some("x.json")).first(), Some(&Format::AageNielsen));
+    }
+
+    #[test]
+    fn answers_of_a_server_are_recognized_by_their_command() {
+        for command in ["resume_game_json", "watch_game_json"] {
+            let text = format!("= {command} {{\"dim\":7,\"start\":\"/7/\",\"moves\":\"0d2-0c2\"}}\n");
+            assert_eq!(
+                detect(text.as_bytes(), Some("x.txt")).first(),
+                Some(&Format::HnefataflOrg),
+                "{command}"
+            );
+        }
     }
 
     #[test]

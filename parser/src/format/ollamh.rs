@@ -23,8 +23,8 @@ use crate::diagnostic::{
     Diagnostic, DiagnosticKind, EndFinding, Findings, HeaderFinding, Parsed, TextFinding,
 };
 use crate::record::{
-    CaptureStyle, Comment, MovePlace, Record, Written, WrittenMove, WrittenMoveCaptureCount, WrittenResult,
-    WrittenVerdict, tag,
+    CaptureStyle, Comment, MoveMark, MovePlace, Record, Written, WrittenMove, WrittenMoveCaptureCount,
+    WrittenResult, WrittenVerdict, tag,
 };
 use crate::source::Source;
 use crate::token::{self, MoveReader};
@@ -348,15 +348,20 @@ impl OllamhReader<'_> {
             None => (without, ""),
         };
         let Some(mv) = self.plain(cells, span).or_else(|| self.crossed(cells, span)) else { return false };
+        let glyphs = &word[without.len()..];
+        let mark = match token::mark(glyphs.as_bytes()) {
+            Ok(([], MoveMark::None)) => Some(mv.mark),
+            Ok(([], mark)) => Some(mark),
+            Ok(_) | Err(_) => None,
+        };
         let at = self.record.main().moves.len() as u32;
-        self.record.main_mut().moves.push(mv);
+        self.record.main_mut().moves.push(WrittenMove { mark: mark.unwrap_or(mv.mark), ..mv });
         if let (Ok(count), Some(span)) = (number.parse(), self.source.span_of(number)) {
             self.record.move_capture_counts.push(WrittenMoveCaptureCount { at, count, span });
         } else if !number.is_empty() {
             return false;
         }
-        let glyphs = &word[without.len()..];
-        if let (false, Some(span)) = (glyphs.is_empty(), self.source.span_of(glyphs)) {
+        if let (None, Some(span)) = (mark, self.source.span_of(glyphs)) {
             let place = MovePlace::in_main(at as usize + 1);
             self.record.comments.push(Comment { place, text: glyphs, span });
         }

@@ -46,7 +46,7 @@ struct LineParts<'a> {
     variations: HashMap<MovePlace, Vec<MoveLineId>>,
     /// For each line and each of its moves, whether the second player of a turn makes it.
     seconds: Vec<Vec<bool>>,
-    /// The index of each line, if the lines are not in the order in which they are read.
+    /// Whether the lines are not in the order in which they are read, so that the index of each is written.
     needs_indices: bool,
 }
 
@@ -157,7 +157,7 @@ impl SgfWriter<'_, '_> {
         let is_date = tag.name == tag::DATE;
         let known = NAMES.iter().find(|(_, ours)| *ours == tag.name).map(|(name, _)| *name);
         let fits = is_simple(&text) && !(is_date && is_iso_day(&text));
-        match known.filter(|_| fits && !text.contains('\t')) {
+        match known.filter(|_| fits) {
             Some(name) if self.taken.insert(name) => {
                 let text = if is_date && is_day(&text) { text.replace('.', "-") } else { text.into_owned() };
                 self.property(name, &text);

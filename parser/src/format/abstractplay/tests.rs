@@ -63,6 +63,20 @@ fn bad_values_are_named_and_the_rest_is_read() {
 }
 
 #[test]
+fn the_larger_result_has_won_and_no_results_are_not_a_draw() {
+    let verdict = |first: &str, second: &str| {
+        let text =
+            HEX.replace("\"result\":0}", "\"result\":FIRST}").replace("\"result\":1}", "\"result\":SECOND}");
+        let text = text.replace("FIRST", first).replace("SECOND", second);
+        parse(&Source::new(&text)).value.result.map(|result| result.verdict)
+    };
+    assert_eq!(verdict("1", "0"), Some(WrittenVerdict::Win(Side::Attackers)));
+    assert_eq!(verdict("null", "0"), Some(WrittenVerdict::Win(Side::Defenders)));
+    assert_eq!(verdict("0.5", "0.5"), Some(WrittenVerdict::Draw));
+    assert_eq!(verdict("null", "null"), Some(WrittenVerdict::Unknown));
+}
+
+#[test]
 fn the_game_decides_whether_a_record_is_skipped() {
     let other = |text: &str| other_game(text.as_bytes()).map(String::from);
     assert_eq!(

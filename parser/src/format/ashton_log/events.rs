@@ -195,7 +195,8 @@ fn entry(line: &str) -> Option<EventKind<'_>> {
     is_class.then_some(EventKind::Entry { date: date.trim(), class })
 }
 
-fn is_row(line: &str) -> bool {
+/// Returns whether a line is a row of a board.
+pub(super) fn is_row(line: &str) -> bool {
     !line.is_empty()
         && line.bytes().all(|byte| matches!(byte, b'O' | b'B' | b'W' | b'K' | b'T'))
         && line.len() > 2

@@ -107,6 +107,14 @@ fn gaps_are_named_and_the_rest_is_read() {
 }
 
 #[test]
+fn text_in_place_of_the_first_row_is_no_row() {
+    let row = |first: &str| format!("FINE: Stato: {first}\n{}-\nW\n", "OOOOOOOOO\n".repeat(8));
+    assert_eq!(findings(&row("OOOOKOOOO")), [""; 0]);
+    let found = findings(&row("end of it"));
+    assert!(found.len() == 2 && found[1].starts_with("T018 Stato: end of it"), "{found:?}");
+}
+
+#[test]
 fn a_draw_has_its_reason() {
     let text = ESCAPE
         .replace("Bianco vince con re in c1", "Partita terminata in pareggio per numero di stati ripetuti");

@@ -389,8 +389,7 @@ pub(super) mod tests {
         ] {
             let steps = |n: usize| {
                 STEPS.set(0);
-                let text = format!("1. d2-f2 {}", part.repeat(n));
-                parse(&Source::new(&text));
+                parse(&Source::new(&format!("1. d2-f2 {}", part.repeat(n))));
                 STEPS.get()
             };
             let (one, two) = (steps(4_000), steps(8_000));

@@ -58,6 +58,17 @@ fn the_forms_that_the_program_accepts_are_read() {
 }
 
 #[test]
+fn marks_after_a_number_of_captures_are_marks_as_after_a_cell() {
+    let record = read("1. d1-c1! d3-c3x1!?\n2. d7-e7x1!!!").value;
+    let marks: Vec<&str> = record.main().moves.iter().map(|mv| mv.mark.as_str()).collect();
+    assert_eq!(marks, ["!", "!?", ""]);
+    // Several marks are not one of the record.
+    let comments: Vec<_> =
+        record.comments.iter().map(|comment| (comment.place.after, comment.text)).collect();
+    assert_eq!(comments, [(3, "!!!")]);
+}
+
+#[test]
 fn custom_rules_become_a_rules_string() {
     let parsed = read("[Variant \"custom\"]\n[Rules \"armedKing=0 repetitionResult=draw\"]\n\n1. d1-c1");
     assert_eq!(codes(&parsed), [""; 0]);

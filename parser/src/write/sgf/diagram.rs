@@ -2,12 +2,13 @@
 
 use std::fmt::Write;
 
-use tafl_rules::{Coord, Piece, Role, Setup, Side};
+use tafl_rules::{Cell, Coord, Piece, Role, Setup, Side};
 
 use crate::record::{CaptureStyle, MoveLineId};
 use crate::write::WriteGame;
 use crate::write::game_start::{known_rules, stated_rules};
 use crate::write::moves::as_written;
+use crate::write::played::piece_after_capture;
 
 /// A position; none if the start is unknown, the board is hexagonal, or a move starts from an empty cell.
 #[derive(Debug, Clone)]
@@ -60,12 +61,19 @@ impl SgfDiagram {
         let cells = (shape.cell(mv.from), shape.cell(mv.to));
         let (Some(from), Some(to)) = cells else { return self.0 = None };
         let Some(piece) = setup.piece(from) else { return self.0 = None };
-        let mut touched = vec![from, to];
-        touched.extend(captured.into_iter().filter_map(|coord| shape.cell(coord)));
+        let mut captured: Vec<Cell> = captured.into_iter().filter_map(|coord| shape.cell(coord)).collect();
+        // A cell may be listed twice.
+        captured.sort_unstable();
+        captured.dedup();
+        let mut touched = captured.clone();
+        touched.extend([from, to]);
         touched.sort_unstable();
         touched.dedup();
         let before: Vec<Option<Piece>> = touched.iter().map(|cell| setup.piece(*cell)).collect();
-        touched.iter().for_each(|cell| setup.put(*cell, None));
+        for cell in captured {
+            setup.put(cell, setup.piece(cell).and_then(piece_after_capture));
+        }
+        setup.put(from, None);
         setup.put(to, Some(piece));
         let side_now = |setup: &Setup, nth: usize| setup.piece(touched[nth]).map(|piece| piece.side);
         for (name, side) in [("AE", None), ("AB", Some(Side::Attackers)), ("AW", Some(Side::Defenders))] {

@@ -27,6 +27,16 @@ fn sgf_shows_the_position_at_each_node() {
 }
 
 #[test]
+fn a_captured_mercenary_is_a_stone_of_the_other_color() {
+    let game = "[rules:dim:7 start:/7/2tM3/7/3K3/7/7/4t2/]\n\n1. e7-e2xMd2 Kd4-d5\n2. d2-d1\n\n";
+    let mut record = read(game, Format::OpenTafl);
+    record.format = Format::Sgf;
+    let (text, _) = written(&record, Format::Sgf);
+    assert!(text.contains("N[e7-e2xMd2]AE[ea]AB[df][ef]LB[df:M][dd:K]\n"), "{text}");
+    assert!(text.contains("N[d2-d1]AE[df]AB[dg]LB[dg:M][dc:K])\n"), "{text}");
+}
+
+#[test]
 fn sgf_keeps_what_other_notations_lose() {
     let mut record = read("d2-c2 d4-d3 c2-c1,0,0,", Format::MoveList);
     record.format = Format::Sgf;
