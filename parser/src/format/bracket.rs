@@ -138,7 +138,7 @@ pub(crate) fn split_tag(inside: &str) -> Option<(&str, &str)> {
     is_name.then_some((name, value))
 }
 
-/// Returns the value of a tag with trimmed blanks; control characters become blanks.
+/// Returns the value of a tag without the blanks and control characters around it.
 pub(crate) fn trimmed(value: &str) -> &str {
     value.trim_matches(|symbol: char| symbol.is_whitespace() || symbol.is_control())
 }

@@ -13,6 +13,7 @@ use std::collections::HashMap;
 use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+use serde::ser::{Serialize, Serializer};
 use serde_json::Value;
 
 use super::csv;
@@ -63,7 +64,8 @@ pub(crate) fn rows(text: &str) -> Option<String> {
     }
     let mut lines = String::with_capacity(text.len());
     for row in &rows {
-        row.push_line(&mut lines)?;
+        lines.push_str(&serde_json::to_string(row).ok()?);
+        lines.push('\n');
     }
     Some(lines)
 }
@@ -109,17 +111,9 @@ impl SplitTable {
 /// The members of a JSON object, in their order.
 struct Members<T>(Vec<(String, T)>);
 
-impl Members<Value> {
-    fn push_line(&self, out: &mut String) -> Option<()> {
-        out.push('{');
-        for (nth, (name, value)) in self.0.iter().enumerate() {
-            out.push_str(if nth > 0 { "," } else { "" });
-            out.push_str(&serde_json::to_string(name).ok()?);
-            out.push(':');
-            out.push_str(&serde_json::to_string(value).ok()?);
-        }
-        out.push_str("}\n");
-        Some(())
+impl Serialize for Members<Value> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(name, value)| (name, value)))
     }
 }
 

@@ -1,10 +1,10 @@
-//! Readers: one file per notation. The table that connects them with names and writers is in
+//! Readers: one module per notation. The table that connects them with names and writers is in
 //! [`crate::notation`].
 //!
 //! # Writing a reader
 //!
-//! Each notation has a file with one function, `pub(super) fn parse(source: &Source<'_>) -> Parsed<Record>`,
-//! which parses the text of one record (as split by [`Format::cut`]) and never fails:
+//! Each notation has a module with a function `pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record>`, which parses the
+//! text of one record (as split by [`Format::cut_of`]) and never fails:
 //!
 //! - Begin with `Record::new(Format::X)` and set [`capture_style`](crate::Record::capture_style).
 //! - Fill the fields that [`Record`] has for the data of the notation: `rules`, `variant` (plain text), `start`,
@@ -15,8 +15,8 @@
 //! - Nothing is invented and nothing valid is lost: an unreadable part becomes a diagnostic of the group
 //!   [`TextFinding`](crate::TextFinding) or [`HeaderFinding`](crate::HeaderFinding) with the smallest possible span,
 //!   and reading continues after it.
-//! - Spans are relative to the start of `source.text`. For JSON, borrow strings (`&str`, `Cow<str>`) with serde and find
-//!   their spans with [`Source::span_of`]; if a string had escapes, use the span of the nearest enclosing value.
+//! - Spans are relative to the start of `source.text`. For JSON, read a tree with `json::read`, and find the spans of its
+//!   values with `json::value_span`; parts of a string with escapes have the span of the whole string.
 
 pub(crate) mod aagenielsen;
 pub(crate) mod abstractplay;

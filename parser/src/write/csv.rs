@@ -52,8 +52,8 @@ pub(crate) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLo
     push_row(COLUMNS.map(|(name, _)| name.to_owned()), out);
     // Readers drop blanks around a value.
     let tags: Vec<Tag<'_>> = record.tags.iter().map(|tag| Tag { value: tag.value.trim(), ..tag }).collect();
-    let is_kept = vec![false; tags.len()];
-    let mut row = RowWriter { game, losses, tags, is_used: is_kept };
+    let is_used = vec![false; tags.len()];
+    let mut row = RowWriter { game, losses, tags, is_used };
     let mut fields = COLUMNS.map(|(name, tag)| match tag {
         Some(tag) => row.tag(tag),
         None => row.field(name),
@@ -123,27 +123,30 @@ impl RowWriter<'_, '_> {
         String::new()
     }
 
-    /// Returns the rules string. Games without a variant name get that of the board.
-    fn rules(&mut self) -> String {
+    /// Returns the rules to write. Games without a variant name get those of the replay.
+    fn rules_to_write(&self) -> Option<&str> {
         let record = self.game.record;
         let played = self.game.played.map(|played| &*played.rules).filter(|_| record.variant.is_none());
-        let rules = rules_beyond_name(self.game).or(played).filter(|rules| !rules.is_empty());
-        // Other texts in this column are names of variants.
-        match rules {
-            Some(rules) if !rules.split_ascii_whitespace().any(|word| word.starts_with("dim:")) => {
-                self.losses.left_out(Lost::Rules, 1);
-                String::new()
-            }
-            rules => self.text(rules, Lost::Rules),
-        }
+        rules_beyond_name(self.game).or(played).filter(|rules| !rules.is_empty())
+    }
+
+    /// Returns the rules string, if it fits its column: other texts there are names of variants.
+    fn rules(&mut self) -> String {
+        let fits_column =
+            |rules: &&str| fits(rules) && rules.split_ascii_whitespace().any(|word| word.starts_with("dim:"));
+        let known = self.rules_to_write();
+        let written = known.filter(fits_column).unwrap_or_default().to_owned();
+        let is_lost = known.is_some() && written.is_empty();
+        self.losses.left_out(Lost::Rules, usize::from(is_lost));
+        written
     }
 
     fn start(&mut self) -> String {
         let Some(start) = &self.game.record.start else { return String::new() };
         let text = start.setup.to_string();
         let rows = text.trim_matches('/').split('/').count();
-        let rules = self.rules();
-        let shape = shape_of(&rules).or_else(|| Shape::square(u8::try_from(rows).ok()?));
+        let rules = self.rules_to_write().filter(|rules| fits(rules));
+        let shape = rules.and_then(shape_of).or_else(|| Shape::square(u8::try_from(rows).ok()?));
         if shape == Some(start.setup.shape()) {
             return text;
         }

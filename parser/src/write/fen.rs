@@ -44,7 +44,7 @@ pub(crate) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLo
         line_comments(record, place, losses)
     };
     let n_kept = comments.len();
-    losses.left_out(Lost::Comments, record.comments.len() - n_kept.min(record.comments.len()));
+    losses.left_out(Lost::Comments, record.comments.len() - n_kept);
     if n_kept > 0 {
         out.push_str(" # ");
         out.push_str(&comments.join(" "));

@@ -22,39 +22,39 @@ struct JsonlGame<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     rules: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    start: Option<Board>,
+    start: Option<JsonlBoard>,
     #[serde(skip_serializing_if = "Option::is_none")]
     first_mover: Option<&'static str>,
     captures: &'static str,
-    lines: Vec<Moves>,
+    lines: Vec<JsonlLine>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     comments: Vec<JsonlComment<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     clocks: Vec<JsonlClock>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    boards: Vec<BoardAfter>,
+    boards: Vec<JsonlBoardAfter>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    refused: Vec<Refused<'a>>,
+    refused: Vec<JsonlRefused<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     move_counts: Vec<JsonlMoveCount>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     move_capture_counts: Vec<JsonlMoveCaptureCount>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    capture_counts: Option<Counts>,
+    capture_counts: Option<JsonlCaptureCounts>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    ending: Option<JsonEnding>,
+    ending: Option<JsonlEnding>,
     #[serde(skip_serializing_if = "Option::is_none")]
     result: Option<JsonlResult>,
 }
 
 #[derive(Serialize)]
-struct Board {
+struct JsonlBoard {
     board: String,
     position: String,
 }
 
 #[derive(Serialize)]
-struct Moves {
+struct JsonlLine {
     #[serde(skip_serializing_if = "Option::is_none")]
     parent: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -84,16 +84,16 @@ struct JsonlClock {
 }
 
 #[derive(Serialize)]
-struct BoardAfter {
+struct JsonlBoardAfter {
     after: u32,
     #[serde(flatten)]
-    board: Board,
+    board: JsonlBoard,
     #[serde(skip_serializing_if = "Option::is_none")]
     to_move: Option<&'static str>,
 }
 
 #[derive(Serialize)]
-struct Refused<'a> {
+struct JsonlRefused<'a> {
     after: u32,
     #[serde(rename = "move")]
     mv: String,
@@ -116,13 +116,13 @@ struct JsonlMoveCaptureCount {
 }
 
 #[derive(Serialize)]
-struct Counts {
+struct JsonlCaptureCounts {
     attackers: u32,
     defenders: u32,
 }
 
 #[derive(Serialize)]
-struct JsonEnding {
+struct JsonlEnding {
     kind: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     side: Option<&'static str>,
@@ -163,10 +163,11 @@ pub(crate) fn write(WriteGame { record, .. }: WriteGame<'_>, out: &mut String, _
             .iter()
             .map(|number| JsonlMoveCaptureCount { at: number.at, count: number.count })
             .collect(),
-        capture_counts: record
-            .capture_counts
-            .map(|counts| Counts { attackers: counts.by.attackers, defenders: counts.by.defenders }),
-        ending: record.ending.map(|ending| JsonEnding {
+        capture_counts: record.capture_counts.map(|counts| JsonlCaptureCounts {
+            attackers: counts.by.attackers,
+            defenders: counts.by.defenders,
+        }),
+        ending: record.ending.map(|ending| JsonlEnding {
             kind: words::ending_word(ending.kind),
             side: ending.side.map(Side::as_str),
             after: ending.after,
@@ -190,8 +191,8 @@ const fn verdict_word(verdict: WrittenVerdict) -> &'static str {
     }
 }
 
-fn board(setup: &Setup) -> Board {
-    Board { board: setup.shape().to_string(), position: setup.to_string() }
+fn board(setup: &Setup) -> JsonlBoard {
+    JsonlBoard { board: setup.shape().to_string(), position: setup.to_string() }
 }
 
 fn comment(comment: crate::record::Comment<'_>) -> JsonlComment<'_> {
@@ -203,22 +204,22 @@ fn clock(clock: &crate::record::WrittenClock) -> JsonlClock {
     JsonlClock { line, after, side: clock.side.as_str(), milliseconds: clock.milliseconds }
 }
 
-fn refused<'a>(record: &Record, refused: &'a RefusedMove) -> Refused<'a> {
+fn refused<'a>(record: &Record, refused: &'a RefusedMove) -> JsonlRefused<'a> {
     let mut text = String::new();
     push_opentafl(&as_written(record, &refused.mv), &mut text);
     let reason = refused.reason.as_ref().map(|reason| &*reason.text);
-    Refused { after: refused.after, mv: text, side: refused.mv.side.map(Side::as_str), reason }
+    JsonlRefused { after: refused.after, mv: text, side: refused.mv.side.map(Side::as_str), reason }
 }
 
-fn board_after(written: &crate::record::WrittenBoard) -> BoardAfter {
-    BoardAfter {
+fn board_after(written: &crate::record::WrittenBoard) -> JsonlBoardAfter {
+    JsonlBoardAfter {
         after: written.after,
         board: board(&written.setup),
         to_move: written.to_move.map(Side::as_str),
     }
 }
 
-fn moves(record: &Record, line: MoveLine<'_>) -> Moves {
+fn moves(record: &Record, line: MoveLine<'_>) -> JsonlLine {
     let mut text = String::with_capacity(line.moves.len() * 7);
     for (nth, mv) in line.moves.iter().enumerate() {
         if nth > 0 {
@@ -232,7 +233,7 @@ fn moves(record: &Record, line: MoveLine<'_>) -> Moves {
         None => '-',
     };
     let has_sides = line.moves.iter().any(|mv| mv.side.is_some());
-    Moves {
+    JsonlLine {
         parent: line.branch.map(|branch| branch.parent.0),
         at: line.branch.map(|branch| branch.at),
         number: line.branch.map(|branch| branch.number),

@@ -6,10 +6,13 @@ use super::losses::{Keeps, RecordLosses};
 use super::moves::{WriterStep, push_opentafl};
 use crate::record::{MoveMark, WrittenMove};
 
+/// The marks that the notation has.
+const MARKS: &[MoveMark] = &[MoveMark::Plus, MoveMark::Minus, MoveMark::PlusPlus, MoveMark::MinusMinus];
+
 /// Appends a record.
 pub(crate) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLosses) {
-    let marks = &[MoveMark::Plus, MoveMark::Minus, MoveMark::PlusPlus, MoveMark::MinusMinus];
-    let keeps = Keeps { letters: true, marks, jumps: true, chains: true, captures: true, sides: false };
+    let keeps =
+        Keeps { letters: true, marks: MARKS, jumps: true, chains: true, captures: true, sides: false };
     losses.moves(game.record, keeps, usize::MAX);
     frame::write(game, &mut OpenTafl, out, losses);
 }
@@ -18,24 +21,10 @@ struct OpenTafl;
 
 impl MoveNotation for OpenTafl {
     fn push(&mut self, step: &WriterStep<'_>, out: &mut String) {
-        match step.mark {
-            MoveMark::Bang
-            | MoveMark::Equal
-            | MoveMark::Star
-            | MoveMark::Question
-            | MoveMark::BangBang
-            | MoveMark::QuestionQuestion
-            | MoveMark::BangQuestion
-            | MoveMark::QuestionBang
-            | MoveMark::Hash => {
-                push_opentafl(
-                    &WriterStep { mark: MoveMark::None, captures: step.captures.clone(), ..*step },
-                    out,
-                );
-            }
-            MoveMark::None | MoveMark::Plus | MoveMark::Minus | MoveMark::PlusPlus | MoveMark::MinusMinus => {
-                push_opentafl(step, out)
-            }
+        if step.mark == MoveMark::None || MARKS.contains(&step.mark) {
+            push_opentafl(step, out);
+        } else {
+            push_opentafl(&WriterStep { mark: MoveMark::None, ..step.clone() }, out);
         }
     }
 

@@ -141,6 +141,16 @@ fn tags_of_a_table_keep_their_order() {
 }
 
 #[test]
+fn rules_that_do_not_fit_a_table_are_lost_once() {
+    let mut record = read("d2-c2", Format::MoveList);
+    record.rules = Some(Written { text: "Brandubh".into(), span: Span::default() });
+    let setup = RuleSet::named("brandubh7").unwrap().start;
+    record.start = Some(WrittenStart { setup, span: Span::default() });
+    let (_, losses) = written(&record, Format::Csv);
+    assert!(losses.iter().any(|loss| loss.contains("rules (1 omitted)")), "{losses:?}");
+}
+
+#[test]
 fn another_delimiter_in_a_text_does_not_make_a_row_a_header() {
     let mut record = read("[Event \"A\"]\n\n", Format::Pgn);
     record.push_tag("note", "b;", Span::default());

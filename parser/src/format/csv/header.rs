@@ -76,9 +76,7 @@ impl HeaderRow {
         let (_, header) = found.into_iter().find(|(_, header)| header.delimiter.byte == delimiter.byte)?;
         Some(HeaderRow { delimiter, ..header })
     }
-}
 
-impl HeaderRow {
     /// Returns a row of unknown names as a header if the first row of data has the same number of fields, and one of
     /// them is a list of moves.
     pub(super) fn of_content(row: &str, data: &str, separator: Option<u8>) -> Option<HeaderRow> {

@@ -174,9 +174,7 @@ impl TableReader<'_> {
         let (found, expected) = (found as u32, expected as u32);
         self.report(span, TextFinding::Columns { found, expected });
     }
-}
 
-impl TableReader<'_> {
     fn finish(mut self) -> Parsed<Record> {
         // People who write no captures at all do not mean that there were none.
         let has_captures = !self.record.captures.is_empty() || self.record.capture_counts.is_some();

@@ -142,9 +142,8 @@ impl TableReader<'_> {
             return;
         }
         let columns = || {
-            layout.columns.iter().enumerate().filter(|(nth, column)| {
-                **column == CsvColumn::Moves
-                    || column.is_side() && *nth < layout.columns.len() && layout.has_moves_by_side()
+            layout.columns.iter().enumerate().filter(|(_, column)| {
+                **column == CsvColumn::Moves || column.is_side() && layout.has_moves_by_side()
             })
         };
         if columns().count() == 2 {
