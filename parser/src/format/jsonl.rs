@@ -11,7 +11,7 @@
 //!  "result":{"verdict":"defenders","reason":"timeout"}}
 //! ```
 //!
-//! Only `taflbase`, the version of this schema, and `lines` are always present. Moves are written like
+//! Only `taflbase`, the version of this schema, and `lines` are required. Moves are written like
 //! OpenTafl's, separated by blanks. If sides were written, a line has them as `sides`, one letter per move:
 //! `a`, `d`, or `-`. `FORMATS.md` lists all fields.
 
