@@ -3,6 +3,7 @@
 use serde_json::Value;
 use tafl_cli::Exit;
 
+use super::RunOutput;
 use super::test_folder::TestFolder;
 
 /// A record whose names a spreadsheet or a terminal would act on.
@@ -111,13 +112,38 @@ fn control_and_bidirectional_characters_are_visible_in_text() {
         &["explore", "@corpus", "--variant", "brandubh7"],
         &["annotate", "@hostile.jsonl", "--nodes", "10"],
     ] {
-        let output = folder.run(args);
-        assert_ne!(output.exit, Exit::Error, "{args:?}: {}", output.stderr);
-        let is_unsafe = |symbol: char| symbol != '\n' && taflbase::escape::is_unsafe(symbol);
-        for text in [output.text(), &output.stderr] {
-            assert!(!text.contains(is_unsafe), "{args:?}: {text:?}");
-        }
+        assert_safe(&folder, args);
     }
+}
+
+#[test]
+fn control_characters_in_the_name_of_rules_are_visible_in_text() {
+    let rules = "dim:7 name:\u{1b}[31mRed atkf:y ks:w start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/";
+    let folder = TestFolder::new();
+    folder.file("games.csv", "d2-c2 e4-e1,0,2,Ongoing\n");
+    folder.run(&["import", "@corpus", "@games.csv", "--variant", rules]);
+    let explore = ["explore", "@corpus", "--variant", rules];
+    for args in [
+        &["--tree", "1", "--min-games", "1"][..],
+        &["--heat-maps"],
+        &["--moves", "d2-c2"],
+        // No game has this position.
+        &["--moves", "d2-b2"],
+    ] {
+        let output = assert_safe(&folder, &[&explore[..], args].concat());
+        assert!(format!("{}{}", output.text(), output.stderr).contains("[31mRed"), "{args:?}");
+    }
+}
+
+/// Runs the program, and checks that its output has no characters that change what a terminal shows.
+fn assert_safe(folder: &TestFolder, args: &[&str]) -> RunOutput {
+    let output = folder.run(args);
+    assert_ne!(output.exit, Exit::Error, "{args:?}: {}", output.stderr);
+    let is_unsafe = |symbol: char| symbol != '\n' && taflbase::escape::is_unsafe(symbol);
+    for text in [output.text(), &output.stderr] {
+        assert!(!text.contains(is_unsafe), "{args:?}: {text:?}");
+    }
+    output
 }
 
 #[test]

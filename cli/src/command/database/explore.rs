@@ -12,6 +12,7 @@ use tafl_corpus::{ArrowColumn, write_arrow};
 use taflbase::database::{
     CorpusSnapshot, ExploreRequest, HeatMapRequest, OpeningNames, PlayedMove, PositionCounts, TreeRequest,
 };
+use taflbase::escape::escape;
 use taflbase::{App, Job, PlayedPosition, PositionRequest};
 
 use crate::args::database::explore::{ExploreArgs, ExploreFormat};
@@ -63,7 +64,7 @@ pub(crate) fn run(args: &ExploreArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     if explored.n_games > 0 {
         return Ok(Exit::Ok);
     }
-    io.notice(&why_nothing(args, &explored.position, &corpus)?);
+    io.notice(&escape(&why_nothing(args, &explored.position, &corpus)?));
     Ok(Exit::Findings)
 }
 

@@ -4,12 +4,13 @@ use std::fmt::Write as _;
 
 use tafl_corpus::{GameCounts, GameResult, OpeningNode};
 use tafl_parser::{
-    CaptureStyle, Comment, Format, LineBranch as Leaving, MoveLineId, MovePlace, Record, WriteGame, Written,
+    CaptureStyle, Comment, Format, LineBranch, MoveLineId, MovePlace, Record, WriteGame, Written,
     WrittenMove, tag, write_record,
 };
 use tafl_reports::{BoardPicture, Coordinates, Marks, PictureNode, Zones, tree_svg};
 use tafl_rules::{Count, Game, Role, RuleSet, Span, counted};
 use taflbase::database::ExploredTree;
+use taflbase::escape::escape;
 
 use super::text::summary;
 
@@ -17,7 +18,7 @@ use super::text::summary;
 pub(super) fn text(tree: &ExploredTree) -> String {
     fn walk(tree: &ExploredTree, branch: &OpeningNode, depth: usize, out: &mut String) {
         let name = branch.mv.map_or_else(
-            || tree.position.rules.variant.name(),
+            || escape(&tree.position.rules.variant.name()),
             |mv| mv.display(tree.position.game.shape()).to_string(),
         );
         let _ = writeln!(out, "{}{name}  {}", "  ".repeat(depth), summary(&branch.counts));
@@ -70,7 +71,7 @@ fn add_children(record: &mut Record, line: MoveLineId, game: &Game, branch: &Ope
         let line = match number {
             0 => line,
             _ => {
-                let branch = Leaving { parent: line, at, number: number as u32 };
+                let branch = LineBranch { parent: line, at, number: number as u32 };
                 let opens_with_second = record.is_second(line, at);
                 record.variations.open(Some(branch), opens_with_second)
             }
