@@ -7,6 +7,21 @@ use taflbase::engine::{MaxTablePieces, SolveRequest};
 
 use super::rules::TextFormat;
 
+/// The options of a search for a proof of a position.
+const SEARCH_OPTIONS: [&str; 11] = [
+    "position",
+    "side",
+    "moves",
+    "goal",
+    "nodes",
+    "time",
+    "plies",
+    "hash",
+    "shortest",
+    "tables",
+    "certificate",
+];
+
 /// Arguments of `tafl solve`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
@@ -31,14 +46,15 @@ pub(crate) struct SolveArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) certificate: Option<PathBuf>,
     /// Check the proof in this file instead of solving
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["variant", "rule", "position", "moves"])]
+    #[arg(long, value_name = "FILE")]
+    #[arg(conflicts_with_all = ["variant", "rule"], conflicts_with_all = SEARCH_OPTIONS)]
     pub(crate) check: Option<PathBuf>,
     /// Build tablebases of positions with few pieces, in this folder
     #[arg(long, value_name = "DIR", help_heading = "Tablebases")]
-    #[arg(conflicts_with_all = ["check", "tables", "certificate", "position", "moves"])]
+    #[arg(conflicts_with = "check", conflicts_with_all = SEARCH_OPTIONS)]
     pub(crate) build_tables: Option<PathBuf>,
     /// The maximum number of pieces of a tablebase, the king included
-    #[arg(long, value_name = "N", default_value_t, help_heading = "Tablebases")]
+    #[arg(long, value_name = "N", default_value_t, help_heading = "Tablebases", requires = "build_tables")]
     pub(crate) pieces: MaxTablePieces,
     /// The format of the answer
     #[arg(long, value_name = "FORMAT", default_value = "text")]

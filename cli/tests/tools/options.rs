@@ -132,6 +132,27 @@ fn help_omits_old_options() {
 }
 
 #[test]
+fn options_without_effect_are_errors() {
+    let solve = ["solve", "--check", "proof.txt"];
+    let build = ["solve", "--variant", "brandubh7", "--build-tables", "tables"];
+    for (command, options) in [
+        (&["explore", "corpus", "--variant", "brandubh7", "--tree", "2"][..], &["--limit", "3"][..]),
+        (&solve, &["--certificate", "copy.txt"]),
+        (&solve, &["--goal", "defenders"]),
+        (&solve, &["--hash", "16"]),
+        (&build, &["--time", "60"]),
+        (&build, &["--shortest"]),
+        (&["solve", "--variant", "brandubh7", "--nodes", "10"], &["--pieces", "3"]),
+    ] {
+        let output = run(&[command, options].concat());
+        assert_eq!(output.exit, Exit::Error, "{command:?} {options:?}");
+        let is_named = output.stderr.contains("cannot be used with")
+            || output.stderr.contains("required arguments were not provided");
+        assert!(is_named && output.stderr.contains(command[0]), "{command:?} {options:?}: {}", output.stderr);
+    }
+}
+
+#[test]
 fn limits_apply_to_the_total_or_to_each_code() {
     let folder = TestFolder::new();
     folder.file(

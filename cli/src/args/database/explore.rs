@@ -75,7 +75,7 @@ pub(crate) struct ExploreArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) opening_names: Option<PathBuf>,
     /// The maximum number of moves to show [default: 20; as JSON, all of them]
-    #[arg(long, short = 'n', value_name = "N")]
+    #[arg(long, short = 'n', value_name = "N", conflicts_with = "tree")]
     pub(crate) limit: Option<u32>,
     /// The format of the answer
     #[arg(long, value_name = "FORMAT", default_value = "text")]
