@@ -116,9 +116,7 @@ impl Output {
     ///
     /// Returns the errors of [`Output::create`], with the path, and an error if the path is `-`.
     pub(crate) fn begin(path: Option<&Path>) -> anyhow::Result<Option<Output>> {
-        if path.is_some_and(|path| file_named(Some(path)).is_none()) {
-            bail!("standard output is used for the result; give a file instead of `-`");
-        }
+        reject_stdout(path)?;
         path.map(|path| Output::create(path).with_context(|| path.display().to_string())).transpose()
     }
 
@@ -249,6 +247,18 @@ impl Drop for Output {
 /// Returns the file that `-o` names, or `None` for standard output (no option, or `-`).
 pub(crate) fn file_named(path: Option<&Path>) -> Option<&Path> {
     path.filter(|path| path.as_os_str() != "-")
+}
+
+/// Rejects `-` as the output of a command whose answer goes to standard output.
+///
+/// # Errors
+///
+/// Returns an error if the path is `-`.
+pub(crate) fn reject_stdout(path: Option<&Path>) -> anyhow::Result<()> {
+    if path.is_some() && file_named(path).is_none() {
+        bail!("standard output is used for the result; give a file instead of `-`");
+    }
+    Ok(())
 }
 
 /// A set of file names, to avoid using one twice.

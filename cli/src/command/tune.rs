@@ -3,7 +3,7 @@
 use std::fs::{self, OpenOptions};
 use std::io::{self, BufWriter};
 
-use anyhow::Context as _;
+use anyhow::{Context as _, bail};
 use tafl_rules::{Count, counted};
 use taflbase::engine::{
     LabeledPositions, PreparedData, TrainingDataAnswer, TrainingEpoch, TuneAnswer, TuneProduct,
@@ -15,7 +15,7 @@ use taflbase::{App, Job, json_pretty};
 use crate::args::rules::TextFormat;
 use crate::args::tune::TuneArgs;
 use crate::exit::Reported;
-use crate::output::Output;
+use crate::output::{Output, reject_stdout};
 use crate::target::{keep_apart, protect_inputs};
 use crate::variant::require_rules;
 use crate::{Exit, Io, records};
@@ -24,7 +24,7 @@ use crate::{Exit, Io, records};
 ///
 /// # Errors
 ///
-/// Returns an error if a file can't be written, or if the rules are unknown.
+/// Returns an error if a file can't be written, the rules are unknown, or the data are unusable.
 pub(crate) fn run(args: &TuneArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let request = &args.request;
     if request.make == TuneProduct::Data {
@@ -71,6 +71,10 @@ pub(crate) fn run(args: &TuneArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
 /// Writes training data to the output, after the games that it already contains.
 fn make_data(args: &TuneArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let prepared = args.request.clone().prepare_data(&App::new().with_rules_files())?;
+    reject_stdout(Some(&args.output))?;
+    if args.keep.is_some() {
+        bail!("--make data writes all labeled positions to the file of -o; leave out --keep");
+    }
     let job = io.job();
     let path = escape_path(&args.output);
     io.handle_stop_signals()

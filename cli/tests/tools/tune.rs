@@ -109,6 +109,15 @@ fn training_data_of_all_variants_are_continued() {
     assert_eq!(output.exit, Exit::Error);
     assert!(output.stderr.contains("not a sample file"), "{}", output.stderr);
     assert_eq!(folder.bytes("other"), b"a file that must not be changed");
+    for (options, reason) in [
+        (&["-o", "-"][..], "give a file instead of `-`"),
+        (&["-o", "@new", "--keep", "@kept"], "leave out --keep"),
+    ] {
+        let output = folder.run(&[&["tune", "--make", "data", "--selfplay", "1"], options].concat());
+        assert_eq!(output.exit, Exit::Error);
+        assert!(output.stderr.contains(reason), "{}", output.stderr);
+    }
+    assert!(!folder.path("new").exists() && !std::path::Path::new("-").exists());
 }
 
 #[test]
