@@ -187,7 +187,7 @@ pub(crate) fn run(args: &DemoArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         "{} files of games that the engine played against itself are in this folder:\n\n",
         samples::ALL.len()
     ))?;
-    io.print(&command(&format!("cd {shown}"), io.style()))?;
+    io.print(&command(&format!("cd {}", quoted(&shown)), io.style()))?;
     if args.tour {
         for step in STEPS.iter().chain(if_database(&DATABASE_STEPS)) {
             show(step, None, &folder, io)?;
@@ -250,8 +250,8 @@ fn write_samples(folder: &Path) -> anyhow::Result<()> {
 
 /// Returns an argument with shell quotes if it needs them.
 fn quoted(word: &str) -> String {
-    if word.contains(|sign: char| sign.is_whitespace() || "\"?*".contains(sign)) {
-        format!("'{word}'")
+    if word.contains(|sign: char| sign.is_whitespace() || "\"'?*$&;|<>(){}[]`!#~".contains(sign)) {
+        format!("'{}'", word.replace('\'', r"'\''"))
     } else {
         word.to_owned()
     }

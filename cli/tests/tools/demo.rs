@@ -59,6 +59,15 @@ fn the_tour_prints_its_commands_and_creates_files() {
 }
 
 #[test]
+fn a_folder_with_blanks_is_quoted() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("Bo's games");
+    let output = run(&["demo", path.to_str().unwrap()]);
+    let quoted = path.to_str().unwrap().replace('\'', r"'\''");
+    assert!(output.text().contains(&format!("$ cd '{quoted}'\n")), "{}", output.text());
+}
+
+#[test]
 fn only_broken_samples_have_findings() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().to_str().unwrap();
