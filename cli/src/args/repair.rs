@@ -13,9 +13,9 @@ use super::records::FindingFormat;
 #[command(mut_arg("to", |to| to.requires("apply")))]
 #[command(after_long_help = "\
 Each record that contradicts its rules, captures, or result is listed with the
-changes that make the rest playable, most probable first. Without
---apply nothing is written. With it all records are written: repaired ones with
-a note, others unchanged. Exit code 1: a broken record was not repaired.
+changes that make the rest playable, most probable first. Without --apply
+nothing is written. With it all records are written: repaired ones with a note,
+others unchanged. Exit code 1: a broken record was not repaired.
 
 Examples:
   tafl repair games.csv --variant copenhagen11

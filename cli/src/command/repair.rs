@@ -14,7 +14,7 @@ use taflbase::{Named, WritableNotation, json_text};
 use crate::args::records::FindingFormat;
 use crate::args::repair::RepairArgs;
 use crate::io::ColorMode;
-use crate::output::file_named;
+use crate::output::{file_named, names_folder};
 use crate::target::{Target, keep_apart};
 use crate::{Exit, Io, records};
 
@@ -33,6 +33,9 @@ pub(crate) fn run(args: &RepairArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let inputs = &reader.inputs.list;
     let (output, report_file) = (file_named(args.output.as_deref()), file_named(args.report.as_deref()));
     keep_apart(&[("-o", output), ("--report", report_file)])?;
+    if let Some(path) = report_file.filter(|path| names_folder(path)) {
+        bail!("--report {} is a folder; name a file", path.display());
+    }
     let target = match request.apply {
         Some(_) => Some(repaired_target(args, inputs)?),
         None => None,

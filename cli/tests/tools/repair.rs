@@ -6,6 +6,7 @@ use serde_json::json;
 use tafl_cli::Exit;
 
 use super::run;
+use super::test_folder::TestFolder;
 
 #[test]
 fn broken_samples_are_repaired_except_undecidable_ones() {
@@ -30,6 +31,20 @@ fn broken_samples_are_repaired_except_undecidable_ones() {
     let again = run(&["validate", &repaired, "--variant", "brandubh7", "--format", "json"]).json();
     let sound = again["summary"]["sound"].as_u64();
     assert_eq!(sound, summary["repaired"].as_u64());
+}
+
+#[test]
+fn a_report_is_one_file() {
+    let folder = TestFolder::new();
+    folder.file("games.csv", "d2-c2 e4-e9 b4-b2,0,0,White\n");
+    folder.file("reports/other.txt", "");
+    for report in ["@reports", "@new/"] {
+        let output = folder.run(&["repair", "@games.csv", "--variant", "brandubh7", "--report", report]);
+        assert_eq!(output.exit, Exit::Error);
+        assert!(output.stderr.contains("is a folder; name a file"), "{}", output.stderr);
+    }
+    assert_eq!(fs::read_dir(folder.path("reports")).unwrap().count(), 1);
+    assert!(!folder.path("new").exists());
 }
 
 #[test]
