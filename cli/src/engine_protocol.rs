@@ -115,6 +115,12 @@ pub(crate) struct FinishedSearch<'c> {
     pub(crate) stopped_by: Option<&'c str>,
 }
 
+/// Returns the first word of a line and the rest, without the blanks around them.
+pub(crate) fn split_word(line: &str) -> (&str, &str) {
+    let line = line.trim();
+    line.split_once(char::is_whitespace).map_or((line, ""), |(word, rest)| (word, rest.trim_start()))
+}
+
 enum ProtocolEvent {
     Line(String),
     InputEnds,
@@ -169,11 +175,11 @@ fn read_lines<P: EngineProtocol>(mut input: impl BufRead, sender: &Sender<Protoc
             Ok(0) | Err(_) => break,
             Ok(_) => {
                 let text = String::from_utf8_lossy(&line).trim().to_owned();
-                let is_quit = P::command(&text).split_whitespace().next() == Some(P::QUIT_COMMAND);
+                let is_quit = split_word(P::command(&text)).0 == P::QUIT_COMMAND;
                 if sender.send(ProtocolEvent::Line(text)).is_err() {
                     return;
                 }
-                // No more lines are read, even if the protocol rejects the command.
+                // Nothing after this command is handled.
                 if is_quit {
                     break;
                 }
@@ -356,7 +362,7 @@ mod tests {
 
     #[test]
     fn nothing_is_read_after_the_quit_command() {
-        for quit in ["quit", "quit#x", " quit # x", "quit now"] {
+        for quit in ["quit", "quit#x", " quit # x", "quit now", "quit\tnow"] {
             assert_eq!(unread::<htp::Htp>(&format!("name\n{quit}\nversion\n")), "version\n", "{quit}");
         }
         assert_eq!(unread::<htp::Htp>("# quit\nquitter\n"), "");

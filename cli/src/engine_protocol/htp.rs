@@ -7,7 +7,7 @@ use tafl_rules::{Cell, Outcome, Reason, Role, Side, catalog};
 
 use super::clock::EXPECTED_MOVES;
 use super::session::{EngineSession, parse_side};
-use super::{Action, EngineProtocol, FinishedSearch, Interrupt};
+use super::{Action, EngineProtocol, FinishedSearch, Interrupt, split_word};
 
 /// The state of this protocol.
 pub(crate) struct Htp {
@@ -111,12 +111,9 @@ impl Htp {
 
     fn play_to(&self, rest: &str) -> Action {
         let game = self.session.game();
-        let Some((side, from)) = rest.split_once(' ').and_then(|(side, from)| {
-            let coord = from.trim().to_lowercase().parse().ok()?;
-            Some((parse_side(side)?, game.shape().cell(coord)?))
-        }) else {
-            return bad("expected ROLE FROM");
-        };
+        let (role, from) = split_word(rest);
+        let from = from.to_lowercase().parse().ok().and_then(|coord| game.shape().cell(coord));
+        let (Some(side), Some(from)) = (parse_side(role), from) else { return bad("expected ROLE FROM") };
         if side != game.to_move() {
             return bad(&format!("it is the turn of the {}", game.to_move()));
         }
@@ -195,9 +192,7 @@ impl EngineProtocol for Htp {
     }
 
     fn handle_line(&mut self, line: &str) -> Action {
-        let line = Htp::command(line).trim();
-        let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
-        let rest = rest.trim();
+        let (word, rest) = split_word(Htp::command(line));
         match word {
             "" => Action::nothing(),
             "board_size" => self.board_size(rest),
@@ -236,7 +231,7 @@ impl EngineProtocol for Htp {
     }
 
     fn interrupt(&self, line: &str) -> Interrupt {
-        if Htp::command(line).trim() == "quit" { Interrupt::Quit } else { Interrupt::Defer }
+        if split_word(Htp::command(line)).0 == "quit" { Interrupt::Quit } else { Interrupt::Defer }
     }
 
     fn on_info(&self, _report: &SearchReport) -> Vec<String> {

@@ -7,7 +7,7 @@ use tafl_rules::{BySide, RuleSet, RulesReadOptions, Side};
 
 use super::clock::{EXPECTED_MOVES, MoveClock};
 use super::session::{EngineSession, parse_side};
-use super::{Action, EngineProtocol, FinishedSearch, Interrupt};
+use super::{Action, EngineProtocol, FinishedSearch, Interrupt, split_word};
 
 /// The state of this protocol.
 pub(crate) struct Otep {
@@ -59,8 +59,7 @@ impl Otep {
     }
 
     fn opponent_moved(&mut self, rest: &str) -> Action {
-        let (moves, record) = rest.split_once(' ').unwrap_or((rest, ""));
-        let record = record.trim();
+        let (moves, record) = split_word(rest);
         let changed = self.session.change(|session| {
             let mover = session.game().to_move();
             let played = moves.split('|').try_for_each(|mv| session.play(mv).map(drop));
@@ -82,7 +81,7 @@ impl Otep {
     }
 
     fn play(&mut self, rest: &str) -> Action {
-        let Some(side) = parse_side(rest.trim()) else { return wrong(&format!("unknown side `{rest}`")) };
+        let Some(side) = parse_side(rest) else { return wrong(&format!("unknown side `{rest}`")) };
         self.session.set_side(side);
         self.task = Task::Play;
         let time = self.clock.map_or(self.time, |clock| clock.share(side));
@@ -123,8 +122,7 @@ impl EngineProtocol for Otep {
     }
 
     fn handle_line(&mut self, line: &str) -> Action {
-        let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
-        let rest = rest.trim();
+        let (word, rest) = split_word(line);
         match word {
             "" | "hello" | "simple-moves" | "status" => Action::nothing(),
             "rules" => {
@@ -167,11 +165,11 @@ impl EngineProtocol for Otep {
     }
 
     fn interrupt(&self, line: &str) -> Interrupt {
-        match line.split_whitespace().next() {
-            Some("finish") => Interrupt::Stop,
-            Some("goodbye") => Interrupt::Quit,
-            Some("play" | "analyze") => Interrupt::Search,
-            Some(_) | None => Interrupt::Defer,
+        match split_word(line).0 {
+            "finish" => Interrupt::Stop,
+            "goodbye" => Interrupt::Quit,
+            "play" | "analyze" => Interrupt::Search,
+            _ => Interrupt::Defer,
         }
     }
 

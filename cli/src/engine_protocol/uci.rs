@@ -7,7 +7,9 @@ use tafl_rules::{BySide, RuleSet, RulesReadOptions, Side, catalog};
 
 use super::clock::{EXPECTED_MOVES, MoveClock};
 use super::session::{EngineSession, parse_side};
-use super::{Action, EngineProtocol, FinishedSearch, Interrupt};
+use super::{Action, EngineProtocol, FinishedSearch, Interrupt, split_word};
+
+const SETOPTION_SYNTAX: &str = "expected `setoption name NAME value VALUE`";
 
 /// The longest time of a clock in milliseconds: ten days.
 const LONGEST_CLOCK: i64 = 864_000_000;
@@ -87,11 +89,11 @@ impl Uci {
     }
 
     fn set_option(&mut self, rest: &str) -> Action {
-        let Some((name, value)) = rest.strip_prefix("name ").and_then(|rest| rest.split_once(" value "))
-        else {
-            return wrong("expected `setoption name NAME value VALUE`");
+        let ("name", option) = split_word(rest) else {
+            return wrong(SETOPTION_SYNTAX);
         };
-        let value = value.trim();
+        let Some((name, value)) = option.split_once(" value ") else { return wrong(SETOPTION_SYNTAX) };
+        let (name, value) = (name.trim(), value.trim());
         let number = |min: u32, max: u32| {
             value
                 .parse()
@@ -104,7 +106,7 @@ impl Uci {
             "false" => Ok(false),
             _ => Err(format!("{name} must be `true` or `false`")),
         };
-        let done = match name.trim().to_ascii_lowercase().as_str() {
+        let done = match name.to_ascii_lowercase().as_str() {
             "hash" => number(1, 65_536).map(|mib| self.session.configure(|o| o.mebibytes = mib as usize)),
             "threads" => number(1, 256).map(|n| self.session.configure(|o| o.threads = n as u16)),
             "multipv" => number(1, 500).map(|n| self.lines = n as u16),
@@ -121,7 +123,7 @@ impl Uci {
             "rules" => RuleSet::read(value, RulesReadOptions::default())
                 .map_err(|error| error.to_string())
                 .and_then(|(rules, _)| self.session.set_rules(&rules)),
-            _ => Err(format!("unknown option `{}`", name.trim())),
+            _ => Err(format!("unknown option `{name}`")),
         };
         done.map_or_else(|why| wrong(&why), |()| Action::nothing())
     }
@@ -261,7 +263,7 @@ impl EngineProtocol for Uci {
     }
 
     fn handle_line(&mut self, line: &str) -> Action {
-        let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+        let (word, rest) = split_word(line);
         match word {
             "" => Action::nothing(),
             "uci" => Action::Reply(vec![
@@ -300,13 +302,13 @@ impl EngineProtocol for Uci {
     }
 
     fn interrupt(&self, line: &str) -> Interrupt {
-        match line.split_whitespace().next() {
-            Some("stop") => Interrupt::Stop,
-            Some("ponderhit") if self.pondering.is_some() => Interrupt::Stop,
-            Some("quit") => Interrupt::Quit,
-            Some("isready") => Interrupt::Reply("readyok".to_owned()),
-            Some("go") => Interrupt::Search,
-            Some(_) | None => Interrupt::Defer,
+        match split_word(line).0 {
+            "stop" => Interrupt::Stop,
+            "ponderhit" if self.pondering.is_some() => Interrupt::Stop,
+            "quit" => Interrupt::Quit,
+            "isready" => Interrupt::Reply("readyok".to_owned()),
+            "go" => Interrupt::Search,
+            _ => Interrupt::Defer,
         }
     }
 
@@ -330,7 +332,7 @@ impl EngineProtocol for Uci {
         self.session.return_engine(done.engine);
         let lines = self.best_move(&done.result);
         match (self.pondering.take(), done.stopped_by) {
-            (Some(Pondering::Runs(limits)), Some(line)) if line.trim() != "stop" => {
+            (Some(Pondering::Runs(limits)), Some(line)) if split_word(line).0 != "stop" => {
                 self.pondering = Some(Pondering::Runs(limits));
                 Vec::new()
             }

@@ -180,9 +180,19 @@ fn uci_ponders() {
 }
 
 #[test]
-fn an_unknown_quit_command_ends_the_session() {
-    let lines = uci("isready\nquit\tnow\nisready\n");
-    assert_eq!(lines, ["readyok", "info string error: unknown command `quit\tnow`"]);
+fn words_are_separated_by_any_blanks() {
+    let lines = uci(
+        "isready\nsetoption  name\tHash  value  1\nsetoption  name  Hash  value  x\nquit\tnow\nisready\n",
+    );
+    assert_eq!(lines, ["readyok", "info string error: Hash must be a number from 1 to 65536"]);
+    let lines = without_info(uci("position\tstartpos  moves\td2c2\ngo  ponder\tnodes 300\nstop  now\n"));
+    assert!(lines.len() == 1 && lines[0].starts_with("bestmove "), "{lines:?}");
+    let lines = htp("board_size\t11\nplay_to  attacker  a8\nplay\ta  a8  a9\nquit  now\n");
+    assert_eq!(lines, ["= ", "= b8 c8 d8 e8 a9 a10", "= ", "= "]);
+    let board = "/3t3/2t4/3T3/ttTKTtt/3T3/3t3/3t3/";
+    let lines =
+        otep(&format!("{BRANDUB}opponent-move\td2-c2  {board}\nside\tattackers\nfinish  0\ngoodbye\tnow\n"));
+    assert!(lines.is_empty(), "{lines:?}");
 }
 
 #[test]
