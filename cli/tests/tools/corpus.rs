@@ -112,7 +112,9 @@ fn rejected_records_can_be_imported_again() {
     assert!(output.text().starts_with("1 game added (4 plies)\n1 record rejected\n"), "{}", output.text());
     let info = folder.run(&["info", "@corpus", "--format", "json"]).json();
     assert_eq!((info["games"].as_u64(), info["rejected"].as_u64()), (Some(1), Some(1)));
-    assert_eq!(folder.run(&["verify", "@corpus", "--deep"]).exit, Exit::Ok);
+    let verified = folder.run(&["verify", "@corpus", "--deep"]);
+    assert_eq!(verified.exit, Exit::Ok);
+    assert!(verified.text().ends_with(", 1 game played: no damage\n"), "{}", verified.text());
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! `tafl infer` with JSON output.
+//! `tafl infer`: its JSON output, and games with different rules.
 
 use std::fs;
 
@@ -6,6 +6,7 @@ use serde_json::Value;
 use tafl_cli::Exit;
 
 use super::run;
+use super::test_folder::TestFolder;
 
 #[test]
 fn json_has_every_option_with_its_evidence() {
@@ -28,4 +29,15 @@ fn json_has_every_option_with_its_evidence() {
     assert_eq!(first["others"][0]["games_against"], 1);
     let variants = group["catalog"].as_array().unwrap();
     assert!(variants.iter().any(|one| one["variants"][0] == "brandubh7" && one["contradicting"] == 0));
+}
+
+#[test]
+fn games_with_different_rules_are_counted_by_group() {
+    let folder = TestFolder::new();
+    let games = ["d2-c2 e4-e1 c2-c1 e1-f1", "e1-f1 f6-i6", "d2-c2 e4-e1 c2-c1 e1-f1"];
+    folder.file("games.csv", &games.map(|moves| format!("{moves},0,0,Ongoing\n")).concat());
+    let output = folder.run(&["infer", "@games.csv"]);
+    let (text, _) = output.text().split_once("\n\n").unwrap();
+    let text = text.replace('\n', " ");
+    assert!(text.contains(": 2 match A, ") && text.contains("; 1 matches B, "), "{text}");
 }

@@ -1,6 +1,6 @@
 //! `tafl verify`: checks whether a corpus is undamaged.
 
-use tafl_rules::{Count, counted};
+use tafl_rules::counted;
 use taflbase::database::VerifyAnswer;
 use taflbase::escape::escape;
 use taflbase::{App, Request, json_line};
@@ -27,7 +27,11 @@ fn text(answer: &VerifyAnswer, is_deep: bool) -> String {
     let mut out: String = answer.faults.iter().map(|fault| format!("{}\n", escape(fault))).collect();
     let files = counted(answer.files, "file", "files");
     let bytes = counted(answer.bytes, "byte", "bytes");
-    let games = if is_deep { format!(", {} games played", Count(answer.games)) } else { String::new() };
+    let games = if is_deep {
+        format!(", {}", counted(answer.games, "game played", "games played"))
+    } else {
+        String::new()
+    };
     let verdict = match answer.faults.len() {
         0 => "no damage".to_owned(),
         faults => counted(faults as u64, "fault", "faults"),

@@ -61,7 +61,8 @@ fn mixed(found: &InferAnswer, out: &mut String) {
         .enumerate()
         .map(|(nth, group)| {
             let letter = (b'A' + nth.min(25) as u8) as char;
-            format!("{} match {letter}, {}", group.records.len(), title(group))
+            let n = group.records.len();
+            format!("{n} {} {letter}, {}", if n == 1 { "matches" } else { "match" }, title(group))
         })
         .collect();
     let shared = found.groups.iter().map(|group| group.shared).max().unwrap_or(0);
@@ -73,8 +74,8 @@ fn mixed(found: &InferAnswer, out: &mut String) {
     if neither > 0 {
         let _ = write!(
             text,
-            " {} contradict the rules of their group.",
-            counted(neither as u64, "game", "games")
+            " {} the rules of their group.",
+            counted(neither as u64, "game contradicts", "games contradict")
         );
     }
     paragraph("", &text, out);
