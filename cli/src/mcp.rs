@@ -49,7 +49,7 @@ pub(crate) fn serve(args: &McpArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
             let mut buffer = vec![0; PIPE_SIZE];
             loop {
                 let length = answers.read(&mut buffer).await?;
-                if length == 0 || io.is_closed() {
+                if length == 0 {
                     break;
                 }
                 io.write_bytes(&buffer[..length])?;

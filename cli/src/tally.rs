@@ -98,6 +98,7 @@ fn write_variants(summary: &ValidationSummary, style: ColorMode, out: &mut Strin
         );
     }
 }
+
 #[cfg(test)]
 mod tests {
     use tafl_parser::Format;

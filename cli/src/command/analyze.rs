@@ -33,7 +33,7 @@ pub(crate) fn run(args: &AnalyzeArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         io.print(&json_line(&reply))?;
         // The client may wait for the answer before it sends the next query.
         io.flush()?;
-        Ok(if io.is_closed() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+        Ok(ControlFlow::Continue(()))
     })?;
     Ok(exit)
 }

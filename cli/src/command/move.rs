@@ -43,7 +43,7 @@ fn run_batch(batch: &MoveBatch, app: &App, io: &mut Io<'_>) -> anyhow::Result<Ex
         io.print(&json_line(&reply))?;
         // The client may wait for the answer before it sends the next request.
         io.flush()?;
-        Ok(if io.is_closed() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+        Ok(ControlFlow::Continue(()))
     })?;
     Ok(exit)
 }

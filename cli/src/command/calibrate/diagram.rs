@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use tafl_analyzer::{Calibration, HeldOutReliability};
+use tafl_reports::Escaped;
 use tafl_rules::Side;
 
 /// The size and the margins of a diagram.
@@ -22,7 +23,7 @@ pub(super) fn svg(found: &Calibration) -> String {
     );
     for (row, (variant, held_out)) in found.held_out.iter().enumerate() {
         // The name is above both diagrams, because the longest names are wider than one.
-        let name = variant.replace('&', "&amp;").replace('<', "&lt;");
+        let name = Escaped(variant);
         let y = row as f64 * HEIGHT + 22.0;
         let _ = writeln!(out, "<text x=\"{LEFT}\" y=\"{y:.1}\" font-size=\"14\">{name}</text>");
         for (column, side) in Side::ALL.into_iter().enumerate() {
