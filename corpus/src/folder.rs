@@ -202,9 +202,9 @@ impl Corpus {
         Ok(all)
     }
 
-    /// Returns a checksum of the games: equal for corpora with the same games, in any order and any files.
+    /// Returns a checksum of the games: equal for corpora with the same games, in any order and any segments.
     ///
-    /// It covers all columns of the games that were not removed, except the copies.
+    /// It covers all columns of the games that were not removed, also the places of their records, except the copies.
     ///
     /// # Errors
     ///

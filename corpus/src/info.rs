@@ -27,7 +27,7 @@ pub struct CorpusInfo {
     pub index_version: u32,
     /// The number of changes of the corpus.
     pub generation: u64,
-    /// A checksum of the games, whatever their order and files.
+    /// A checksum of the games and the places of their records, whatever their order in the corpus.
     pub hash: String,
     /// Games, without those that were removed.
     pub games: u64,

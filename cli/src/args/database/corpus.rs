@@ -39,8 +39,8 @@ pub(crate) struct ImportArgs {
 /// Arguments of `tafl info`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-The hash that it prints is equal for corpora with the same games, regardless of
-order and files.
+The hash that it prints is equal for corpora with the same games from the same
+files, whatever their order and the number of imports.
 
 Example:
   tafl info games.corpus --format json")]
