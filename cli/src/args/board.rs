@@ -16,9 +16,9 @@ unless the move is `-`. Exit code 1: the move is illegal.
 
 With `-` as the move, requests are read from standard input: one JSON object per
 line, or an array of them. Fields: \"move\", \"variant\", \"rule\" (an array as of
---rule, or an object), \"position\", \"side\", \"explain\", and \"id\", which the
-answer repeats. Missing fields are taken from the command line. Each answer is a
-line of JSON: for a faulty request, {\"error\": ...} with exit code 1.
+--rule, or an object), \"position\", \"side\", \"moves\", \"explain\", and \"id\",
+which the answer repeats. Missing fields are taken from the command line. Each
+answer is a line of JSON: for a faulty request, {\"error\": ...} with exit code 1.
 
 Besides the keys of rules strings, --rule takes h_throne, h_throne_occupied,
 h_corner, king_h_throne, king_h_corner, king_h_camp, men_pass_throne, and

@@ -33,11 +33,11 @@ pub(crate) struct EvalArgs {
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Each line of the input is a query: a JSON object with `id`, `variant`, and
-optionally `position`, `side`, `moves`, `analyze_turns`, `nodes`, `depth`,
-`multi_pv`, and `priority`. Each turn is answered by a line as soon as it is
-searched, with the results of `tafl annotate`. {\"id\": 2, \"action\":
-\"terminate\", \"terminate_id\": 1} ends a query, and \"terminate_all\" ends
-all. The page docs/analyze.md describes the fields.
+optionally `rule`, `position`, `side`, `moves`, `analyze_turns`, `nodes`,
+`depth`, `multi_pv`, `report_every`, and `priority`. Each turn is answered by a
+line as soon as it is searched, with the results of `tafl annotate`.
+{\"id\": 2, \"action\": \"terminate\", \"terminate_id\": 1} ends a query, and
+\"terminate_all\" ends all. The page docs/analyze.md describes the fields.
 
 Examples:
   tafl analyze queries.jsonl

@@ -1,4 +1,4 @@
-//! Arguments of the commands that play: matches, games with itself, other programs' protocols.
+//! Arguments of the commands that play: matches, self-play, and engine protocols.
 
 use std::path::PathBuf;
 
@@ -161,7 +161,8 @@ pub(crate) enum ProtocolArg {
 #[command(after_long_help = "\
 Commands are read from standard input, and answers are written to standard
 output, until `quit`, `goodbye`, or the end of the input. docs/protocols.md
-documents the commands.
+documents the commands. Without --variant, the rules are those of copenhagen11,
+or under htp those of copenhagen11-hnefatafl-org, until a command sets others.
 
 Example:
   echo \"go nodes 1000\" | tafl engine --protocol uci --variant brandubh7")]

@@ -62,8 +62,9 @@ impl SeverityArg {
 /// Arguments of `tafl validate`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Findings and the summary go to standard output, without notes unless --notes is
-given or the format is JSON. Exit code 1: a record has an error or a warning.
+Findings and the summary go to standard output (the summary of --format jsonl to
+standard error), without notes unless --notes is given or the format is JSON.
+Exit code 1: a record has an error or a warning.
 
 Examples:
   tafl validate games.csv --variant copenhagen11
@@ -98,8 +99,9 @@ pub(crate) struct ValidateArgs {
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Losses of the notation are summarized on standard error, and don't affect the
-exit code. Exit code 1: something could not be read, or the notation needs rules
-that are unknown. Files appear when they are complete.
+exit code. Exit code 1: something could not be read, or a game is left out
+because the notation can't express it or needs rules that are unknown. Files
+appear when they are complete.
 
 Examples:
   tafl convert --to opentafl games.csv --variant copenhagen11 -o games.otg

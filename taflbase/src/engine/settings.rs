@@ -31,7 +31,7 @@ pub struct ProtocolSettings {
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]
     pub rules: RulesRequest,
-    /// The time for a move if the other program sets no limit
+    /// The time for a move under otep and htp, until a command sets another
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long, value_name = "SECONDS", default_value_t))]
     pub time: Seconds<0, 5_000_000_000>,

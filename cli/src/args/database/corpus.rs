@@ -112,7 +112,8 @@ pub(crate) struct RemoveArgs {
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Without --query and --game all games are written, in the order of the corpus.
-Losses of the notation are summarized on standard error.
+Losses of the notation are summarized on standard error. Exit code 1: a game is
+left out because the notation can't express it or needs rules that are unknown.
 
 Examples:
   tafl export games.corpus --to jsonl > games.jsonl
