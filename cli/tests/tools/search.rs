@@ -178,7 +178,7 @@ fn texts_are_found_by_phrase_prefix_and_similar_words() {
 }
 
 #[test]
-fn a_name_that_nobody_has_is_answered_with_similar_names() {
+fn a_search_without_hits_names_similar_words() {
     let folder = TestFolder::with_corpus(FILES, &[]);
     let notes = |query: &str| search(&folder, &[query])["notes"].clone();
     assert_eq!(

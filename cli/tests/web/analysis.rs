@@ -14,11 +14,9 @@ fn the_engine_starts_shows_lines_and_stops() {
         web.browser.screenshot("analysis");
         web.browser.click(".engine button.main");
         web.browser.wait_until("document.querySelector('.enginestate').textContent.startsWith('Stopped')");
-        let running = "fetch('/metrics').then(answer => answer.text())";
-        let _ = web.browser.evaluate(running);
-        let move_ = web.browser.evaluate("document.querySelector('.lines .ply').textContent");
+        let first = web.browser.evaluate("document.querySelector('.lines .ply').textContent");
         web.browser.click(".lines .ply");
-        web.browser.wait_until(&format!("location.search.includes('moves={}')", move_.as_str().unwrap()));
+        web.browser.wait_until(&format!("location.search.includes('moves={}')", first.as_str().unwrap()));
         web.browser.assert_console_is_empty();
     });
 }

@@ -6,7 +6,6 @@ use super::with_browser;
 #[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
 fn names_lead_to_the_results_of_a_player() {
     with_browser(|web| {
-        web.browser.open("/search?query=attackers:*");
         web.browser.open("/");
         let named = "(async () => { const found = await (await fetch('/api/games?limit=200')).json(); \
                      return found.games.find(one => one.attackers && one.defenders && one.result !== 'unfinished'); })()";
