@@ -54,7 +54,9 @@ pub(crate) struct SolveArgs {
     #[arg(conflicts_with = "check", conflicts_with_all = SEARCH_OPTIONS)]
     pub(crate) build_tables: Option<PathBuf>,
     /// The maximum number of pieces of a tablebase, the king included
-    #[arg(long, value_name = "N", default_value_t, help_heading = "Tablebases", requires = "build_tables")]
+    // `requires` has no effect beside an option that conflicts with the required one.
+    #[arg(requires = "build_tables", conflicts_with = "check", conflicts_with_all = SEARCH_OPTIONS)]
+    #[arg(long, value_name = "N", default_value_t, help_heading = "Tablebases")]
     pub(crate) pieces: MaxTablePieces,
     /// The format of the answer
     #[arg(long, value_name = "FORMAT", default_value = "text")]

@@ -133,15 +133,22 @@ fn help_omits_old_options() {
 
 #[test]
 fn options_without_effect_are_errors() {
+    let explore = ["explore", "corpus", "--variant", "brandubh7"];
     let solve = ["solve", "--check", "proof.txt"];
     let build = ["solve", "--variant", "brandubh7", "--build-tables", "tables"];
     for (command, options) in [
-        (&["explore", "corpus", "--variant", "brandubh7", "--tree", "2"][..], &["--limit", "3"][..]),
+        (&explore[..], &["--tree", "2", "--limit", "3"][..]),
+        (&explore, &["--min-games", "2"]),
+        (&explore, &["--min-games", "2", "--limit", "3"]),
+        (&explore, &["--heat-maps", "--min-games", "2"]),
+        (&explore, &["--heat-maps", "--side", "attackers"]),
+        (&["import", "corpus", "games.csv"], &["--interval", "3"]),
         (&solve, &["--certificate", "copy.txt"]),
         (&solve, &["--goal", "defenders"]),
         (&solve, &["--hash", "16"]),
         (&build, &["--time", "60"]),
         (&build, &["--shortest"]),
+        (&["solve", "--variant", "brandubh7"], &["--pieces", "3"]),
         (&["solve", "--variant", "brandubh7", "--nodes", "10"], &["--pieces", "3"]),
     ] {
         let output = run(&[command, options].concat());

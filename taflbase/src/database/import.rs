@@ -70,7 +70,9 @@ pub struct ImportRequest {
     #[cfg_attr(feature = "clap", arg(long, value_name = "FOLDER", conflicts_with_all = ["paths", "retry", "rows"]))]
     pub watch: Option<PathBuf>,
     /// The time between two listings of the watched folder
-    #[cfg_attr(feature = "clap", arg(long, value_name = "SECONDS", default_value_t, requires = "watch"))]
+    // `requires` has no effect beside an option that conflicts with the required one.
+    #[cfg_attr(feature = "clap", arg(requires = "watch", conflicts_with_all = ["paths", "retry", "rows"]))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "SECONDS", default_value_t))]
     pub interval: WatchInterval,
     /// Read every file in this notation instead of detecting it
     #[serde(rename = "as", alias = "notation")]

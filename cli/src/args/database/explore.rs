@@ -66,10 +66,11 @@ pub(crate) struct ExploreArgs {
     #[arg(long, value_name = "DEPTH")]
     pub(crate) tree: Option<TreeDepth>,
     /// The minimum number of games of a move in the tree
-    #[arg(long, value_name = "N", default_value_t, requires = "tree")]
+    // `requires` has no effect beside an option that conflicts with the required one.
+    #[arg(long, value_name = "N", default_value_t, requires = "tree", conflicts_with = "limit")]
     pub(crate) min_games: MinGames,
     /// Show heat maps of the games instead of moves
-    #[arg(long, conflicts_with_all = ["tree", "position", "moves", "limit"])]
+    #[arg(long, conflicts_with_all = ["tree", "min_games", "position", "side", "moves", "limit"])]
     pub(crate) heat_maps: bool,
     /// Read names of openings from this table, besides those of the project
     #[arg(long, value_name = "FILE")]
