@@ -83,7 +83,7 @@ pub(crate) fn show_faults(number: u64, pair: &SavedPair, players: [&PlayerSpec; 
     }
 }
 
-/// What a series consists of.
+/// The kind of the parts of a series.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum SeriesPart {
     Pair,

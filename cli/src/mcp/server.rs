@@ -17,7 +17,7 @@ use taflbase::{App, CancelToken, Error, ErrorAnswer, Job, Result, answer};
 
 use super::tools::{JsonObject, ModelTool, ToolAnswer, ToolContext, tools};
 
-/// What the model is told about all tools.
+/// The description of all tools for the model.
 const INSTRUCTIONS: &str = "Tools for board games of the tafl family. Cells are written like `d4`, and moves like `d4-d7`, \
     with the captured cells after an x: `d4-d7xd6`. A variant is a name, such as brandubh7, tablut9, or copenhagen11, or a \
     rules string. A position is a position record (rank 1 first) or a FEN. Never guess whether a move is legal or captures: \

@@ -14,7 +14,7 @@ pub(super) struct ModelTool {
     pub(super) name: &'static str,
     /// The name for people.
     pub(super) title: &'static str,
-    /// What the tool does and what it returns, for the model.
+    /// The effect and the answer of the tool, for the model.
     pub(super) description: &'static str,
     /// The request whose parameters the tool has, by the name of its schema.
     schema: &'static str,
@@ -25,9 +25,9 @@ pub(super) struct ModelTool {
     run: fn(JsonObject, &ToolContext<'_>) -> Result<ToolAnswer>,
 }
 
-/// What tools need besides their arguments.
+/// The context of the calls of tools.
 pub(super) struct ToolContext<'c> {
-    /// What requests share.
+    /// The corpora, rules, and caches that requests share.
     pub(super) app: &'c App,
     /// The corpus, if there is one.
     pub(super) corpus: Option<&'c Path>,

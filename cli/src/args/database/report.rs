@@ -54,7 +54,7 @@ pub(crate) struct TargetArgs {
 
 /// The options of `tafl report balance` that only self-play uses: their IDs, which are the names of the fields, and the names of
 /// the parameters.
-const OF_SELFPLAY: [(&str, &str); 9] = [
+const SELFPLAY_OPTIONS: [(&str, &str); 9] = [
     ("rule", "rule"),
     ("vary", "vary"),
     ("max_games", "games"),
@@ -74,5 +74,5 @@ pub(crate) fn option_without_selfplay(matches: &ArgMatches) -> Option<Error> {
         return None;
     }
     let is_given = |(id, _): &(&str, &str)| balance.value_source(id) == Some(ValueSource::CommandLine);
-    OF_SELFPLAY.into_iter().find(is_given).map(|(_, parameter)| SelfplayOptions::unused(parameter))
+    SELFPLAY_OPTIONS.into_iter().find(is_given).map(|(_, parameter)| SelfplayOptions::unused(parameter))
 }

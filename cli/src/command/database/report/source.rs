@@ -17,7 +17,7 @@ use crate::{Exit, Io, temporary};
 /// A corpus to report on.
 pub(crate) struct ReportSource {
     pub(crate) corpus: Arc<CorpusSnapshot>,
-    /// An error, already reported, if an input could not be read.
+    /// [`Exit::Error`] if an input could not be read; the error has been reported.
     pub(crate) exit: Exit,
     /// The temporary folder of the corpus, if the corpus was imported for the report.
     _folder: Option<ImportedFolder>,

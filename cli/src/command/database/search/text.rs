@@ -100,7 +100,7 @@ fn hit(row: &HitRow, is_about_games: bool, style: ColorMode, out: &mut String) {
         let _ = write!(line, ", {}", place.as_deref().unwrap_or(source));
     }
     let _ = writeln!(out, "{}", escape(&line));
-    let place = moment(row);
+    let place = ply_and_side(row);
     let _ = match row.matches {
         _ if is_about_games => writeln!(out, "  the end, {place}"),
         Some(matches @ 2..) => writeln!(out, "  {place} (the first of {} hits in this game)", Count(matches)),
@@ -134,7 +134,8 @@ fn headline(game: &GameRow) -> String {
     line
 }
 
-fn moment(row: &HitRow) -> String {
+/// Returns the ply of the position with its move, and the side to move.
+fn ply_and_side(row: &HitRow) -> String {
     let shape = row.detail.position.shape();
     match row.detail.last {
         Some(mv) => {
