@@ -70,6 +70,10 @@ impl PairSeries {
         // Two such players play the same games again from the same opening, so intervals would be too narrow.
         let must_differ = players.iter().filter(|player| player.repeats_games(&limits)).count() > 1;
         let variants = terms.variants();
+        if variants.is_empty() {
+            return Err(Error::parameter("variant", "no rules are given")
+                .with_help("set --variant to the names of variants, or to rules strings"));
+        }
         let n_variants = variants.len() as u64;
         let max_rounds = n_rounds.unwrap_or_default().get();
         let mut n_possible = max_rounds;
@@ -93,7 +97,7 @@ impl PairSeries {
         }
         let are_balanced: Vec<bool> = fields.iter().map(|field| field.is_balanced).collect();
         let rules: Vec<&CompiledVariant> = fields.iter().map(|field| &*field.rules).collect();
-        if !fields.is_empty() && are_balanced.iter().all(|is_balanced| *is_balanced) {
+        if are_balanced.iter().all(|is_balanced| *is_balanced) {
             check_all_balanced(&terms, sources, &rules)?;
         }
         let notices = sources.notices(&rules, &are_balanced);

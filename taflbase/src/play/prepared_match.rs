@@ -214,3 +214,16 @@ impl StreamRequest for MatchRequest {
         Ok(prepared.answer(&series.played))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_match_without_rules_is_an_error() {
+        let request =
+            MatchRequest { first: "random".into(), second: "random".into(), ..MatchRequest::default() };
+        let error = Request::run(request, &App::new(), &Job::default()).unwrap_err();
+        assert_eq!(error.parameter.as_deref(), Some("variant"));
+    }
+}
