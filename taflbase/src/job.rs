@@ -92,10 +92,10 @@ pub struct Job {
 type OnProgress = Box<dyn Fn(&Progress<'_>) + Send + Sync>;
 
 impl Job {
-    /// Sets the time after which [`Job::check`] fails.
+    /// Sets the time after which [`Job::check`] fails. A timeout that the clock can't count sets no deadline.
     #[must_use]
     pub fn with_timeout(self, timeout: Duration) -> Job {
-        Job { deadline: Some(Instant::now() + timeout), ..self }
+        Job { deadline: Instant::now().checked_add(timeout), ..self }
     }
 
     /// Sets the token that cancels the job.
@@ -208,6 +208,12 @@ mod tests {
         assert_eq!(error, Some(ErrorKind::Canceled));
         assert!(started.elapsed() < Duration::from_secs(30), "{:?}", started.elapsed());
         canceler.join().unwrap();
+    }
+
+    #[test]
+    fn a_timeout_that_the_clock_cannot_count_sets_no_deadline() {
+        let job = Job::default().with_timeout(Duration::MAX);
+        assert!(job.deadline().is_none() && job.check().is_ok());
     }
 
     #[test]

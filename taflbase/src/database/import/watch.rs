@@ -62,7 +62,7 @@ struct FailedRead {
     state: FileState,
     /// The time from the last try to the next one. It doubles with each try.
     delay: Duration,
-    next_try: Instant,
+    last_try: Instant,
 }
 
 impl WatchedFolder {
@@ -80,8 +80,9 @@ impl WatchedFolder {
         for (path, state) in files {
             let last = self.unread.remove(&path);
             if unread.contains(&path) {
-                let delay = last.map_or(interval, |last| (last.delay * 2).min(LONGEST_DELAY.max(interval)));
-                self.unread.insert(path, FailedRead { state, delay, next_try: Instant::now() + delay });
+                let longest = LONGEST_DELAY.max(interval);
+                let delay = last.map_or(interval, |last| last.delay.saturating_mul(2).min(longest));
+                self.unread.insert(path, FailedRead { state, delay, last_try: Instant::now() });
             } else {
                 self.imported.insert(path, state);
             }
@@ -90,7 +91,7 @@ impl WatchedFolder {
 
     /// Returns whether a file could not be read, has not changed, and is not to be tried yet.
     fn is_delayed(&self, path: &Path, state: FileState) -> bool {
-        self.unread.get(path).is_some_and(|last| last.state == state && Instant::now() < last.next_try)
+        self.unread.get(path).is_some_and(|last| last.state == state && last.last_try.elapsed() < last.delay)
     }
 
     /// Lists the folder, and returns the files that are new or changed and have not changed since the last listing.
@@ -121,7 +122,9 @@ fn state(path: &Path) -> Option<FileState> {
 }
 
 fn is_unfinished(path: &Path) -> bool {
-    path.to_str().is_some_and(|name| UNFINISHED.iter().any(|end| name.ends_with(end)))
+    // A name may not be UTF-8.
+    let name = path.as_os_str().as_encoded_bytes();
+    UNFINISHED.iter().any(|end| name.ends_with(end.as_bytes()))
 }
 
 impl ImportRequest {
@@ -188,9 +191,10 @@ impl ImportRequest {
 
 /// Waits, but not longer than until the job is over.
 fn wait(interval: Duration, job: &Job) {
-    let end = Instant::now() + interval;
-    while !job.is_over() && Instant::now() < end {
-        thread::sleep(CHECK_INTERVAL.min(end.saturating_duration_since(Instant::now())));
+    let begin = Instant::now();
+    // The end of a long interval may be later than the clock can count.
+    while !job.is_over() && begin.elapsed() < interval {
+        thread::sleep(CHECK_INTERVAL.min(interval.saturating_sub(begin.elapsed())));
     }
 }
 
@@ -245,7 +249,7 @@ mod tests {
         assert_eq!(names(&ready), ["a.csv"]);
         // The next try waits, unless the file changes.
         watched.mark(ready, std::slice::from_ref(&one), Duration::from_secs(3600));
-        watched.unread.get_mut(&one).unwrap().next_try += Duration::from_secs(3600);
+        watched.unread.get_mut(&one).unwrap().delay = Duration::from_secs(3600);
         assert_eq!(names(&watched.ready()), [""; 0]);
         fs::write(&one, "d2-c2 c4-c3\n").unwrap();
         watched.ready();
@@ -253,6 +257,28 @@ mod tests {
         assert_eq!(names(&ready), ["a.csv"]);
         watched.mark(ready, &[], Duration::ZERO);
         assert_eq!((names(&watched.ready()), watched.unread.len()), (Vec::new(), 0));
+    }
+
+    #[test]
+    fn an_interval_may_be_longer_than_the_clock_can_count() {
+        let mut watched = WatchedFolder::new(Path::new("games"));
+        let (path, state) = (PathBuf::from("games/a.csv"), (1, None));
+        for _ in 0..2 {
+            let files = HashMap::from([(path.clone(), state)]);
+            watched.mark(files, std::slice::from_ref(&path), Duration::MAX);
+        }
+        assert!(watched.is_delayed(&path, state));
+        let job = Job::default();
+        job.cancel_token().cancel();
+        wait(Duration::MAX, &job);
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn the_name_of_an_unfinished_file_may_not_be_utf_8() {
+        use std::os::unix::ffi::OsStrExt as _;
+        let path = |name: &'static [u8]| Path::new(std::ffi::OsStr::from_bytes(name));
+        assert!(is_unfinished(path(b"\xff.part")) && !is_unfinished(path(b"\xff.csv")));
     }
 
     #[test]
