@@ -139,9 +139,12 @@ impl Request for PlayerMergeRequest {
             for entry in known.iter_mut().filter(|entry| is_merged(&entry.name)) {
                 entry.name.clone_from(&name);
             }
-            let added =
-                self.aliases.iter().map(|alias| PlayerAlias { alias: alias.clone(), name: name.clone() });
-            known.extend(added);
+            for alias in &self.aliases {
+                // The request may have it twice.
+                if !known.iter().any(|entry| is_same_name(&entry.alias, alias)) {
+                    known.push(PlayerAlias { alias: alias.clone(), name: name.clone() });
+                }
+            }
             Ok(())
         })
     }

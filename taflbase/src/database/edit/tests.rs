@@ -60,6 +60,12 @@ fn aliases_are_merged_and_split() {
 }
 
 #[test]
+fn an_alias_that_is_named_twice_is_one() {
+    let merged = EditFixture::new().merge("Sven", &["sven77", "SVEN77"]).unwrap();
+    assert_eq!((merged.changed, merged.aliases.len()), (1, 1));
+}
+
+#[test]
 fn wrong_names_are_refused() {
     let fixture = EditFixture::new();
     let unknown = fixture.merge("Sven", &["sven777"]).unwrap_err();
