@@ -242,3 +242,26 @@ fn kings_facts(facts: &Facts) -> KingsFacts {
     };
     KingsFacts { attackers: king(Side::Attackers), defenders: king(Side::Defenders) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{RulesRequest, SideName};
+
+    #[test]
+    fn an_end_after_an_end_is_explained() {
+        let request = |moves: &str| PositionRequest {
+            rules: RulesRequest { rule: vec!["xnom=lose".to_owned()], ..RulesRequest::of("brandubh7") },
+            position: Some("/2K4/t6/7/1t5/7/7/6t/".to_owned()),
+            side: Some(SideName::Defenders),
+            moves: Some(moves.to_owned()),
+        };
+        let outcome =
+            |moves: &str| request(moves).run(&App::new(), &Job::default()).unwrap().outcome.unwrap();
+        assert_eq!(outcome("c1-a1").reason, "king reached goal");
+        // The king is on a goal, and cannot leave it.
+        let second = outcome("c1-a1 b4-b1");
+        assert_eq!((second.winner, second.reason), ("attackers", "no legal move"));
+        assert!(second.words.is_some());
+    }
+}

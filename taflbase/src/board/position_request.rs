@@ -135,7 +135,7 @@ pub struct PlayedPosition {
     pub game: Game,
     /// The plies that were played from the start.
     pub plies: Vec<Ply>,
-    /// The game before the last ply, if there is one.
+    /// The game before the last ply, if there is one, without an outcome: the last ply was played even after an end.
     pub before: Option<Game>,
 }
 
@@ -225,6 +225,8 @@ impl PlayedPosition {
             let at = |error: Error| error.of("moves").at("moves", text, start..start + word.len());
             let record = read_turn(word).map_err(at)?;
             for written in &record.main().moves {
+                // Records continue after ends that the players didn't notice; requests may, too.
+                self.game.clear_outcome();
                 if is_last {
                     self.before = Some(self.game.clone());
                 }
@@ -237,10 +239,6 @@ impl PlayedPosition {
     fn step(&mut self, from: Coord, to: Coord) -> Result<()> {
         let shape = self.game.shape();
         let mv = move_on(shape, from, to)?;
-        if self.game.outcome().is_some() {
-            // Records continue after ends that the players didn't notice; requests may, too.
-            self.game.clear_outcome();
-        }
         let number = self.plies.len() + 1;
         let (ply, ..) = self.game.play_with_facts(mv).map_err(|why| {
             let words = why.describe(shape, mv);

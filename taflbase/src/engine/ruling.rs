@@ -150,7 +150,7 @@ impl Verdict {
 }
 
 impl RulingRequest {
-    /// Returns the request for a claim about the start of no variant yet.
+    /// Returns the request for a claim, without rules and without a position.
     pub fn of(claim: RulingClaim) -> RulingRequest {
         RulingRequest { claim, position: PositionRequest::default(), mv: None, winner: None, nodes: None }
     }

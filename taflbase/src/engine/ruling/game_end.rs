@@ -1,8 +1,8 @@
 //! Claims about the end of a game, decided on the board and by its last plies.
 
 use tafl_rules::{
-    Cell, Encirclement, EndCause, EndCell, Explanation, Game, Move, NoMoves, Outcome, Piece, Reason, Role,
-    RuleSet, Setup, Shape, Side, describe_piece, explain_ply,
+    Cell, Encirclement, EndCause, EndCell, Explanation, NoMoves, Outcome, Piece, Reason, Role, RuleSet,
+    Setup, Shape, Side, counted, describe_piece, explain_ply,
 };
 
 use super::last_move::LastMoves;
@@ -18,9 +18,8 @@ pub(super) fn of_end(
     reason: Reason,
 ) -> RulingDecision {
     if let Some((before, ply)) = played.before.as_ref().zip(played.plies.last()) {
-        return match explain_last(before, ply.mv)
-            .and_then(|explained| Some((explained.end.clone()?, explained)))
-        {
+        let explained = explain_ply(before, ply.mv).ok();
+        return match explained.and_then(|explained| Some((explained.end.clone()?, explained))) {
             Some((end, explained)) if end.outcome.reason == reason => {
                 ended(played.game.shape(), &explained, &end, None)
             }
@@ -66,13 +65,6 @@ fn without_king(played: &PlayedPosition) -> Option<RulingDecision> {
         rule: Some(Reason::KingCaptured.as_str()),
         ..RulingDecision::default()
     })
-}
-
-/// Explains a ply from the position before it.
-fn explain_last(before: &Game, mv: Move) -> Option<Explanation> {
-    let mut before = before.clone();
-    before.clear_outcome();
-    explain_ply(&before, mv).ok()
 }
 
 /// The decision that the game has ended. `last` are the cells to which the last ply must have led, if it is not known.
@@ -129,7 +121,7 @@ fn not_ended(played: &PlayedPosition, mover: Side, reason: Reason) -> RulingDeci
     RulingDecision { sentence, evidence, ..RulingDecision::default() }
 }
 
-/// Returns what is on the cells next to the defenders' king.
+/// Returns what is on the cells next to each royal king.
 fn around_king(rules: &RuleSet, setup: &Setup) -> Vec<String> {
     let shape = setup.shape();
     let kings = setup.pieces().filter(|(_, piece)| rules.royal.contains(*piece));
@@ -181,7 +173,7 @@ pub(super) fn no_move(played: &PlayedPosition) -> RulingDecision {
     let side = game.to_move();
     match game.moves().first() {
         Some(mv) => RulingDecision {
-            sentence: format!("the {side} have {} legal moves", game.count_moves()),
+            sentence: format!("the {side} have {}", counted(game.count_moves(), "legal move", "legal moves")),
             evidence: vec![format!("for example, `{}` is legal", mv.display(game.shape()))],
             ..RulingDecision::default()
         },
@@ -214,8 +206,8 @@ pub(super) fn repetition(played: &PlayedPosition) -> Result<RulingDecision> {
     let Some(hit) = ply.repetition else {
         return Ok(RulingDecision {
             sentence: format!(
-                "the last ply triggers no rule; the position has occurred {} times",
-                ply.occurrences.max(1)
+                "the last ply triggers no rule; the position has occurred {}",
+                counted(ply.occurrences.max(1).into(), "time", "times")
             ),
             ..RulingDecision::default()
         });
@@ -236,7 +228,7 @@ pub(super) fn repetition(played: &PlayedPosition) -> Result<RulingDecision> {
 /// it is known.
 pub(super) fn game_over(played: &PlayedPosition, last_mover: Option<Side>) -> RulingDecision {
     if let Some((before, ply)) = played.before.as_ref().zip(played.plies.last()) {
-        let ended_by = explain_last(before, ply.mv).and_then(|own| Some((own.end.clone()?, own)));
+        let ended_by = explain_ply(before, ply.mv).ok().and_then(|own| Some((own.end.clone()?, own)));
         if let Some((end, explained)) = ended_by {
             return ended(played.game.shape(), &explained, &end, None);
         }

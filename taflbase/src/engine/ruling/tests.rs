@@ -109,6 +109,8 @@ fn ends_without_moves_and_by_repetition_are_found() {
     // The only man of the defenders besides the king is blocked, and so is the king.
     let shut = ruling(request(), &["surf=n"], "/7/7/3t3/2tKt2/2tTt2/3t3/7/", SideName::Defenders);
     assert_eq!((shut.verdict, shut.rule), ("yes", Some("no legal move")), "{shut:?}");
+    let first = ruling(with_moves(RulingClaim::Repetition, "d2-c2"), &[], "", SideName::Attackers);
+    assert!(first.sentence.ends_with("the position has occurred 1 time"), "{}", first.sentence);
     let cycle = "d2-c2 d3-c3 c2-d2 c3-d3 ";
     let claim = |n| with_moves(RulingClaim::Repetition, &cycle.repeat(n));
     let once = ruling(claim(1), &[], "", SideName::Attackers);
