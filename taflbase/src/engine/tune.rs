@@ -15,6 +15,7 @@ use tafl_analyzer::{
     EpochReport, NetChoice, Network, SearchOptions, TrainConfig, TrainError, TuneConfig, Weights, train, tune,
 };
 use tafl_parser::Format;
+use tafl_rules::catalog;
 
 use crate::records::{ReadSettings, RecordReader};
 use crate::{
@@ -125,6 +126,12 @@ impl TuneRequest {
     pub fn settings(&self) -> ReadSettings {
         let format = self.notation.map(|Named(format)| format);
         ReadSettings { format, threads: Threads::ONE, ..ReadSettings::default() }
+    }
+
+    /// Returns whether the request leaves out the games of a variant of the catalog. It may name the variant by an alias.
+    fn is_left_out(&self, variant: &str) -> bool {
+        let name_of = |text| catalog::find(text).map_or(text, |named| named.name);
+        self.without.iter().any(|text| name_of(text.as_str()) == variant)
     }
 
     /// Reads the rules and the network.

@@ -36,7 +36,7 @@ impl TuneRequest {
             return Err(Error::parameter("make", "data come from self-play only")
                 .with_help("name no games and no positions"));
         }
-        let variants = variants(self.rules.find(app)?.as_deref());
+        let variants = variants(self.rules.find(app)?.as_deref(), &self)?;
         let options = self.search_options()?;
         let config = DataGenConfig { nodes: Nodes(self.nodes.get()), ..DataGenConfig::default() };
         let seed = self.seed.get();

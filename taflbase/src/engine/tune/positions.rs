@@ -115,7 +115,10 @@ impl PreparedTuning {
             config.changed_rules = 0;
         }
         let n_games = self.request.selfplay.get();
-        let variants = variants(self.rules.as_deref());
+        if n_games == 0 {
+            return Ok(());
+        }
+        let variants = variants(self.rules.as_deref(), &self.request)?;
         let mut datagen = DataGen::new(variants, self.options.clone(), config, self.request.seed.get());
         for number in 0..n_games {
             job.check()?;
@@ -134,7 +137,7 @@ impl PreparedTuning {
             // A file may contain games of many rule sets.
             let is_wanted = |game: &TrainingGame| {
                 let has_rules = |rules: &Arc<CompiledVariant>| game.rules == *rules.book.rules();
-                self.rules.as_ref().is_none_or(has_rules) && !self.request.without.contains(&game.variant)
+                self.rules.as_ref().is_none_or(has_rules) && !self.request.is_left_out(&game.variant)
             };
             positions.append(games.into_iter().filter(is_wanted));
         }
