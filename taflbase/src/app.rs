@@ -5,7 +5,7 @@ use std::sync::Arc;
 #[cfg(feature = "database")]
 use crate::database::{CorpusCache, OpeningNames, PuzzleSets};
 use crate::engine::{EvalLogs, TablebaseCache};
-use crate::{CompiledVariant, Result, RulesCache, Variant};
+use crate::{CompiledVariant, Error, Result, RulesCache, Variant};
 
 /// Open corpora, compiled rules, tablebases, and bounded caches, shared by all requests of a program. It keeps no engines.
 ///
@@ -61,14 +61,16 @@ impl App {
         &self.rules
     }
 
-    /// Returns the rules that a request names, compiled.
+    /// Returns the rules that a request names, compiled. An error is about the parameter `variant` or `rule`.
     pub(crate) fn compiled(&self, text: &str, changes: &[String]) -> Result<Arc<CompiledVariant>> {
-        self.rules.find(text, changes, self.reads_rules_files)
+        self.rules.find(text, changes, self.reads_rules_files).map_err(of_variant)
     }
 
-    /// Returns the rules that a request names.
+    /// Returns the rules that a request names. An error is about the parameter `variant` or `rule`.
     pub(crate) fn variant(&self, text: &str, changes: &[String]) -> Result<Variant> {
-        Variant::of(text, self.reads_rules_files)?.changed(changes)
+        Variant::of(text, self.reads_rules_files)
+            .and_then(|variant| variant.changed(changes))
+            .map_err(of_variant)
     }
 
     /// Returns the files of evaluations that are in use.
@@ -94,6 +96,11 @@ impl App {
     }
 }
 
+/// Names the parameter of an error about rules, unless it is about a change of them.
+fn of_variant(error: Error) -> Error {
+    if error.parameter.is_some() { error } else { error.of("variant") }
+}
+
 #[cfg(test)]
 mod tests {
     use std::path::Path;
@@ -101,11 +108,12 @@ mod tests {
     use super::*;
     use crate::records::{InferRequest, RecordInputs, ValidateRequest};
     use crate::{
-        ErrorKind, Job, MoveRequest, PerftRequest, Request, RulesRequest, ShowRequest, StreamRequest,
+        ErrorKind, Job, MoveRequest, PerftRequest, Request, RulesExplainRequest, RulesRequest, ShowRequest,
+        StreamRequest,
     };
 
     /// Runs every kind of request that names rules, with the text of a parameter, and returns the errors.
-    fn errors(app: &App, records: &Path, text: &str) -> Vec<Option<ErrorKind>> {
+    fn errors(app: &App, records: &Path, text: &str) -> Vec<Option<Error>> {
         let (job, rules) = (Job::default(), RulesRequest::of(text));
         let text = || text.to_owned();
         let input = RecordInputs { rules: rules.clone(), ..RecordInputs::of([records]) };
@@ -118,12 +126,14 @@ mod tests {
         let mv = MoveRequest { rules: rules.clone(), mv: "d1-c1".to_owned(), ..MoveRequest::default() };
         let perft = PerftRequest { variant: text(), depth: 1, ..PerftRequest::default() };
         let show = ShowRequest { rules, ..ShowRequest::default() };
+        let explain = RulesExplainRequest { variant: text(), ..RulesExplainRequest::default() };
         let mut errors = vec![
             validate.run(app, &job, &mut |_| Ok(())).err(),
             infer.run(app, &job, &mut |_| Ok(())).err(),
             mv.run(app, &job).err(),
             perft.run(app, &job).err(),
             show.run(app, &job).err(),
+            explain.run(app, &job).err(),
         ];
         #[cfg(feature = "database")]
         {
@@ -135,7 +145,7 @@ mod tests {
             let report = crate::database::ReportRequest::Balance(report);
             errors.push(report.make(&[], app, &job).err());
         }
-        errors.into_iter().map(|error| error.map(|error| error.kind)).collect()
+        errors
     }
 
     #[test]
@@ -159,10 +169,14 @@ mod tests {
         std::fs::write(&records, "d1-c1\n").unwrap();
         let text = rules.to_str().unwrap();
         for error in errors(&App::new(), &records, text) {
-            assert_eq!(error, Some(ErrorKind::UnknownVariant));
+            let error = error.unwrap();
+            let parameter = error.parameter.as_deref().unwrap_or_default();
+            assert_eq!(error.kind, ErrorKind::UnknownVariant);
+            assert!(["variant", "variant_hint"].contains(&parameter), "{error:?}");
         }
         for error in errors(&App::new().with_rules_files(), &records, text) {
-            assert!(matches!(error, None | Some(ErrorKind::BadParameter)), "{error:?}");
+            let kind = error.map(|error| error.kind);
+            assert!(matches!(kind, None | Some(ErrorKind::BadParameter)), "{kind:?}");
         }
     }
 }

@@ -84,7 +84,7 @@ impl Request for PerftRequest {
 
     fn run(self, app: &App, job: &Job) -> Result<PerftAnswer> {
         let rules = app.compiled(&self.variant, &self.rule)?;
-        let setup = rules.variant.setup(self.position.as_deref())?;
+        let setup = rules.variant.setup(self.position.as_deref()).map_err(|error| error.of("position"))?;
         let rules = rules.with_pieces_of(&setup)?;
         let side = rules.variant.side(self.side.map(Side::from), self.position.as_deref());
         let leaves = if self.played { Leaves::Played } else { Leaves::Bulk };

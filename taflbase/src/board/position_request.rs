@@ -86,12 +86,9 @@ impl RulesRequest {
     }
 
     fn read<T>(&self, read: impl FnOnce(&str) -> Result<T>) -> Result<Option<T>> {
-        // The place of an error is in the parameter's text, which may begin with blanks.
+        // The text is not trimmed: the place of an error is a place in it.
         match &self.variant {
-            Some(text) => read(text).map(Some).map_err(|error| match error.parameter {
-                Some(_) => error,
-                None => error.of("variant"),
-            }),
+            Some(text) => read(text).map(Some),
             None => self.without_variant().map(|()| None),
         }
     }

@@ -134,7 +134,7 @@ impl AnalysisRequest {
         let variant = &played.rules.variant;
         let game = played.enforced();
         let setup = game.setup();
-        let book = variant.compile(&setup).map_err(|error| error.of("rules"))?;
+        let book = variant.compile(&setup).map_err(|error| error.of("variant"))?;
         let outcome = match check_position(&book, &game) {
             Ok(()) => None,
             Err(error @ PositionError::NoKing(_)) => {

@@ -79,9 +79,9 @@ impl PairSeries {
         let mut n_possible = max_rounds;
         let mut fields = Vec::new();
         for (at, name) in (0..).zip(variants) {
-            let rules = app.compiled(name, &terms.rule).map_err(|error| error.of("variant"))?;
+            let rules = app.compiled(name, &terms.rule)?;
             let wanted = (max_rounds + n_variants - 1 - at) / n_variants;
-            let unchanged = app.compiled(name, &[]).map_err(|error| error.of("variant"))?;
+            let unchanged = app.compiled(name, &[])?;
             let need = OpeningNeed { wanted, may_be_fewer: n_rounds.is_none(), must_differ, unchanged };
             let (openings, is_balanced) = terms.openings(&rules, sources, &need)?;
             let n_openings = openings.len() as u64;

@@ -11,7 +11,7 @@ use tafl_analyzer::{
 };
 use tafl_rules::AnyRulebook;
 
-use crate::{Bounded, Error, ErrorKind};
+use crate::{Bounded, Error, ErrorKind, Seconds};
 
 /// A player that a request names.
 ///
@@ -295,9 +295,8 @@ impl OwnLimits {
             "nodes" => self.nodes = Some(number(key, value)?),
             "depth" => self.depth = Some(number(key, value)?),
             "time" => {
-                let seconds: f64 = number(key, value)?;
-                let time = Duration::try_from_secs_f64(seconds);
-                self.time = Some(time.map_err(|error| bad(key, value, error.to_string()))?);
+                let wrong = |_| bad(key, value, "not a number of seconds".to_owned());
+                self.time = Some(value.parse::<Seconds<1, 1>>().map_err(wrong)?.get());
             }
             _ => return Ok(false),
         }
@@ -374,6 +373,7 @@ mod tests {
         assert_eq!(why("taflbase:speed=3"), "unknown player key `speed`; `tafl match --help` lists the keys");
         assert_eq!(why("taflbase:nodes=many"), "nodes: `many` is not a valid number");
         assert_eq!(why("taflbase:nodes=0"), "nodes: `0` is not above 0");
+        assert_eq!(why("taflbase:time=nan"), "time: `nan` is not a number of seconds");
         assert_eq!(why("taflbase:level=8"), "level: `8` is not a level from 1 to 7");
         for size in ["0", "65537", "17592186044416", "99999999999999"] {
             let text = format!("taflbase:hash={size}");

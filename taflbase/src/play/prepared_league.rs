@@ -69,8 +69,8 @@ impl LeagueRequest {
         job: &Job,
         stdin: Option<Box<dyn BufRead + Send + 'i>>,
     ) -> Result<PreparedLeague> {
-        let read = |text: &String| PlayerSpec::read(text);
-        let players: Vec<PlayerSpec> = self.players.iter().map(read).collect::<Result<_, _>>()?;
+        let read = |text: &String| PlayerSpec::read(text).map_err(|error| Error::from(error).of("players"));
+        let players: Vec<PlayerSpec> = self.players.iter().map(read).collect::<Result<_>>()?;
         let n = players.len();
         if n < 2 {
             return Err(Error::parameter("players", "a league needs at least two players"));

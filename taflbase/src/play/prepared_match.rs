@@ -63,7 +63,10 @@ impl MatchRequest {
         job: &Job,
         stdin: Option<Box<dyn BufRead + Send + 'i>>,
     ) -> Result<PreparedMatch> {
-        let players = vec![PlayerSpec::read(&self.first)?, PlayerSpec::read(&self.second)?];
+        let read = |text: &str, parameter: &'static str| {
+            PlayerSpec::read(text).map_err(|error| Error::from(error).of(parameter))
+        };
+        let players = vec![read(&self.first, "first")?, read(&self.second, "second")?];
         let bad_test = |error: SprtError| Error::parameter("sprt", error.to_string());
         let sprt = self.sprt.map(|NumberPair(elo0, elo1)| {
             Sprt::new((elo0, elo1), (self.errors.0, self.errors.1)).map_err(bad_test)
@@ -225,5 +228,13 @@ mod tests {
             MatchRequest { first: "random".into(), second: "random".into(), ..MatchRequest::default() };
         let error = Request::run(request, &App::new(), &Job::default()).unwrap_err();
         assert_eq!(error.parameter.as_deref(), Some("variant"));
+    }
+
+    #[test]
+    fn an_error_names_the_player() {
+        let request =
+            MatchRequest { first: "random".into(), second: "gnu".into(), ..MatchRequest::default() };
+        let error = Request::run(request, &App::new(), &Job::default()).unwrap_err();
+        assert_eq!(error.parameter.as_deref(), Some("second"));
     }
 }

@@ -112,7 +112,8 @@ impl StreamRequest for InferRequest {
         job: &Job,
         take: &mut (dyn FnMut(Self::Item) -> Result<()> + Send),
     ) -> Result<InferAnswer> {
-        let hint = self.variant_hint.as_deref().map(|text| app.variant(text, &[])).transpose()?;
+        let hint = self.variant_hint.as_deref().map(|text| app.variant(text, &[])).transpose();
+        let hint = hint.map_err(|error| error.of("variant_hint"))?;
         let reader = RecordReader::new(&self.paths, self.settings());
         if let Some(problem) = reader.inputs.problems.iter().find(|problem| problem.is_error()) {
             return Err(Error::new(ErrorKind::Io, problem.to_string()).of("paths"));

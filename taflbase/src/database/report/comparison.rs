@@ -54,9 +54,11 @@ pub(super) fn comparison(
     job: &Job,
 ) -> Result<ReportAnswer> {
     let CompareReportRequest { sources, variant, query, min_difference } = request;
-    if variant.len() > 2 || query.len() > 2 {
-        let message = "too many selections; give --variant and --query at most twice each";
-        return Err(Error::parameter("variant", message));
+    let given = [("sources", sources.len()), ("variant", variant.len()), ("query", query.len())];
+    if let Some((name, _)) = given.into_iter().find(|(_, n)| *n > 2) {
+        let message =
+            "too many selections; give at most two sources, and --variant and --query at most twice each";
+        return Err(Error::parameter(name, message));
     }
     if sources.len() < 2 && variant.len() < 2 && query.len() < 2 {
         let message = "nothing to compare; give two sources, --variant twice, or --query twice";
@@ -106,4 +108,24 @@ pub(super) fn comparison(
         [("first", first), ("second", second)].into_iter().filter(|(_, own)| own.games.rows.is_empty());
     let notes = empty.map(|(word, _)| format!("the {word} selection has no games")).collect();
     Ok(ReportAnswer { report, games, notes })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use super::*;
+
+    #[test]
+    fn more_than_two_selections_are_an_error() {
+        let parameter = |request: CompareReportRequest| {
+            let compared = comparison(&request, &[], Provenance::of("0.0.0"), &Job::default());
+            compared.unwrap_err().parameter.unwrap()
+        };
+        let sources = ["a", "b", "c"].map(PathBuf::from).to_vec();
+        let query = ["a", "b", "c"].map(String::from).to_vec();
+        let default = CompareReportRequest::default;
+        assert_eq!(parameter(CompareReportRequest { sources, ..default() }), "sources");
+        assert_eq!(parameter(CompareReportRequest { query, ..default() }), "query");
+    }
 }

@@ -73,7 +73,8 @@ pub(super) fn variant_map_report(
     let map = under(job, |stop| variant_map(corpus.corpus(), games, &options, stop))?;
     let like = match &request.like {
         Some(name) => {
-            let number = games.variant(&variant_label(games, name)?).ok_or_else(|| no_games(name))?;
+            let label = variant_label(games, name).map_err(|error| error.of("like"))?;
+            let number = games.variant(&label).ok_or_else(|| no_games(name))?;
             let place = |map: &VariantMap| map.variants.iter().position(|variant| *variant == number);
             map.as_ref().map(|map| place(map).ok_or_else(|| not_on_map(name))).transpose()?
         }
