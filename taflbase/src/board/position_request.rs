@@ -8,7 +8,7 @@ use tafl_rules::{Coord, Game, Move, Ply, RepetitionMode, Setup, Side};
 
 use super::rules_cache::CompiledVariant;
 use super::side::SideName;
-use super::turn::{move_on, play_moves, read_turn};
+use super::turn::{move_on, play_moves, read_turn, words};
 use super::variant::Variant;
 use crate::{App, Error, ErrorKind, Result};
 
@@ -143,18 +143,21 @@ impl PositionRequest {
     ///
     /// Returns the mistake in the rules, the position, or a move, and where.
     pub fn play(&self, app: &App) -> Result<PlayedPosition> {
-        let rules = self.rules.require(app)?;
-        let start = rules.variant.setup(self.position.as_deref()).map_err(|error| error.of("position"))?;
-        let rules = rules.with_pieces_of(&start)?;
-        let first = rules.variant.side(self.side.map(Side::from), self.position.as_deref());
-        let game = Game::from_setup(&rules.book, &start, first, RepetitionMode::Report)
-            .map_err(|error| Error::new(ErrorKind::BadPosition, error.to_string()).of("position"))?;
+        let BegunGame { rules, start, first, game } = self.begin(app, RepetitionMode::Report)?;
         let mut played = PlayedPosition { rules, start, first, game, plies: Vec::new(), before: None };
         if let Some(text) = &self.moves {
             played.play_all(text)?;
         }
         Ok(played)
     }
+}
+
+/// A game without moves.
+struct BegunGame {
+    rules: Arc<CompiledVariant>,
+    start: Setup,
+    first: Side,
+    game: Game,
 }
 
 /// A position in a game in progress: the moves were legal, and repetition rules are enforced.
@@ -179,15 +182,21 @@ impl PositionRequest {
     ///
     /// As [`PositionRequest::play`]; and that a move makes a forbidden repetition.
     pub fn enforce(&self, app: &App) -> Result<GamePosition> {
+        let BegunGame { rules, start, first, mut game } = self.begin(app, RepetitionMode::Enforce)?;
+        let text = self.moves.as_deref().unwrap_or_default().replace(',', " ");
+        let moves = play_moves(&mut game, &text).map_err(|error| error.of("moves"))?;
+        Ok(GamePosition { rules, start, first, moves, game })
+    }
+
+    /// Reads the rules and the position.
+    fn begin(&self, app: &App, mode: RepetitionMode) -> Result<BegunGame> {
         let rules = self.rules.require(app)?;
         let start = rules.variant.setup(self.position.as_deref()).map_err(|error| error.of("position"))?;
         let rules = rules.with_pieces_of(&start)?;
         let first = rules.variant.side(self.side.map(Side::from), self.position.as_deref());
-        let mut game = Game::from_setup(&rules.book, &start, first, RepetitionMode::Enforce)
+        let game = Game::from_setup(&rules.book, &start, first, mode)
             .map_err(|error| Error::new(ErrorKind::BadPosition, error.to_string()).of("position"))?;
-        let text = self.moves.as_deref().unwrap_or_default().replace(',', " ");
-        let moves = play_moves(&mut game, &text).map_err(|error| error.of("moves"))?;
-        Ok(GamePosition { rules, start, first, moves, game })
+        Ok(BegunGame { rules, start, first, game })
     }
 }
 
@@ -244,12 +253,4 @@ impl PlayedPosition {
         self.plies.push(ply);
         Ok(())
     }
-}
-
-/// Returns the words of a text between blanks and commas, each with the byte at which it begins.
-fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    let is_gap = |symbol: char| symbol.is_whitespace() || symbol == ',';
-    text.split(is_gap)
-        .filter(|word| !word.is_empty())
-        .map(|word| (word.as_ptr() as usize - text.as_ptr() as usize, word))
 }

@@ -1,5 +1,7 @@
 //! The moves of a request.
 
+use std::ops::Range;
+
 use tafl_parser::{Format, Record, Severity, Source};
 use tafl_rules::{Coord, Game, Move, Shape};
 
@@ -41,23 +43,53 @@ pub(crate) fn move_on(shape: Shape, from: Coord, to: Coord) -> Result<Move> {
 ///
 /// # Errors
 ///
-/// Returns the move that can't be played, and why.
+/// Returns the move that can't be played, why, and its place.
 pub fn play_moves(game: &mut Game, text: &str) -> Result<Vec<Move>> {
     let mut moves = Vec::new();
     if text.trim().is_empty() {
         return Ok(moves);
     }
     let shape = game.shape();
-    let record = read_turn(text)?;
-    for (number, written) in (1..).zip(&record.main().moves) {
-        let mv = move_on(shape, written.from, written.to)?;
-        game.play(mv).map_err(|why| {
-            let name = format!("move {number}, {}-{}", written.from, written.to);
-            Error::new(ErrorKind::IllegalMove, format!("{name}: {}", why.describe(shape, mv)))
-        })?;
-        moves.push(mv);
+    let record = read_turn(text).map_err(|error| unreadable_word(text).unwrap_or(error))?;
+    for (nth, written) in record.main().moves.iter().enumerate() {
+        let mv = move_on(shape, written.from, written.to).and_then(|mv| match game.play(mv) {
+            Ok(_) => Ok(mv),
+            Err(why) => {
+                let name = format!("move {}, {}-{}", nth + 1, written.from, written.to);
+                Err(Error::new(ErrorKind::IllegalMove, format!("{name}: {}", why.describe(shape, mv))))
+            }
+        });
+        moves.push(mv.map_err(|error| match word_of_move(text, nth) {
+            Some(range) => error.at("moves", text, range),
+            None => error,
+        })?);
     }
     Ok(moves)
+}
+
+/// Returns the error of the first word that is neither a move nor the number of one, with its place.
+fn unreadable_word(text: &str) -> Option<Error> {
+    let is_number = |word: &str| word.trim_end_matches('.').bytes().all(|byte| byte.is_ascii_digit());
+    words(text)
+        .filter(|(_, word)| !is_number(word))
+        .find_map(|(start, word)| Some(read_turn(word).err()?.at("moves", text, start..start + word.len())))
+}
+
+/// Returns the place of the word with a move, counted from 0.
+fn word_of_move(text: &str, nth: usize) -> Option<Range<usize>> {
+    let mut n_before = 0;
+    words(text).find_map(|(start, word)| {
+        n_before += read_turn(word).map_or(0, |record| record.main().moves.len());
+        (nth < n_before).then(|| start..start + word.len())
+    })
+}
+
+/// Returns the words of a text between blanks and commas, each with the byte at which it begins.
+pub(crate) fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let is_gap = |symbol: char| symbol.is_whitespace() || symbol == ',';
+    text.split(is_gap)
+        .filter(|word| !word.is_empty())
+        .map(|word| (word.as_ptr() as usize - text.as_ptr() as usize, word))
 }
 
 /// Writes `c1-c4=f4` as the reader of moves knows it, `c1-c4-f4`; leaves `c4=f4` and marks as they are.
@@ -71,4 +103,22 @@ fn continued(word: &str) -> String {
         out.push(if goes_on { '-' } else { letter });
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use tafl_rules::{AnyRulebook, catalog};
+
+    use super::*;
+
+    #[test]
+    fn an_error_has_the_place_of_its_move() {
+        let book = AnyRulebook::compile(&catalog::find("brandubh7").unwrap().rules()).unwrap();
+        let error = |text: &str| play_moves(&mut Game::new(&book), text).unwrap_err();
+        let unreadable = error("1. d1-c1 zz");
+        assert_eq!(unreadable.message, "`zz` is not a move such as `d1-d3`");
+        assert_eq!(unreadable.place.unwrap().bytes, (9, 11));
+        assert_eq!(error("d1-c1  d3-d4").place.unwrap().bytes, (7, 12));
+        assert_eq!(error("d1-c1 d3-d9").place.unwrap().bytes, (6, 11));
+    }
 }

@@ -6,6 +6,7 @@ use tafl_reports::{Captured, Frame, Highlight, HighlightKind, Marks, Zones};
 use tafl_rules::{Coord, Game, Move, RepetitionMode, Shape};
 
 use super::{PictureFormat, PictureTheme, Scenes, ShowAnswer, ShowRequest};
+use crate::board::{move_on, words};
 use crate::escape::escape;
 use crate::{
     App, Bounded, Error, ErrorKind, Job, PlayedPosition, PositionRequest, Request, Result, read_turn,
@@ -91,7 +92,13 @@ impl Request for PositionPictureRequest {
 impl PositionPictureRequest {
     /// Adds the arrows and the marked cells.
     fn draw_on(&self, marks: &mut Marks, shape: Shape) -> Result<()> {
-        let arrows = parts(self.arrows.as_deref());
+        let (arrows, cells) = (parts(self.arrows.as_deref()), parts(self.cells.as_deref()));
+        for (parameter, n) in [("arrows", arrows.len()), ("cells", cells.len())] {
+            if n > MAX_DRAWINGS {
+                let message = format!("too many {parameter}; the maximum is {MAX_DRAWINGS}");
+                return Err(Error::parameter(parameter, message));
+            }
+        }
         if !arrows.is_empty() {
             (marks.moves, marks.captured) = (Vec::new(), Vec::new());
         }
@@ -99,16 +106,12 @@ impl PositionPictureRequest {
             let arrow = arrow_of(text, shape).map_err(|error| error.of("arrows"))?;
             marks.moves.push(arrow);
         }
-        for text in parts(self.cells.as_deref()) {
+        for text in cells {
             let cell = text.parse::<Coord>().ok().and_then(|coord| shape.cell(coord)).ok_or_else(|| {
                 let message = format!("`{}` is not a cell of a {shape} board", escape(text));
                 Error::parameter("cells", message)
             })?;
             marks.highlights.push(Highlight::new(cell, HighlightKind::Note));
-        }
-        if marks.moves.len().max(marks.highlights.len()) > MAX_DRAWINGS {
-            let message = format!("too many arrows or cells; the maximum is {MAX_DRAWINGS} of each");
-            return Err(Error::parameter("arrows", message));
         }
         Ok(())
     }
@@ -116,8 +119,7 @@ impl PositionPictureRequest {
 
 /// Returns the parts of a text between blanks and commas.
 fn parts(text: Option<&str>) -> Vec<&str> {
-    let is_gap = |symbol: char| symbol.is_whitespace() || symbol == ',';
-    text.unwrap_or_default().split(is_gap).filter(|part| !part.is_empty()).collect()
+    words(text.unwrap_or_default()).map(|(_, word)| word).collect()
 }
 
 fn arrow_of(text: &str, shape: Shape) -> Result<Move> {
@@ -125,7 +127,7 @@ fn arrow_of(text: &str, shape: Shape) -> Result<Move> {
     let [written] = &record.main().moves[..] else {
         return Err(Error::new(ErrorKind::BadParameter, format!("`{}` is not an arrow", escape(text))));
     };
-    crate::board::move_on(shape, written.from, written.to)
+    move_on(shape, written.from, written.to)
 }
 
 /// Returns the frames of a position after a number of its moves, which is all of them by default; for an animation, also those
@@ -206,6 +208,8 @@ mod tests {
         assert_ne!(plain, drawn);
         assert_eq!(svg(r#", "arrows": "a1-z9""#).unwrap_err().parameter.as_deref(), Some("arrows"));
         assert_eq!(svg(r#", "cells": "<svg>""#).unwrap_err().parameter.as_deref(), Some("cells"));
+        let many = format!(r#", "cells": "{}""#, "d4,".repeat(MAX_DRAWINGS + 1));
+        assert_eq!(svg(&many).unwrap_err().parameter.as_deref(), Some("cells"));
     }
 
     #[test]
