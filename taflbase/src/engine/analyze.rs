@@ -51,8 +51,8 @@ pub struct AnalyzeRequest {
 }
 
 impl AnalyzeRequest {
-    /// Answers the queries of an input until its end, or until `take` fails or returns `Break`. The input is read at the same time, so that a
-    /// query can be terminated.
+    /// Answers the queries of an input until its end, or until `take` fails or returns `Break`. The input is read at the same
+    /// time, so that a query can be terminated; after `Break`, it is read up to the next line.
     ///
     /// # Errors
     ///
@@ -95,6 +95,8 @@ impl AnalyzeRequest {
                 match take(reply) {
                     Ok(ControlFlow::Continue(())) => {}
                     stopped => {
+                        // The reader ends at its next reply, which a closed queue causes.
+                        queue.close();
                         queue.terminate_all();
                         return stopped.map(drop);
                     }

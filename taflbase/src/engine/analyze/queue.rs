@@ -35,9 +35,12 @@ struct WaitingTurn {
 }
 
 impl TurnQueue {
-    /// Adds the turns of a query.
+    /// Adds the turns of a query, unless the queue is closed.
     pub(super) fn add(&self, turns: Vec<QueriedTurn>) -> Result<()> {
         let mut state = self.lock();
+        if state.is_closed {
+            return Err(Error::new(ErrorKind::Canceled, "the replies are no longer read"));
+        }
         if state.waiting.len() + turns.len() > MAX_WAITING {
             let message = format!("too many queries; the limit is {MAX_WAITING} turns that wait");
             return Err(Error::new(ErrorKind::TooLarge, message));
@@ -100,7 +103,7 @@ impl TurnQueue {
         queries.map(|(query, _)| query.token.cancel()).count()
     }
 
-    /// Marks the end of the input.
+    /// Marks the end of the input or of the replies.
     pub(super) fn close(&self) {
         self.lock().is_closed = true;
         self.changed.notify_all();

@@ -1,3 +1,7 @@
+use std::io::{BufReader, Read};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use serde_json::{Value, json};
 
 use super::*;
@@ -143,6 +147,30 @@ fn partial_answers_precede_the_answer() {
     assert_eq!((&last["best"], &last["expected"]), (&whole[0]["best"], &whole[0]["expected"]));
     query["report_every"] = json!(1000);
     assert_eq!(answer(1, &[query]), whole);
+}
+
+/// Repeats a query without end, and counts how often it is read.
+struct EndlessQueries(Arc<AtomicUsize>);
+
+impl Read for EndlessQueries {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let line = b"{\"id\":1,\"variant\":\"brandubh7\",\"nodes\":1}\n";
+        self.0.fetch_add(1, Ordering::Relaxed);
+        buffer[..line.len()].copy_from_slice(line);
+        Ok(line.len())
+    }
+}
+
+#[test]
+fn queries_are_read_only_as_long_as_replies_are_taken() {
+    let n_read = Arc::new(AtomicUsize::new(0));
+    let input = BufReader::new(EndlessQueries(Arc::clone(&n_read)));
+    let request = AnalyzeRequest { threads: Threads::ONE, ..AnalyzeRequest::default() };
+    let take = |_| Ok::<_, Error>(ControlFlow::Break(()));
+    request.process(input, &App::new(), &Job::default(), take).unwrap();
+    // Without an end, the queue would be filled with a million turns.
+    let n_read = n_read.load(Ordering::Relaxed);
+    assert!(n_read < 200_000, "{n_read}");
 }
 
 #[test]
