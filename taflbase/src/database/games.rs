@@ -9,7 +9,7 @@ use tafl_corpus::GameAt;
 use super::hit_order::{HitOrder, HitSort, sorted_games};
 use super::selection::games_with;
 use super::{CorpusRequest, CorpusSnapshot, Hit, PageOffset, parse_query};
-use crate::{App, Bounded, Job, Result};
+use crate::{App, Bounded, Error, Job, Result, Variant};
 
 /// The number of games between two checks of the job.
 const GAMES_PER_CHECK: usize = 1024;
@@ -49,18 +49,12 @@ pub struct GamesAnswer {
 impl CorpusRequest for GamesRequest {
     type Answer = GamesAnswer;
 
-    fn run_on(self, corpus: &Arc<CorpusSnapshot>, app: &App, job: &Job) -> Result<GamesAnswer> {
+    fn run_on(self, corpus: &Arc<CorpusSnapshot>, _: &App, job: &Job) -> Result<GamesAnswer> {
         let chosen = match &self.query {
             Some(text) => Some(games_with(corpus, &parse_query(text, "query")?, job)?),
             None => None,
         };
-        let name = match &self.variant {
-            Some(text) => {
-                let rules = app.rules().named(text, &[]).map_err(|error| error.of("variant"))?;
-                Some(rules.variant.name())
-            }
-            None => None,
-        };
+        let name = self.variant.as_deref().map(variant_name).transpose()?;
         let mut found = Vec::new();
         for (nth, at) in corpus.corpus().games().enumerate() {
             if nth % GAMES_PER_CHECK == 0 {
@@ -69,7 +63,7 @@ impl CorpusRequest for GamesRequest {
             if chosen.as_ref().is_some_and(|sets| !sets[at.segment].contains(at.row)) {
                 continue;
             }
-            if name.is_none() || corpus.summaries().get(at)?.variant == name.as_deref() {
+            if name.is_none() || corpus.summaries().get(at)?.variant == name {
                 found.push(at);
             }
         }
@@ -88,6 +82,14 @@ impl CorpusRequest for GamesRequest {
     }
 }
 
+/// Returns the name in the catalog of a variant, which stored games have.
+fn variant_name(text: &str) -> Result<&'static str> {
+    let variant = Variant::named(text).map_err(|error| error.of("variant"))?;
+    variant.catalog_name().ok_or_else(|| {
+        Error::parameter("variant", "games are listed by the name of a variant, not by a rules string")
+    })
+}
+
 fn entry(corpus: &CorpusSnapshot, at: GameAt) -> Result<Hit> {
     // The list is useful without the position; `tafl verify` reports the damage of the move log.
     let replay = || {
@@ -96,4 +98,29 @@ fn entry(corpus: &CorpusSnapshot, at: GameAt) -> Result<Hit> {
         Some(cursor.state().setup().to_string())
     };
     corpus.with_summary(at, |card| Hit::of_game(card, replay()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::database::{ImportRequest, OnCorpus};
+    use crate::{Request, StreamRequest};
+
+    #[test]
+    fn games_are_listed_by_the_name_of_their_variant() {
+        let folder = tempfile::tempdir().unwrap();
+        let (corpus, file) = (folder.path().join("games.corpus"), folder.path().join("games.otg"));
+        std::fs::write(&file, "[variant:brandubh7]\n\n1. d2-c2 e4-e1\n").unwrap();
+        let (app, job) = (App::new(), Job::default());
+        let import = ImportRequest { corpus: corpus.clone(), paths: vec![file], ..ImportRequest::default() };
+        import.run(&app, &job, &mut |_| Ok(())).unwrap();
+        let list = |variant: &str| {
+            let request = GamesRequest { variant: Some(variant.to_owned()), ..GamesRequest::default() };
+            OnCorpus { corpus: corpus.clone(), request }.run(&app, &job)
+        };
+        assert_eq!(list("brandubh").unwrap().total, 1);
+        assert_eq!(list("copenhagen11").unwrap().total, 0);
+        let rules = Variant::named("brandubh7").unwrap().rules.to_string();
+        assert_eq!(list(&rules).unwrap_err().parameter.as_deref(), Some("variant"));
+    }
 }
