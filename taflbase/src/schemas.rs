@@ -61,7 +61,7 @@ impl NamedSchema {
     }
 }
 
-/// Returns the schemas of all requests and answers. A task whose results are a stream has `item` and `summary` in place of
+/// Returns the schemas of the requests and answers in `docs/schemas`. A task whose results are a stream has `item` and `summary` in place of
 /// `answer`.
 ///
 /// # Examples

@@ -200,7 +200,7 @@ pub struct RulesDiffAnswer {
 /// A difference between two variants.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct RuleDifference {
-    /// The differences.
+    /// The subject of the rule.
     pub topic: String,
     /// The sentence of the first rules.
     pub from: String,

@@ -28,7 +28,7 @@ pub struct PositionCounts {
     pub last_played: Option<String>,
 }
 
-/// A share from 0 to 1 with its 95 % interval (Wilson).
+/// A share from 0 to 1 with its 95 % interval.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ShareEstimate {
     /// The share.
