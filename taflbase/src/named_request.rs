@@ -10,6 +10,7 @@ use crate::database::{ExploreRequest, InfoRequest, OnCorpus, PlayerRequest, Sear
 use crate::engine::EvalRequest;
 #[cfg(not(target_family = "wasm"))]
 use crate::engine::RulingRequest;
+use crate::escape::escape;
 use crate::json::{read_parameters, run_json, run_text_json};
 use crate::records::{ConvertTextRequest, RepairTextRequest, TextRequest, ValidateTextRequest};
 use crate::{
@@ -106,7 +107,7 @@ impl RequestTable {
             Some(request) => (request.run)(parameters, text, app, job),
             None => {
                 let names: Vec<&str> = self.0.iter().map(|request| request.name).collect();
-                Err(Error::new(ErrorKind::BadParameter, format!("unknown request `{name}`"))
+                Err(Error::new(ErrorKind::BadParameter, format!("unknown request `{}`", escape(name)))
                     .with_help(format!("use one of {}", names.join(", "))))
             }
         }

@@ -159,14 +159,14 @@ impl ExploreRequest {
         let n_left_out = node.moves.len().saturating_sub(limit);
         node.moves.truncate(limit);
         let top = node.counts.top().map(|top| {
-            corpus.with_summary(top.into(), |card| TopGameSummary {
-                game: card.game.to_string(),
-                attackers: card.attackers.map(ToOwned::to_owned),
-                defenders: card.defenders.map(ToOwned::to_owned),
+            corpus.with_summary(top.into(), |summary| TopGameSummary {
+                game: summary.game.to_string(),
+                attackers: summary.attackers.map(ToOwned::to_owned),
+                defenders: summary.defenders.map(ToOwned::to_owned),
                 rating: top.rating,
-                date: card.date.map(ToOwned::to_owned),
-                result: card.result.as_str().to_owned(),
-                plies: card.plies,
+                date: summary.date.map(ToOwned::to_owned),
+                result: summary.result.as_str().to_owned(),
+                plies: summary.plies,
             })
         });
         let top = top.collect::<Result<Vec<_>>>()?;

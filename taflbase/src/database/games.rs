@@ -97,7 +97,7 @@ fn entry(corpus: &CorpusSnapshot, at: GameAt) -> Result<Hit> {
         while cursor.advance().ok()? {}
         Some(cursor.state().setup().to_string())
     };
-    corpus.with_summary(at, |card| Hit::of_game(card, replay()))
+    corpus.with_summary(at, |summary| Hit::of_game(summary, replay()))
 }
 
 #[cfg(test)]

@@ -105,42 +105,42 @@ pub struct PatternPlacement {
 
 impl Hit {
     /// Creates the hit of a position, with the number of matching positions in the game if hits are games.
-    pub fn of_position(card: &GameSummary<'_>, spot: &HitDetail, matches: Option<u64>) -> Hit {
-        Hit { at: Some(HitPosition::new(spot)), matches, ..Hit::of_game(card, None) }
+    pub fn of_position(summary: &GameSummary<'_>, detail: &HitDetail, matches: Option<u64>) -> Hit {
+        Hit { at: Some(HitPosition::new(detail)), matches, ..Hit::of_game(summary, None) }
     }
 
     /// Creates the hit of a game with its last position.
-    pub fn of_game(card: &GameSummary<'_>, last: Option<String>) -> Hit {
+    pub fn of_game(summary: &GameSummary<'_>, last: Option<String>) -> Hit {
         let text = |text: Option<&str>| text.map(ToOwned::to_owned);
         Hit {
             r#type: HitTag::Hit,
-            game: card.game.to_string(),
-            variant: text(card.variant),
-            shape: card.shape.to_owned(),
-            attackers: text(card.attackers),
-            defenders: text(card.defenders),
-            attackers_rating: card.attackers_rating,
-            defenders_rating: card.defenders_rating,
-            event: text(card.event),
-            site: text(card.site),
-            date: text(card.date),
-            result: card.result.as_str().to_owned(),
-            reason: card.reason.map(|reason| reason.as_str().to_owned()),
-            reason_source: card.reason_source.map(|source| source.as_str().to_owned()),
-            plies: card.plies,
-            source: text(card.source),
-            place: card.place,
+            game: summary.game.to_string(),
+            variant: text(summary.variant),
+            shape: summary.shape.to_owned(),
+            attackers: text(summary.attackers),
+            defenders: text(summary.defenders),
+            attackers_rating: summary.attackers_rating,
+            defenders_rating: summary.defenders_rating,
+            event: text(summary.event),
+            site: text(summary.site),
+            date: text(summary.date),
+            result: summary.result.as_str().to_owned(),
+            reason: summary.reason.map(|reason| reason.as_str().to_owned()),
+            reason_source: summary.reason_source.map(|source| source.as_str().to_owned()),
+            plies: summary.plies,
+            source: text(summary.source),
+            place: summary.place,
             at: None,
             matches: None,
             r#final: last,
-            rules: card.variant.is_none().then(|| card.rules.to_owned()),
+            rules: summary.variant.is_none().then(|| summary.rules.to_owned()),
         }
     }
 }
 
 impl HitPosition {
-    fn new(spot: &HitDetail) -> HitPosition {
-        let shape = spot.position.shape();
+    fn new(detail: &HitDetail) -> HitPosition {
+        let shape = detail.position.shape();
         let name = |cell: Cell| shape.coord(cell).to_string();
         let placement = |placement: Placement| PatternPlacement {
             pattern: placement.pattern,
@@ -148,16 +148,16 @@ impl HitPosition {
             files: placement.files,
             ranks: placement.ranks,
             swapped: placement.swapped,
-            words: spot.transform.clone().unwrap_or_default(),
+            words: detail.transform.clone().unwrap_or_default(),
         };
         HitPosition {
-            ply: spot.ply,
-            to_move: spot.to_move.as_str().to_owned(),
-            r#move: spot.last.map(|mv| mv.display(shape).to_string()),
-            captured: spot.captured.iter().copied().map(name).collect(),
-            position: spot.position.to_string(),
-            cells: spot.cells.iter().copied().map(name).collect(),
-            placement: spot.found.hit.placement.map(placement),
+            ply: detail.ply,
+            to_move: detail.to_move.as_str().to_owned(),
+            r#move: detail.last.map(|mv| mv.display(shape).to_string()),
+            captured: detail.captured.iter().copied().map(name).collect(),
+            position: detail.position.to_string(),
+            cells: detail.cells.iter().copied().map(name).collect(),
+            placement: detail.found.hit.placement.map(placement),
         }
     }
 }

@@ -242,17 +242,17 @@ impl SearchHits {
         self.request.offset
     }
 
-    /// Reads the hits, in the requested order. A stream checks the job between them.
+    /// Reads the hits one at a time, in the requested order. The caller checks the job between them.
     pub fn hits(&self) -> impl Iterator<Item = Result<Hit>> {
         let matches = |nth: usize| self.answer.matches.get(nth).copied();
         self.answer.hits.iter().enumerate().map(move |(nth, found)| self.hit(*found, matches(nth)))
     }
 
     fn hit(&self, found: SearchHit, matches: Option<u64>) -> Result<Hit> {
-        let spot = self.corpus.searcher().detail(&self.query, found)?;
+        let detail = self.corpus.searcher().detail(&self.query, found)?;
         let at = found.at();
         let is_about_games = self.query.is_about_games();
-        self.corpus.with_summary(at, |card| hit_of(card, &spot, matches, is_about_games))
+        self.corpus.with_summary(at, |summary| hit_of(summary, &detail, matches, is_about_games))
     }
 
     /// Reads the hits with the whole rows of their games, as tables show them.
@@ -329,11 +329,11 @@ fn between(total: Total) -> Option<[u64; 2]> {
     }
 }
 
-fn hit_of(card: &GameSummary<'_>, spot: &HitDetail, matches: Option<u64>, is_about_games: bool) -> Hit {
+fn hit_of(summary: &GameSummary<'_>, detail: &HitDetail, matches: Option<u64>, is_about_games: bool) -> Hit {
     if is_about_games {
-        Hit::of_game(card, Some(spot.position.to_string()))
+        Hit::of_game(summary, Some(detail.position.to_string()))
     } else {
-        Hit::of_position(card, spot, matches)
+        Hit::of_position(summary, detail, matches)
     }
 }
 

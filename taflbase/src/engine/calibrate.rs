@@ -26,7 +26,7 @@ use crate::{App, Bounded, Error, ErrorKind, Job, Progress, Request, Result};
 /// let mut request = CalibrateRequest::default();
 /// request.evaluation.limits.nodes = Some(2_000);
 /// let fitted = OnGames { games, request }.run(&App::new(), &Job::default())?;
-/// println!("{}", fitted.calibration.expect("there are games enough").curves);
+/// println!("{}", fitted.calibration.expect("there are enough games").curves);
 /// # Ok::<(), taflbase::Error>(())
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

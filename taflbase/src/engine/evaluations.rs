@@ -1,4 +1,4 @@
-//! Evaluations of positions of games: by which searches, curves, and file of evaluations made before.
+//! The settings of evaluations of games: limits of searches, curves, and the file of earlier evaluations.
 
 use std::collections::HashMap;
 use std::fs;

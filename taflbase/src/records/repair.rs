@@ -154,9 +154,9 @@ impl RepairSummary {
         self.decided + self.ambiguous + self.undecidable > self.repaired || self.broken_files > 0
     }
 
-    fn add(&mut self, standing: RepairStatus, outcome: &PatchOutcome) {
+    fn add(&mut self, status: RepairStatus, outcome: &PatchOutcome) {
         self.games += 1;
-        let count = match standing {
+        let count = match status {
             RepairStatus::Sound => &mut self.sound,
             RepairStatus::Explained(_) => &mut self.explained,
             RepairStatus::Decided => &mut self.decided,

@@ -189,18 +189,14 @@ impl RecordWorker for ReplayWorker {
     }
 }
 
-/// Returns other rules under which a record would be right that contradicts its own, at the place of the first finding that
-/// says so.
+/// Returns findings about other rules that explain a record, at the place of its first contradiction of its own rules.
 fn right_under(record: &Record, replay: &Replay) -> Vec<Diagnostic> {
     let bad = replay.diagnostics.iter().find(|found| found.severity() >= Severity::Warning);
     let (Some(bad), Some(chosen)) = (bad, &replay.rules) else { return Vec::new() };
     let found = attribute(record, chosen.book.rules());
     let note = |right: &Attribution| {
         let changes = right.to_string();
-        let variant = match right.variants.first() {
-            Some(name) => Some(*name),
-            None => chosen.variant,
-        };
+        let variant = right.variants.first().copied().or(chosen.variant);
         // A variant of the catalog is named without changes.
         let changes = if right.variants.is_empty() { changes } else { String::new() };
         Diagnostic::new(bad.span, RulesFinding::RightUnder { variant, changes: changes.into() })

@@ -14,7 +14,7 @@ use crate::{Error, ErrorKind, Result};
 pub(super) fn play(replayed: &ReplayedRecord, range: RangeInclusive<usize>) -> Result<Vec<Frame>> {
     let unknown = || Error::new(ErrorKind::Internal, "the rules of the game are not known");
     let (rules, start) = replayed.replay.rules.as_ref().zip(replayed.start()).ok_or_else(unknown)?;
-    let to_move = replayed.record.first_mover.unwrap_or(rules.book.rules().first_mover);
+    let to_move = replayed.first().ok_or_else(unknown)?;
     let mut game = Game::from_setup(&rules.book, &start, to_move, RepetitionMode::Report)
         .map_err(|error| Error::new(ErrorKind::BadPosition, error.to_string()))?;
     let mut frames = Vec::new();

@@ -128,9 +128,9 @@ fn variations(replayed: &ReplayedRecord, written: usize) -> Vec<PlainVariation> 
         .map(|(id, line)| {
             let moves: Vec<String> = line.moves.iter().map(plain_move).collect();
             let place = |after: usize| MovePlace { line: MoveLineId(id), after: after as u32 };
-            let said: Vec<String> =
+            let comments: Vec<String> =
                 (0..=line.moves.len()).filter_map(|after| comment(replayed, place(after))).collect();
-            PlainVariation { moves, comment: (!said.is_empty()).then(|| said.join(" ")) }
+            PlainVariation { moves, comment: (!comments.is_empty()).then(|| comments.join(" ")) }
         })
         .collect()
 }

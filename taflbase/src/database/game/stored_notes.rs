@@ -33,12 +33,12 @@ pub(super) fn notes(replayed: &ReplayedRecord, run: &EvalRun, rows: &[EvalRow]) 
     if !(1..).zip(rows).zip(played).all(|((nth, row), ply)| is_same((nth, row, ply))) {
         return None;
     }
-    let mut fallen = 0;
+    let mut n_captured = 0;
     let mut positions = Vec::with_capacity(rows.len() + 1);
     for nth in 0..=rows.len() {
-        let phase = phase(&start, fallen, nth);
+        let phase = phase(&start, n_captured, nth);
         positions.push(position(replayed, &evaluation_at(replayed, rows, nth)?, phase));
-        fallen += played.get(nth).map_or(0, |ply| ply.captured.len());
+        n_captured += played.get(nth).map_or(0, |ply| ply.captured.len());
     }
     let plies: Vec<PlyNote> = (0..rows.len())
         .map(|nth| ply(played[nth].mv, (&rows[nth], start.shape()), [&positions[nth], &positions[nth + 1]]))
@@ -115,9 +115,9 @@ fn ended(replayed: &ReplayedRecord, word: &str) -> Outcome {
     same.unwrap_or(Outcome { winner, reason: Reason::Unknown })
 }
 
-fn phase(start: &Setup, fallen: usize, nth: usize) -> Phase {
+fn phase(start: &Setup, n_captured: usize, nth: usize) -> Phase {
     let all = start.pieces().count().max(1);
-    Phase { left: all.saturating_sub(fallen) as f64 / all as f64, ply: nth as u32 }
+    Phase { left: all.saturating_sub(n_captured) as f64 / all as f64, ply: nth as u32 }
 }
 
 fn ply(mv: Move, (row, shape): (&EvalRow, Shape), [from, to]: [&PositionNote; 2]) -> PlyNote {

@@ -67,7 +67,7 @@ fn annotated(game: &AnnotatedGame, provenance: &AnnotationProvenance) -> Record 
     record
 }
 
-/// Returns the comment on a ply, without the signs that part comments in the notation.
+/// Returns the comment on a ply, without the characters that delimit comments in the notation.
 fn comment(game: &AnnotatedGame, nth: usize) -> String {
     let AnnotatedGame { notes, start, .. } = game;
     let ply = &notes.plies[nth];

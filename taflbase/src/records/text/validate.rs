@@ -127,10 +127,10 @@ pub struct OutlineEnd {
     pub words: String,
 }
 
-/// Replays records, and hands their places on.
+/// Replays records, and locates their findings.
 struct TextWorker {
     replay: ReplayWorker,
-    /// The number of findings whose places are looked for: a place takes a look at the whole line.
+    /// The number of findings that may still be located: locating one reads its whole line.
     room: usize,
 }
 
@@ -166,9 +166,9 @@ impl RecordWorker for TextWorker {
     }
 }
 
-/// The room that is left in an answer.
+/// The number of moves and positions in an answer.
 #[derive(Default)]
-struct Used {
+struct AnswerSize {
     moves: usize,
     positions: usize,
 }
@@ -182,7 +182,7 @@ impl TextRequest for ValidateTextRequest {
         let worker = || TextWorker { replay: ReplayWorker::new(&config), room: MAX_FINDINGS };
         let mut answer = ValidateTextAnswer::default();
         answer.summary.files = 1;
-        let mut used = Used::default();
+        let mut used = AnswerSize::default();
         let take = |_, event| {
             match event {
                 RecordEvent::Record(game) => answer.add(game, &mut used),
@@ -215,7 +215,7 @@ impl ValidateTextAnswer {
         self.findings.extend(findings.into_iter().take(room));
     }
 
-    fn add(&mut self, game: TextGame, used: &mut Used) {
+    fn add(&mut self, game: TextGame, used: &mut AnswerSize) {
         let TextGame { mut outline, replayed, findings } = game;
         self.summary.add(replayed.record.format, &replayed.check());
         self.find(replayed.diagnostics.len(), findings);
