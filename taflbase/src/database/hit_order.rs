@@ -123,19 +123,13 @@ pub(super) fn sorted_games(
     corpus: &CorpusSnapshot,
     job: &Job,
 ) -> Result<Vec<usize>> {
-    let mut keys = Vec::with_capacity(games.len());
-    for (nth, at) in games.iter().enumerate() {
-        if nth % GAMES_PER_CHECK == 0 {
-            job.check()?;
-        }
-        keys.push(key(sort.order, &corpus.summaries().get(*at)?));
-    }
-    match sort.order {
-        HitOrder::Corpus | HitOrder::Relevance => Ok(sorted(&places(games.len()), sort.is_reversed)),
+    let keys = match sort.order {
+        HitOrder::Corpus | HitOrder::Relevance => places(games.len()),
         HitOrder::Date | HitOrder::Rating | HitOrder::Length | HitOrder::Notable => {
-            Ok(sorted(&keys, sort.is_reversed))
+            summary_keys(sort.order, games.iter().copied(), corpus, job)?
         }
-    }
+    };
+    Ok(sorted(&keys, sort.is_reversed))
 }
 
 /// Returns the indices of keys from the greatest to the least, or reversed; unknown keys are always last.
@@ -171,18 +165,27 @@ fn sort_keys(
             Ok(scores.iter().zip(games).map(key).collect())
         }
         HitOrder::Date | HitOrder::Rating | HitOrder::Length | HitOrder::Notable => {
-            let mut keys = Vec::with_capacity(games.len());
-            for (nth, game) in games.iter().enumerate() {
-                if nth % GAMES_PER_CHECK == 0 {
-                    job.check()?;
-                }
-                let at = game.first.at();
-                // A page of summaries is read once for all of its games.
-                keys.push(key(order, &corpus.summaries().get(at)?));
-            }
-            Ok(keys)
+            summary_keys(order, games.iter().map(|game| game.first.at()), corpus, job)
         }
     }
+}
+
+/// Returns the keys of games by their summaries.
+fn summary_keys(
+    order: HitOrder,
+    games: impl Iterator<Item = GameAt>,
+    corpus: &CorpusSnapshot,
+    job: &Job,
+) -> Result<Vec<Option<i64>>> {
+    let mut keys = Vec::with_capacity(games.size_hint().0);
+    for (nth, at) in games.enumerate() {
+        if nth % GAMES_PER_CHECK == 0 {
+            job.check()?;
+        }
+        // A page of summaries is read once for all of its games.
+        keys.push(key(order, &corpus.summaries().get(at)?));
+    }
+    Ok(keys)
 }
 
 /// Returns the key of a game; the greatest is first.

@@ -171,7 +171,7 @@ impl CorpusRequest for PlayerRequest {
         let name = name.map_or_else(|| self.name.clone(), |entry| entry.name.clone());
         let mut found = PlayerGames::default();
         let mut openings = StoredOpenings::new(corpus, app.opening_names());
-        self.each_game_side(corpus, job, |at, game, side, player, opponent| {
+        each_game_side(corpus, job, |at, game, side, player, opponent| {
             if player == name {
                 found.add(game, side, opponent);
                 if let Some(OpeningName { name, source, .. }) = openings.of(at)? {
@@ -189,7 +189,7 @@ impl CorpusRequest for PlayerRequest {
             return Ok(PlayerAnswer { aliases, errors, ..answer });
         }
         let mut names = HashSet::new();
-        self.each_game_side(corpus, job, |_, _, _, player, _| {
+        each_game_side(corpus, job, |_, _, _, player, _| {
             if !names.contains(player) {
                 names.insert(player.to_owned());
             }
@@ -199,28 +199,25 @@ impl CorpusRequest for PlayerRequest {
     }
 }
 
-impl PlayerRequest {
-    /// Passes each named player of each game to a function, with the side and the opponent.
-    fn each_game_side(
-        &self,
-        corpus: &CorpusSnapshot,
-        job: &Job,
-        mut take: impl FnMut(GameAt, &GameSummary<'_>, Side, &str, Option<&str>) -> Result<()>,
-    ) -> Result<()> {
-        for (nth, at) in corpus.corpus().games().enumerate() {
-            if nth % GAMES_PER_CHECK == 0 {
-                job.check()?;
-            }
-            let game = corpus.summaries().get(at)?;
-            if let Some(player) = game.attackers {
-                take(at, &game, Side::Attackers, player, game.defenders)?;
-            }
-            if let Some(player) = game.defenders {
-                take(at, &game, Side::Defenders, player, game.attackers)?;
-            }
+/// Passes each named player of each game to a function, with the side and the opponent.
+fn each_game_side(
+    corpus: &CorpusSnapshot,
+    job: &Job,
+    mut take: impl FnMut(GameAt, &GameSummary<'_>, Side, &str, Option<&str>) -> Result<()>,
+) -> Result<()> {
+    for (nth, at) in corpus.corpus().games().enumerate() {
+        if nth % GAMES_PER_CHECK == 0 {
+            job.check()?;
         }
-        Ok(())
+        let game = corpus.summaries().get(at)?;
+        if let Some(player) = game.attackers {
+            take(at, &game, Side::Attackers, player, game.defenders)?;
+        }
+        if let Some(player) = game.defenders {
+            take(at, &game, Side::Defenders, player, game.attackers)?;
+        }
     }
+    Ok(())
 }
 
 /// Returns the error of a player whom none of `games` has, with the most similar of the given names.

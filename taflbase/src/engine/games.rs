@@ -8,11 +8,11 @@ use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tafl_parser::{ErrorLine, Format, RuleChoice};
+use tafl_parser::{ErrorLine, Format};
 
 use crate::records::{ReadSettings, RecordReader, ReplayConfig, ReplayedRecord, sole_corpus};
 use crate::stored::{GameId, StoredSelection};
-use crate::{App, Error, ErrorKind, Job, Named, Result, RulesRequest, Threads, Variant};
+use crate::{App, Error, ErrorKind, Job, Named, Result, RulesRequest, Threads};
 
 pub use stream::GameStream;
 use stream::StreamSource;
@@ -115,7 +115,7 @@ impl GameInput {
         job: &Job,
         stdin: Option<Box<dyn BufRead + Send + 'i>>,
     ) -> Result<GameStream<'i>> {
-        let config = Arc::new(replay_config(self.rules.variant(app)?.as_ref())?);
+        let config = Arc::new(ReplayConfig::by(&self.rules, app)?);
         let threads = self.threads.get();
         let source = match sole_corpus(&self.paths)? {
             Some(path) => {
@@ -146,9 +146,7 @@ impl GameInput {
         };
         Ok(GameStream { source, config, threads, second_game_error: None })
     }
-}
 
-impl GameInput {
     /// Opens the games, all of which must be there.
     ///
     /// # Errors
@@ -161,17 +159,6 @@ impl GameInput {
             None => Ok(games),
         }
     }
-}
-
-/// Returns how to replay by rules that were chosen, or by those that records name.
-fn replay_config(variant: Option<&Variant>) -> Result<ReplayConfig> {
-    let rules = match variant {
-        Some(Variant { named: Some(named), .. }) => Some(RuleChoice::named(named)),
-        Some(variant) => Some(RuleChoice::own(&variant.rules)?),
-        None => None,
-    };
-    let variant = variant.and_then(|variant| variant.named).map(|named| named.name);
-    Ok(ReplayConfig { rules, variant, ..ReplayConfig::default() })
 }
 
 impl PlayedGame {

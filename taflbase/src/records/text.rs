@@ -75,9 +75,7 @@ impl TextInput {
         };
         Ok(RecordSource { reader: RecordReader::of_stream(self.name(), Box::new(text), settings), config })
     }
-}
 
-impl TextInput {
     /// Returns the first record of a text, replayed by its rules.
     ///
     /// # Errors

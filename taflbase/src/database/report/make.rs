@@ -18,7 +18,7 @@ use super::map::variant_map_report;
 use super::one_player::player_report;
 use super::pages::{boards_of_variants, variant_pages};
 use super::plan::planned;
-use super::request::{ReportGames, ReportRequest};
+use super::request::{HealthReportRequest, ReportGames, ReportRequest};
 use super::selfplay::selfplay_report;
 use super::variant_games::{of_variant, variant_label};
 use crate::clock::this_year;
@@ -76,62 +76,7 @@ impl ReportRequest {
         }
         let (Some(corpus), Some(games)) = (corpora.first(), request.games()) else { return Err(no_source()) };
         let chosen = chosen_games(corpus, games, &mut provenance, job)?;
-        let answer = |report| ReportAnswer { report, games: chosen.rows.len() as u64, notes: Vec::new() };
-        let mut made = match &request {
-            ReportRequest::Balance(request) => {
-                if request.sheet {
-                    sheet_report(corpus, &chosen, provenance, job)?
-                } else {
-                    balance_report(corpus, &chosen, request.ranking, provenance, job)?
-                }
-            }
-            ReportRequest::Openings(_) => {
-                let found = boards_of_variants(corpus.corpus(), &chosen, job)?;
-                answer(tafl_reports::openings_report(&found, &chosen, provenance))
-            }
-            ReportRequest::Accuracy(_) => {
-                let mut found = Vec::new();
-                for (number, variant) in (0_u32..).zip(&chosen.variants) {
-                    job.check()?;
-                    found.push((variant.clone(), eval_findings(corpus.corpus(), &chosen, number)?));
-                }
-                answer(tafl_reports::accuracy_report(&found, provenance))
-            }
-            ReportRequest::Lengths(_) => {
-                let findings = measured(&chosen, &BalanceOptions::default(), job)?;
-                answer(tafl_reports::lengths_report(&findings, provenance))
-            }
-            ReportRequest::Players(request) => {
-                let table = player_table(&chosen);
-                answer(tafl_reports::players_report(&table, request.limit, request.min_games, provenance))
-            }
-            ReportRequest::Player(request) => {
-                let rated = games_of_query(corpus, &request.games, &chosen, job)?;
-                answer(player_report(corpus, &chosen, &rated, request, provenance)?)
-            }
-            ReportRequest::Crosstable(request) => {
-                answer(crosstable_report(corpus, &chosen, request, provenance)?)
-            }
-            ReportRequest::Map(request) => {
-                answer(variant_map_report(corpus, &chosen, request, provenance, job)?)
-            }
-            ReportRequest::Health(request) => {
-                let year = request.year.unwrap_or_else(this_year);
-                let variant = games.variant.as_deref();
-                let label = variant.map(|name| variant_label(&chosen, name)).transpose()?;
-                let mut found = health(corpus.corpus(), &chosen, label.as_deref(), year)?;
-                if request.file_names {
-                    found.keep_file_names();
-                }
-                let report = tafl_reports::health_report(&found, provenance);
-                let note = "the query applies only to stored games; rejected records are counted without it";
-                let notes = games.query.iter().map(|_| note.to_owned()).collect();
-                ReportAnswer { notes, ..answer(report) }
-            }
-            ReportRequest::Compare(_) | ReportRequest::Design(_) | ReportRequest::Plan(_) => {
-                return Err(no_source());
-            }
-        };
+        let mut made = report_on_games(&request, corpus, &chosen, provenance, job)?;
         let is_selection = games.query.is_some() || games.variant.is_some();
         if chosen.rows.is_empty() && is_selection {
             made.report.summary.insert(0, NOTHING_SELECTED.to_owned());
@@ -155,6 +100,70 @@ impl ReportRequest {
             ReportRequest::Compare(_) | ReportRequest::Design(_) => return None,
         })
     }
+}
+
+/// Creates a report about chosen games of a corpus.
+fn report_on_games(
+    request: &ReportRequest,
+    corpus: &CorpusSnapshot,
+    chosen: &Games,
+    provenance: Provenance,
+    job: &Job,
+) -> Result<ReportAnswer> {
+    let answer = |report| ReportAnswer { report, games: chosen.rows.len() as u64, notes: Vec::new() };
+    Ok(match request {
+        ReportRequest::Balance(request) if request.sheet => sheet_report(corpus, chosen, provenance, job)?,
+        ReportRequest::Balance(request) => balance_report(corpus, chosen, request.ranking, provenance, job)?,
+        ReportRequest::Openings(_) => {
+            let found = boards_of_variants(corpus.corpus(), chosen, job)?;
+            answer(tafl_reports::openings_report(&found, chosen, provenance))
+        }
+        ReportRequest::Accuracy(_) => {
+            let mut found = Vec::new();
+            for (number, variant) in (0_u32..).zip(&chosen.variants) {
+                job.check()?;
+                found.push((variant.clone(), eval_findings(corpus.corpus(), chosen, number)?));
+            }
+            answer(tafl_reports::accuracy_report(&found, provenance))
+        }
+        ReportRequest::Lengths(_) => {
+            let findings = measured(chosen, &BalanceOptions::default(), job)?;
+            answer(tafl_reports::lengths_report(&findings, provenance))
+        }
+        ReportRequest::Players(request) => {
+            let table = player_table(chosen);
+            answer(tafl_reports::players_report(&table, request.limit, request.min_games, provenance))
+        }
+        ReportRequest::Player(request) => {
+            let rated = games_of_query(corpus, &request.games, chosen, job)?;
+            answer(player_report(corpus, chosen, &rated, request, provenance)?)
+        }
+        ReportRequest::Crosstable(request) => answer(crosstable_report(corpus, chosen, request, provenance)?),
+        ReportRequest::Map(request) => answer(variant_map_report(corpus, chosen, request, provenance, job)?),
+        ReportRequest::Health(request) => health_report(corpus, chosen, request, provenance)?,
+        ReportRequest::Compare(_) | ReportRequest::Design(_) | ReportRequest::Plan(_) => {
+            return Err(no_source());
+        }
+    })
+}
+
+fn health_report(
+    corpus: &CorpusSnapshot,
+    chosen: &Games,
+    request: &HealthReportRequest,
+    provenance: Provenance,
+) -> Result<ReportAnswer> {
+    let year = request.year.unwrap_or_else(this_year);
+    let variant = request.games.variant.as_deref();
+    let label = variant.map(|name| variant_label(chosen, name)).transpose()?;
+    let mut found = health(corpus.corpus(), chosen, label.as_deref(), year)?;
+    if request.file_names {
+        found.keep_file_names();
+    }
+    let report = tafl_reports::health_report(&found, provenance);
+    let note = "the query applies only to stored games; rejected records are counted without it";
+    let notes = request.games.query.iter().map(|_| note.to_owned()).collect();
+    Ok(ReportAnswer { report, games: chosen.rows.len() as u64, notes })
 }
 
 /// The first sentence of reports without games.

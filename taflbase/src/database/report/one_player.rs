@@ -37,9 +37,9 @@ pub(super) fn player_report(
     request: &PlayerReportRequest,
     provenance: Provenance,
 ) -> Result<Report> {
-    let player = find(corpus, games, (&request.name, "name"))?;
+    let player = find(corpus, games, &request.name, "name")?;
     let against = match &request.against {
-        Some(name) => Some(find(corpus, games, (name, "against"))?),
+        Some(name) => Some(find(corpus, games, name, "against")?),
         None => None,
     };
     if against == Some(player) {
@@ -54,7 +54,7 @@ pub(super) fn player_report(
 
 /// Returns the index of a player of at least one of the games: the one with exactly this name, or else the only one whose name
 /// differs in case at most. Merged names are those of their player.
-fn find(corpus: &CorpusSnapshot, games: &Games, (name, parameter): (&str, &'static str)) -> Result<u32> {
+fn find(corpus: &CorpusSnapshot, games: &Games, name: &str, parameter: &'static str) -> Result<u32> {
     let mut has_games = vec![false; games.players.len()];
     for player in
         games.rows.iter().flat_map(|game| [game.players.attackers, game.players.defenders]).flatten()

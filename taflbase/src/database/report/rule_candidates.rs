@@ -113,12 +113,12 @@ struct RuleCandidates {
 impl RuleCandidates {
     fn of(rules: &RuleSet) -> RuleCandidates {
         let arms = vec![LabeledRules { label: "as it is".to_owned(), rules: rules.clone() }];
-        RuleCandidates { arms, canonical: vec![nameless(rules)] }
+        RuleCandidates { arms, canonical: vec![rules.canonical()] }
     }
 
     /// Adds rules, and returns whether they are new and can be played.
     fn add(&mut self, label: &str, rules: RuleSet) -> bool {
-        let canonical = nameless(&rules);
+        let canonical = rules.canonical();
         if self.canonical.contains(&canonical) || AnyRulebook::compile(&rules).is_err() {
             return false;
         }
@@ -126,10 +126,6 @@ impl RuleCandidates {
         self.arms.push(LabeledRules { label: label.to_owned(), rules });
         true
     }
-}
-
-fn nameless(rules: &RuleSet) -> RuleSet {
-    RuleSet { name: None, ..rules.canonical() }
 }
 
 #[cfg(test)]
