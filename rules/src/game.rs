@@ -236,7 +236,8 @@ impl Game {
         with_state!(&self.0, state => state.capturing_targets(from))
     }
 
-    /// Returns the legal moves in ascending order of their cells.
+    /// Returns the legal moves in ascending order of their cells. After the end of the game, they are those that would be legal
+    /// if it had not ended, see [`Game::clear_outcome`].
     pub fn moves(&self) -> Vec<Move> {
         with_state!(&self.0, state => state.moves())
     }
@@ -262,12 +263,13 @@ impl Game {
         with_state!(&self.0, state => state.successors())
     }
 
-    /// Returns the number of legal moves.
+    /// Returns the number of moves that [`Game::moves`] returns.
     pub fn count_moves(&self) -> u64 {
         with_state!(&self.0, state => state.count_moves())
     }
 
-    /// Returns whether a move is legal. If the reason is not needed, this is faster than [`Game::check`].
+    /// Returns whether a move is legal; none is after the end of the game. If the reason is not needed, this is faster than
+    /// [`Game::check`].
     pub fn is_legal(&self, mv: Move) -> bool {
         with_state!(&self.0, state => state.is_legal(mv))
     }
