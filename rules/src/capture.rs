@@ -76,7 +76,7 @@ impl<const N: usize> Rulebook<N> {
             } else if self.dux.contains(victim) {
                 self.dux_captors(pos, across.near, to, piece).is_some()
             } else {
-                victim.role == Role::King && self.king_falls(pos, across.near, to, piece)
+                victim.role == Role::King && self.king_captors(pos, across.near, to, piece).is_some()
             };
             if falls {
                 captured.insert(across.near);
@@ -100,12 +100,6 @@ impl<const N: usize> Rulebook<N> {
             captured |= self.on_hex_corners(pos, to, piece);
         }
         captured
-    }
-
-    /// Returns whether the royal king on `king` is captured by the piece that has just moved to the
-    /// neighboring cell `to`.
-    fn king_falls(&self, pos: &Position<N>, king: Cell, to: Cell, mover: Piece) -> bool {
-        self.king_captors(pos, king, to, mover).is_some()
     }
 
     /// Returns the hostile neighbors of the dux on `dux` if the piece that has just moved to `to`

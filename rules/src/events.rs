@@ -55,7 +55,7 @@ impl<const N: usize> Rulebook<N> {
         }
     }
 
-    /// Returns the kind of capture of each piece that a ply captured, given the position before it, see
+    /// Returns the kind of capture of each piece that a ply of the side to move captured, given the position before it, see
     /// [`AnyRulebook::capture_kinds`](crate::AnyRulebook::capture_kinds).
     pub(crate) fn capture_kinds(
         &self,
@@ -64,9 +64,6 @@ impl<const N: usize> Rulebook<N> {
         captured: &[Cell],
     ) -> Vec<Option<Event>> {
         let side = before.to_move();
-        if !before.side(side).contains(mv.from) {
-            return vec![None; captured.len()];
-        }
         let piece = self.piece_of(before, side, mv.from);
         let mut pos = *before;
         pos.shift(mv.from, mv.to, piece);

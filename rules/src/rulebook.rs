@@ -161,11 +161,8 @@ impl<const N: usize> Rulebook<N> {
             rings_close_anywhere: rules.encirclement == Encirclement::Secure
                 || pieces
                     .iter()
-                    .any(|piece| piece.side == Side::Defenders && passes_rings(rules.movement[piece])),
-            slides_only: pieces.iter().all(|piece| {
-                let movement = rules.movement[piece];
-                movement.jump == Jump::None && movement.directions != Directions::Queen
-            }),
+                    .any(|piece| piece.side == Side::Defenders && !only_slides(rules.movement[piece])),
+            slides_only: pieces.iter().all(|piece| only_slides(rules.movement[piece])),
             has_ko: rules.repetition.contains(&RepetitionRule::DefenderKo),
             counts_defenders: rules.repetition.iter().any(|rule| {
                 matches!(rule, RepetitionRule::Counted { scope: RepetitionScope::DefenderConfiguration, .. })
@@ -272,10 +269,10 @@ impl<const N: usize> Rulebook<N> {
     }
 }
 
-/// Returns whether a piece with this movement can pass a ring whose pieces touch only diagonally. With such pieces, a
-/// ring can close far from the last move, so the cheap local test of `closes_ring` does not apply.
-fn passes_rings(movement: Movement) -> bool {
-    movement.jump != Jump::None || movement.directions == Directions::Queen
+/// Returns whether a piece with this movement only slides along the axes. Others can pass a ring whose pieces touch only
+/// diagonally, so that a ring can close far from the last move, where the cheap local test of `closes_ring` does not see it.
+fn only_slides(movement: Movement) -> bool {
+    movement.jump == Jump::None && movement.directions == Directions::Axes
 }
 
 fn soldiers() -> PieceSet {

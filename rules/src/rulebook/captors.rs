@@ -3,7 +3,7 @@
 use crate::bitboard::Bitboard;
 use crate::piece::{Piece, PieceSet, Role};
 use crate::ruleset::{CaptureMode, RuleSet};
-use crate::shape::{Cell, Shape};
+use crate::shape::{Cell, Coord, Shape};
 use crate::side::Side;
 use crate::topology::Topology;
 
@@ -110,7 +110,7 @@ pub(crate) fn mode(rules: &RuleSet, cell: Cell) -> CaptureMode {
 /// Returns a neighbor of a cell and the cell opposite it, or `None` if the latter is off the board.
 fn opposite_pair<const N: usize>(shape: Shape, cell: Cell, near: Cell) -> Option<Bitboard<N>> {
     let (here, there) = (shape.coord(cell), shape.coord(near));
-    let far = crate::shape::Coord::new(2 * here.file - there.file, 2 * here.rank - there.rank);
+    let far = Coord::new(2 * here.file - there.file, 2 * here.rank - there.rank);
     shape.cell(far).map(|far| [near, far].into_iter().collect())
 }
 

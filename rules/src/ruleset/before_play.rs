@@ -1,7 +1,7 @@
 //! The players' choices before they play: the start, and their sides.
 
 use super::RuleSet;
-use crate::piece::{Piece, Role};
+use crate::piece::Piece;
 use crate::setup::Setup;
 use crate::shape::{Cell, Coord, Shape};
 use crate::side::Side;
@@ -99,7 +99,7 @@ impl RuleSet {
         if start.shape() != shape {
             return Err(StartError::OtherBoard);
         }
-        for piece in Side::ALL.into_iter().flat_map(|side| Role::ALL.map(|role| Piece::new(side, role))) {
+        for piece in Piece::all() {
             let (found, expected) = (start.count(piece), self.start.count(piece));
             if found != expected {
                 return Err(StartError::OtherPieces { piece, found, expected });
@@ -131,6 +131,7 @@ fn steps_from_middle(shape: Shape, cell: Cell) -> Option<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::piece::Role;
 
     fn rules(keys: &str) -> RuleSet {
         format!("dim:7 {keys} start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/").parse().unwrap()
