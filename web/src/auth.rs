@@ -119,7 +119,9 @@ impl Auth {
         };
         let is_other =
             |authority: &axum::http::uri::Authority| !authority.as_str().eq_ignore_ascii_case(&host);
-        if uri.authority().is_some_and(is_other) || !self.is_ours(without_port(&host)) {
+        // Pages contain the host as it was sent, and the cookie is named by its port.
+        let has_plain_port = port_of(&host).bytes().all(|byte| byte.is_ascii_digit());
+        if uri.authority().is_some_and(is_other) || !has_plain_port || !self.is_ours(without_port(&host)) {
             return Err(forbidden("the `Host` header is not a name of this server"));
         }
         Ok(host)
@@ -259,6 +261,9 @@ mod tests {
             assert_eq!(ask(&auth(None), "/", &[("host", host)]), Ok(Session::Known), "{host}");
         }
         for host in ["evil.example", "localhost.evil.example:8080", "", "127.0.0.2", "[::2]", "a:b]"] {
+            assert_eq!(ask(&auth(None), "/", &[("host", host)]), Err(ErrorCode::ForbiddenHost), "{host}");
+        }
+        for host in ["localhost:80a", "localhost:\"><script>", "[::1]:80; Path=/"] {
             assert_eq!(ask(&auth(None), "/", &[("host", host)]), Err(ErrorCode::ForbiddenHost), "{host}");
         }
         assert_eq!(ask(&auth(None), "/", &[]), Err(ErrorCode::ForbiddenHost));
