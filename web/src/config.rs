@@ -127,15 +127,22 @@ fn bind_address(text: &str) -> Result<IpAddr, String> {
     })
 }
 
+/// Checks a host name, and returns it as browsers send it.
 fn host_name(text: &str) -> Result<String, String> {
-    if text.parse::<IpAddr>().is_ok_and(|address| address.is_unspecified()) {
-        return Err("no request has this name; did you mean --bind?".to_owned());
+    let bare = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(text);
+    let is_plain = |symbol: char| symbol.is_ascii_alphanumeric() || "-._".contains(symbol);
+    match bare.parse::<IpAddr>() {
+        Ok(address) if address.is_unspecified() => {
+            Err("no request has this name; did you mean --bind?".to_owned())
+        }
+        Ok(IpAddr::V4(address)) => Ok(address.to_string()),
+        Ok(IpAddr::V6(address)) => Ok(format!("[{address}]")),
+        Err(_) if !text.is_empty() && text.chars().all(is_plain) => Ok(text.to_owned()),
+        Err(_) => {
+            Err("expected the name of a host in ASCII and without a port, such as tafl.example.org"
+                .to_owned())
+        }
     }
-    let is_plain = |symbol: char| symbol.is_alphanumeric() || "-._:[]".contains(symbol);
-    if text.is_empty() || !text.chars().all(is_plain) {
-        return Err("expected the name of a host, such as tafl.example.org".to_owned());
-    }
-    Ok(text.to_owned())
 }
 
 impl ServeConfig {
@@ -189,9 +196,14 @@ mod tests {
         assert_eq!(bind_address("::1"), Ok("::1".parse().unwrap()));
         assert!(bind_address("tafl.example.org").unwrap_err().contains("--host"));
         assert!(host_name("0.0.0.0").unwrap_err().contains("--bind"));
-        for wrong in ["", "a b", "http://tafl.example.org/"] {
-            assert!(host_name(wrong).is_err(), "{wrong}");
+        // A name with a port, or with other letters, would equal the name in no request.
+        for wrong in ["", "a b", "http://tafl.example.org/", "tafl.example.org:8443", "täfl.example.org"] {
+            assert!(host_name(wrong).unwrap_err().contains("without a port"), "{wrong}");
         }
         assert_eq!(host_name("tafl.example.org"), Ok("tafl.example.org".to_owned()));
+        for address in ["2001:db8::1", "[2001:DB8:0::1]"] {
+            assert_eq!(host_name(address), Ok("[2001:db8::1]".to_owned()));
+        }
+        assert_eq!(host_name("192.0.2.1"), Ok("192.0.2.1".to_owned()));
     }
 }

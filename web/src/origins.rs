@@ -61,7 +61,7 @@ pub(crate) fn add_preflight_headers(headers: &mut HeaderMap) {
     }
 }
 
-/// Checks the text of an origin: a scheme, a host, and a port if it is not the usual one.
+/// Checks the text of an origin: a scheme, a host, and a port. Returns it as browsers send it, without the usual port.
 ///
 /// # Errors
 ///
@@ -70,7 +70,10 @@ pub(crate) fn parse_origin(text: &str) -> Result<String, String> {
     let host = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
     let is_plain = |symbol: char| symbol.is_ascii_alphanumeric() || "-.:[]".contains(symbol);
     match host {
-        Some(host) if !host.is_empty() && host.chars().all(is_plain) => Ok(text.to_owned()),
+        Some(host) if !host.is_empty() && host.chars().all(is_plain) => {
+            let usual_port = if text.starts_with("https:") { ":443" } else { ":80" };
+            Ok(text.strip_suffix(usual_port).unwrap_or(text).to_owned())
+        }
         Some(_) | None => {
             Err("expected the origin of a site, such as https://club.example.org, without a path".to_owned())
         }
@@ -121,7 +124,14 @@ mod tests {
 
     #[test]
     fn an_origin_has_no_path() {
-        assert!(parse_origin("https://club.example.org:8443").is_ok());
+        for (text, sent) in [
+            ("https://club.example.org:8443", "https://club.example.org:8443"),
+            ("https://club.example.org:443", "https://club.example.org"),
+            ("http://club.example.org:80", "http://club.example.org"),
+            ("http://club.example.org:443", "http://club.example.org:443"),
+        ] {
+            assert_eq!(parse_origin(text).as_deref(), Ok(sent));
+        }
         for wrong in
             ["*", "club.example.org", "https://", "https://a/b", "https://a b", "ftp://a", "https://a;b"]
         {
