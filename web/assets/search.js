@@ -170,7 +170,8 @@ class Search {
       `${integer(offset + 1)} to ${integer(offset + answer.hits.length)}`,
       button("Next ▶", () => change({ offset: offset + PAGE_SIZE }), { disabled: !isFull }));
     const { sort, per } = { ...this.order(), ...(answer.isUnsorted ? { sort: "corpus" } : {}) };
-    const download = (format) => link(format, address("/api/search", { query, format, limit: 100_000, sort, per }), { download: `hits.${format}` });
+    // Without a limit, the server sends as many hits as it allows in the format.
+    const download = (format) => link(format, address("/api/search", { query, format, sort, per }), { download: `hits.${format}` });
     const orders = el("div", { class: "row" }, labeled("Sort hits", select(ORDERS, sort, (value) => change({ sort: value === ORDERS[0][0] && !answer.isUnsorted ? null : value, offset: null }))),
       labeled("Show", select(UNITS, per, (value) => change({ per: value || null, offset: null }))));
     return [orders, answer.isUnsorted ? el("p", { class: "dim" }, "There are too many hits to sort in time, so they are in the order of import. Add a condition to sort them.") : null,

@@ -236,3 +236,17 @@ fn an_error_in_a_query_leads_to_the_help() {
         assert!(!web.browser.text("main").contains("docs/query.md"));
     });
 }
+
+#[test]
+#[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
+fn hits_are_downloaded_in_every_format() {
+    with_browser(|web| {
+        web.browser.open("/search?query=plies%3E3");
+        web.browser.find(".sums");
+        let answers = web.browser.evaluate(
+            "(async () => Promise.all([...document.querySelectorAll('a[download]')].map(async (link) => \
+             [link.textContent, (await fetch(link.href)).status])))()",
+        );
+        assert_eq!(answers, serde_json::json!([["jsonl", 200], ["csv", 200]]));
+    });
+}
