@@ -33,12 +33,14 @@ export function recallInTab(name) {
   }
 }
 
-/** Remembers a value until this tab of the browser is closed. */
+/** Remembers a value until this tab of the browser is closed. Returns whether the browser stored it. */
 export function rememberInTab(name, value) {
   try {
     sessionStorage.setItem(PREFIX + name, JSON.stringify(value));
+    return true;
   } catch {
     // Storage is forbidden or full.
+    return false;
   }
 }
 

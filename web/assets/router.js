@@ -3,6 +3,7 @@
 import { go, onChange } from "./address.js";
 import { get } from "./api.js";
 import { localPath } from "./base.js";
+import { recallInTab, rememberInTab } from "./memory.js";
 
 const routes = [
   [/^\/$/, () => import("./home.js")],
@@ -44,21 +45,21 @@ function target(path) {
   return null;
 }
 
-/** The entry of the browser's session storage with the address that was loaded again. */
-const RELOADED = "taflbase-reloaded";
+/** The entry of the tab's memory with the address that was loaded again. */
+const RELOADED = "reloaded";
 
 /** Returns the module of a page. */
 async function loadModule({ load }) {
   try {
     const module = await load();
-    sessionStorage.removeItem(RELOADED);
+    rememberInTab(RELOADED, null);
     return module;
   } catch (error) {
     // If the server doesn't respond, this fails too, and the banner appears. When it responds again, the browser still has the
-    // failure of the module, until the whole page is loaded again; once, because the module may have another problem.
+    // failure of the module, until the whole page is loaded again; once, because the module may have another problem. A tab that
+    // remembers nothing would load it forever.
     await get("/api/info", { brief: true });
-    if (sessionStorage.getItem(RELOADED) === location.href) throw error;
-    sessionStorage.setItem(RELOADED, location.href);
+    if (recallInTab(RELOADED) === location.href || !rememberInTab(RELOADED, location.href)) throw error;
     location.reload();
     throw new DOMException("the page is loaded again", "AbortError");
   }

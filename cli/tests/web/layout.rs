@@ -267,3 +267,19 @@ fn an_unknown_address_shows_page_not_found() {
         }
     });
 }
+
+#[test]
+#[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
+fn pages_open_if_storage_is_forbidden() {
+    with_browser(|web| {
+        web.browser.open("/about");
+        web.browser.find("dl.facts");
+        web.browser.evaluate(
+            "void ['localStorage', 'sessionStorage'].forEach((name) => Object.defineProperty(window, name, \
+             { get() { throw new DOMException('forbidden', 'SecurityError'); } }))",
+        );
+        web.browser.click("nav a[href='/search']");
+        web.browser.wait_until("document.querySelector('h1').innerText === 'Search'");
+        web.browser.assert_console_is_empty();
+    });
+}
