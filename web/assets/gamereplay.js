@@ -5,7 +5,7 @@ import { icon } from "./pieces.js";
 import { el } from "./dom.js";
 import { scene } from "./board.js";
 import { parsePosition } from "./geometry.js";
-import { fetchPosition, lastMoveText, positionScene } from "./position.js";
+import { fetchPosition, lastMoveText, positionScene, startParams } from "./position.js";
 import { failure } from "./notice.js";
 import { playerLink } from "./people.js";
 import { counted, moveCells, opponent, pieceName, playerName, splitMoves } from "./format.js";
@@ -47,11 +47,7 @@ export class GameReplay {
   /** Returns the parameters of the position after a ply, with the moves from the start. */
   pos(ply) {
     const { game, plies, board } = this.answer;
-    const pos = { ...rulesOf(game) };
-    if (game.start && game.start !== board.start) {
-      pos.position = game.start;
-      pos.side = this.toMove(0);
-    }
+    const pos = { ...rulesOf(game), ...startParams({ start: game.start, first: this.toMove(0) }, board) };
     const moves = plies.slice(0, ply).map(({ move }) => move.split("x")[0]).join(",");
     return moves ? { ...pos, moves } : pos;
   }

@@ -27,6 +27,12 @@ export function positionHref(page, pos, more = {}) {
   return `${page}?${query.toString().replace(/%2C/g, ",").replace(/%2F/g, "/")}`;
 }
 
+/** Returns the parameters of the start of a game, as far as it differs from that of its rules, which `layout` describes. */
+export function startParams({ start, first }, layout) {
+  const position = start && start !== layout.start ? start : null;
+  return { ...(position ? { position } : {}), ...(first && (position || first !== layout.first) ? { side: first } : {}) };
+}
+
 /** Returns the server's answer about a position. */
 export function fetchPosition(pos, signal) {
   return get("/api/position", pos, signal);

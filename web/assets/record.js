@@ -8,16 +8,18 @@ import { capitalize, splitMoves } from "./format.js";
 
 const NOTATIONS = [["opentafl", "OpenTafl"], ["pgn", "PGN"], ["jsonl", "JSON lines"]];
 
-/** Returns rules with the start of a position that was set up. */
-function rulesFrom(layout, pos) {
-  if (!pos.position) return layout.rules;
-  const start = layout.rules.replace(/start:\S+/, `start:${pos.position}`).replace(/\s*\batkf:\S+/, "");
-  return pos.side === "defenders" ? start.replace(/\s*start:/, " atkf:n start:") : start;
+/** Returns rules with the start of a position that was set up, and with the side that moves first there. */
+function rulesFrom(layout, { position, side }) {
+  const rules = position ? layout.rules.replace(/start:\S+/, `start:${position}`) : layout.rules;
+  if (!side || side === layout.first) return rules;
+  const plain = rules.replace(/\s*\batkf:\S+/, "");
+  return side === "defenders" ? plain.replace(/\s*start:/, " atkf:n start:") : plain;
 }
 
 /** Returns the fields of a record in JSON lines that name the rules and the start of a position. */
 export function recordHead(layout, pos) {
-  return pos.variant && !pos.position ? { variant: pos.variant } : { rules: rulesFrom(layout, pos) };
+  const isUsual = !pos.position && (!pos.side || pos.side === layout.first);
+  return pos.variant && isUsual ? { variant: pos.variant } : { rules: rulesFrom(layout, pos) };
 }
 
 /** Returns the record of the moves of a position. `tags` are pairs of a name and a value, `end` is the result in words. */

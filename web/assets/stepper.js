@@ -4,7 +4,7 @@ import { board as boardOf, variants } from "./api.js";
 import { Board, scene } from "./board.js";
 import { button, el, fill, link } from "./dom.js";
 import { parsePosition } from "./geometry.js";
-import { positionHref } from "./position.js";
+import { positionHref, startParams } from "./position.js";
 import { counted, moveCells, playerNames, resultText } from "./format.js";
 
 const MAX_GAMES = 50;
@@ -39,13 +39,14 @@ async function openGame(box, game) {
     const layout = await boardOf(rules);
     const board = new Board(host, { label: `Game ${game.ordinal}` });
     board.setBoard(layout);
-    showStepper(box, board, game, { rules, start: layout.start });
+    showStepper(box, board, game, { ...rules, ...startParams(game, layout) });
   } catch (error) {
     host.append(el("p", { class: "dim" }, error.message));
   }
 }
 
-function showStepper(box, board, game, { rules, start }) {
+/** Adds the slider of a game; `before` are the parameters of the position before its moves. */
+function showStepper(box, board, game, before) {
   const positions = game.positions?.length ? game.positions : [game.start];
   const last = positions.length - 1;
   const status = el("span", { class: "status" });
@@ -58,8 +59,7 @@ function showStepper(box, board, game, { rules, start }) {
     board.show(scene({ pieces: parsePosition(board.geometry, positions[at]), last: move ? moveCells(move) : null }));
     fill(status, at === 0 ? "start" : `ply ${at} of ${last}: ${move ?? ""}`, at === last && game.outcome ? ` · ${resultText(game.outcome.winner, game.outcome.reason, game.outcome.reason_source)}` : "");
   }
-  const pos = { ...rules, ...(game.start && game.start !== start ? { position: game.start, side: game.first } : {}),
-    moves: (game.moves ?? []).map((move) => move.split("x")[0]).join(",") };
+  const pos = { ...before, moves: (game.moves ?? []).map((move) => move.split("x")[0]).join(",") };
   box.append(el("div", { class: "controls" }, button("◀", () => show(at - 1), { "aria-label": "Previous ply" }), slider, button("▶", () => show(at + 1), { "aria-label": "Next ply" }), status),
     el("p", {}, link("Analyze", positionHref("/analysis", pos))));
   show(0);

@@ -166,3 +166,23 @@ fn advice_names_fields_and_not_options_of_the_command_line() {
         }
     });
 }
+
+#[test]
+#[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
+fn a_game_that_the_other_side_began_is_analyzed_with_its_moves() {
+    with_browser(|web| {
+        web.browser.open("/upload?as=opentafl");
+        web.browser.find(".left textarea").send_keys("[variant:brandubh7]\n\n1. d3-c3 d1-b1\n");
+        web.browser.click(".left button.main");
+        web.browser.click(".gamebox summary");
+        web.browser.click(".gamebox a[href*='side=defenders']");
+        web.browser.wait_until("document.querySelectorAll('.sheethost .ply').length === 3");
+        // A record of the analysis begins with the same side.
+        let rules = web.browser.evaluate(
+            "import('/assets/app.js').then(({ default: modules }) => modules['record.js'].recordHead( \
+             { rules: 'dim:7 ks:c start:/7/', first: 'attackers' }, { variant: 'brandubh7', side: 'defenders' }).rules)",
+        );
+        assert_eq!(rules, "dim:7 ks:c atkf:n start:/7/");
+        web.browser.assert_console_is_empty();
+    });
+}
