@@ -47,6 +47,11 @@ export function opponent(side) {
   return side === "attackers" ? "defenders" : "attackers";
 }
 
+/** Returns the side of a piece by its code. */
+export function pieceSide(code) {
+  return code === code.toLowerCase() ? "attackers" : "defenders";
+}
+
 /** Returns the result of a game in words: `attackers won (encirclement)`, or `attackers won (resignation, inferred)`. */
 export function resultText(result, reason, source) {
   if (!result || result === "unfinished") return "unfinished";
@@ -103,7 +108,7 @@ const ROLES = { t: "man", c: "commander", n: "knight", k: "king", m: "mercenary"
 
 /** Returns the name of a piece: `attacker`, `defenders' knight`, `king`, or `defenders' king` if both sides have one. */
 export function pieceName(code, hasTwoKings = false) {
-  const side = code === code.toLowerCase() ? "attackers" : "defenders";
+  const side = pieceSide(code);
   const role = ROLES[code.toLowerCase()] ?? "piece";
   if (role === "man") return side === "attackers" ? "attacker" : "defender";
   if (role === "king" && side === "defenders" && !hasTwoKings) return "king";

@@ -135,9 +135,9 @@ class PlayPage extends PositionPage {
   /** Takes moves back to the user's last one. */
   takeBack() {
     const moves = splitMoves(params().get("moves"));
-    const isYourTurn = this.isYours(this.answer.to_move);
-    const nBack = this.you() === "both" || !isYourTurn ? 1 : 2;
-    this.go({ moves: moves.slice(0, Math.max(0, moves.length - nBack)).join(","), lost: null });
+    // A side moves several times in a turn with a chain.
+    const yourLast = this.answer.history.findLastIndex(({ side }) => this.isYours(side));
+    this.go({ moves: moves.slice(0, Math.max(0, yourLast)).join(","), lost: null });
   }
 
   async hint() {

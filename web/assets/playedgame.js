@@ -2,10 +2,11 @@
 
 import { params } from "./address.js";
 import { Failure, board as boardOf, post } from "./api.js";
+import { Geometry, parsePosition } from "./geometry.js";
 import { levelName } from "./levels.js";
 import { fetchPosition, positionParams, rulesParams } from "./position.js";
 import { recordText } from "./record.js";
-import { capitalize, opponent, splitMoves } from "./format.js";
+import { capitalize, moveCells, pieceSide, splitMoves } from "./format.js";
 
 /** The name of the record for readers, which expect a file. */
 export const RECORD_NAME = "played.txt";
@@ -40,7 +41,10 @@ export async function playedGame(signal) {
   const outcome = game?.outcome ?? null;
   const { moves = [], captured = [], positions = [] } = game ?? {};
   const first = game?.first ?? layout.first ?? "attackers";
-  const plies = moves.map((move, at) => ({ ply: at + 1, side: at % 2 === 0 ? first : opponent(first), move, captured: captured[at] ?? [], position: positions[at + 1], explain: [] }));
+  const geometry = new Geometry(layout);
+  // A side moves several times in a turn with a chain, so the sides don't just alternate.
+  const sideOf = (move, at) => pieceSide(parsePosition(geometry, positions[at]).get(moveCells(move).from) ?? "t");
+  const plies = moves.map((move, at) => ({ ply: at + 1, side: sideOf(move, at), move, captured: captured[at] ?? [], position: positions[at + 1], explain: [] }));
   return { board: layout, plies, positions, outcome, evals: null, text,
     game: { variant: pos.variant ?? null, rules: pos.rules ?? layout.rules, attackers: game?.attackers ?? null, defenders: game?.defenders ?? null, date: game?.date, plies: plies.length,
       start: game?.start ?? layout.start, first, result: outcome?.winner ?? "unfinished", reason: outcome?.reason, reason_source: outcome?.reason_source } };

@@ -5,7 +5,7 @@ import { TaflElement } from "./element.js";
 import { editor, findingList } from "./records.js";
 import { Board, scene } from "../../../web/assets/board.js";
 import { button, el, fill, withCode } from "../../../web/assets/dom.js";
-import { counted, moveCells, moveNumber, playerNames } from "../../../web/assets/format.js";
+import { counted, moveCells, moveNumber, pieceSide, playerNames } from "../../../web/assets/format.js";
 import { parsePosition } from "../../../web/assets/geometry.js";
 
 /** The distance of a swipe, in pixels. */
@@ -118,7 +118,7 @@ export class TaflGame extends TaflElement {
     this.board.show(scene({ pieces, last: move ? moveCells(move) : null, captured }), { glide: at > previous });
     this.moveList.querySelector("[aria-current]")?.removeAttribute("aria-current");
     this.moveList.querySelector(`[data-ply="${at}"]`)?.setAttribute("aria-current", "true");
-    const side = move ? sideOf(old.get(moveCells(move).from)) : game.first;
+    const side = move ? pieceSide(old.get(moveCells(move).from) ?? "t") : game.first;
     const end = at === last && game.outcome ? ` ${game.outcome.words}.` : "";
     fill(this.status, move ? `Ply ${at} of ${last}: ${side} ${move}${captured.length ? `, captured ${game.captured[at - 1].join(", ")}` : ""}.${end}` : `Start. The ${side} are to move.`);
     await this.explain({ at, before, side, move });
@@ -159,10 +159,6 @@ export class TaflGame extends TaflElement {
       if (Math.abs(distance) >= SWIPE) this.go(this.at + (distance < 0 ? 1 : -1));
     });
   }
-}
-
-function sideOf(code) {
-  return code && code === code.toUpperCase() ? "defenders" : "attackers";
 }
 
 async function fetchText(address) {

@@ -170,3 +170,34 @@ fn an_illegal_move_is_explained() {
         assert_eq!(web.browser.evaluate("location.search.includes('moves=')"), false);
     });
 }
+
+#[test]
+#[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
+fn the_moves_of_a_chain_belong_to_one_side() {
+    with_browser(|web| {
+        let variant = "variant=berserk-hnefatafl-11x11";
+        web.browser.open(&format!("/review?{variant}&you=both&moves=b6-c6,h6-i6,j6-h6,h6-j6,f4-f3"));
+        web.browser.find(".sheet");
+        let labels = web.browser.evaluate(
+            "[...document.querySelectorAll('.sheet .ply[aria-label]')].map(one => one.getAttribute('aria-label'))",
+        );
+        let expected = [
+            "Ply 1, attackers b6-c6",
+            "Ply 2, defenders h6-i6",
+            "Ply 3, attackers j6-h6",
+            "Ply 4, attackers h6-j6",
+            "Ply 5, defenders f4-f3",
+        ];
+        assert_eq!(labels, serde_json::json!(expected));
+        // In the middle of a chain, only its last move is taken back.
+        web.browser.open(&format!("/play?{variant}&you=attackers&moves=b6-c6,h6-i6,j6-h6"));
+        web.browser.wait_until("document.querySelector('.status').innerText.startsWith('Your move')");
+        web.browser.evaluate(
+            "[...document.querySelectorAll('button')].find(one => one.textContent === 'Take back').click()",
+        );
+        web.browser.wait_until("document.querySelectorAll('.trail .ply').length === 3");
+        let moves = web.browser.evaluate("new URLSearchParams(location.search).get('moves')");
+        assert_eq!(moves, "b6-c6,h6-i6");
+        web.browser.assert_console_is_empty();
+    });
+}
