@@ -29,7 +29,7 @@ export class TaflBoard extends TaflElement {
     this.explanations = el("div", { class: "explains" });
     const isPlayable = this.hasAttribute("playable");
     const controls = el("div", { class: "controls" },
-      button("Take back", () => this.takeBack(), { class: "back" }), button("Turn the board", () => this.board.flip()));
+      button("Take back", () => this.takeBack(), { class: "back" }), button("Flip", () => this.board.flip(), { title: "Rotate the board by 180°" }));
     fill(this.content, host, this.status, this.explanations, isPlayable ? controls : null);
     this.board = new Board(host, { label: `Board, ${layout.title}` });
     this.board.setBoard(layout);

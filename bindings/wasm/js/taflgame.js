@@ -47,7 +47,7 @@ export class TaflGame extends TaflElement {
     const step = (text, label, ply) => button(text, () => this.go(ply()), { "aria-label": label, title: label });
     const controls = el("div", { class: "controls" }, step("|◀", "First position", () => 0), step("◀", "Previous ply", () => this.at - 1),
       step("▶", "Next ply", () => this.at + 1), step("▶|", "Last position", () => Infinity),
-      button("⇅", () => this.board?.flip(), { "aria-label": "Turn the board", title: "Turn the board" }));
+      button("⇅", () => this.board?.flip(), { "aria-label": "Rotate the board by 180°", title: "Rotate the board by 180° (f)" }));
     const area = this.hasAttribute("editable") ? editor(this.record, (text) => this.edit(text)) : null;
     fill(this.content, this.names, el("div", { class: "game", tabindex: 0, keydown: (event) => this.key(event) }, el("div", { class: "left" }, this.host, controls),
       el("div", { class: "right" }, this.status, this.explanations, this.moveList)), area, this.findings);

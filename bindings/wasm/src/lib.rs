@@ -36,9 +36,4 @@ impl Taflbase {
             .answer(name, parameters, text, &self.app, &Job::default())
             .map_err(|error| ErrorAnswer::from(error).to_json())
     }
-
-    /// Returns the version of the library.
-    pub fn version() -> String {
-        env!("CARGO_PKG_VERSION").to_owned()
-    }
 }
