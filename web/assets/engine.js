@@ -13,12 +13,12 @@ function evaluationBar() {
   const caption = el("span", {});
   const host = el("div", { class: "evalbar", role: "img", "aria-label": "No evaluation yet" }, el("span", { class: "track" }, part), caption);
   return { host, set(line) {
-    const share = line?.expected ?? null;
-    part.style.width = `${(share ?? 0.5) * 100}%`;
-    const text = share === null ? "" : `Attackers ${percent(share)}, defenders ${percent(1 - share)} (${scoreText(line)})`;
+    const expected = line?.expected ?? null;
+    part.style.width = `${(expected ?? 0.5) * 100}%`;
+    const text = expected === null ? "" : `Attackers ${percent(expected)}, defenders ${percent(1 - expected)} (${scoreText(line)})`;
     caption.textContent = text;
     host.setAttribute("aria-label", text || "No evaluation yet");
-    host.classList.toggle("unknown", share === null);
+    host.classList.toggle("unknown", expected === null);
   } };
 }
 

@@ -3,7 +3,7 @@
 import { info, variants } from "./api.js";
 import { el, link } from "./dom.js";
 import { openingText } from "./people.js";
-import { bar, share } from "./table.js";
+import { bar, score } from "./table.js";
 import { counted, integer, playerNames, resultText } from "./format.js";
 
 /** Returns the counts of a position. */
@@ -40,7 +40,7 @@ export function moveTable(found, { play, showArrows, isFiltered }) {
       "aria-label": `Play ${line.move}${alike ? `, with ${counted(alike, "symmetric move")}` : ""}` }, line.move);
     return el("tr", { "data-move": line.move, mouseenter: () => showArrows(line), mouseleave: () => showArrows(null) },
       el("th", { scope: "row" }, press, folded), el("td", { class: "number" }, integer(line.games)), el("td", { class: "ends" }, bar(line)),
-      el("td", { class: "number" }, share(line, side)), el("td", { class: "number wide" }, line.mean_plies ? integer(line.mean_plies) : "–"),
+      el("td", { class: "number" }, score(line[`${side}_share`])), el("td", { class: "number wide" }, line.mean_plies ? integer(line.mean_plies) : "–"),
       el("td", { class: "wide" }, line.last_played ?? "–"));
   });
   return el("div", { class: "scroll" }, el("table", { class: "moves" }, el("caption", { class: "visually-hidden" }, "Moves played from this position"), head, el("tbody", {}, rows)));

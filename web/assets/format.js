@@ -12,18 +12,18 @@ export function counted(number, noun, plural = `${noun}s`) {
   return `${integer(number)} ${number === 1 ? noun : plural}`;
 }
 
-/** Returns a share as a percentage without its unit. A share that is not 0 or 1 gets the decimals that show it: 0.4, 99.8. */
-export function percentText(share, decimals = 0) {
+/** Returns a proportion as a percentage without its unit. One that is not 0 or 1 gets the decimals that show it: 0.4, 99.8. */
+export function percentText(proportion, decimals = 0) {
   for (let digits = decimals; digits <= 4; digits += 1) {
-    const text = (share * 100).toFixed(digits);
+    const text = (proportion * 100).toFixed(digits);
     if (Number(text) !== 0 && Number(text) !== 100) return text;
   }
-  return (share * 100).toFixed(decimals);
+  return (proportion * 100).toFixed(decimals);
 }
 
-/** Returns a share in percent: 62 %. */
-export function percent(share) {
-  return share === null || share === undefined ? "–" : `${percentText(share)}${THIN}%`;
+/** Returns a proportion in percent: 62 %. */
+export function percent(proportion) {
+  return proportion === null || proportion === undefined ? "–" : `${percentText(proportion)}${THIN}%`;
 }
 
 /** Returns a number of bytes in mebibytes: 1.5 MiB. */
@@ -31,10 +31,10 @@ export function mebibytes(bytes) {
   return `${Number((bytes / 2 ** 20).toFixed(1))}${THIN}MiB`;
 }
 
-/** Returns an interval of shares in percent: 54 to 70 %. */
-export function interval(share) {
-  if (!share || share.low === null || share.low === undefined) return "";
-  return `${percentText(share.low)} to ${percentText(share.high)}${THIN}%`;
+/** Returns the interval of an estimated proportion in percent: 54 to 70 %. */
+export function interval(estimate) {
+  if (!estimate || estimate.low === null || estimate.low === undefined) return "";
+  return `${percentText(estimate.low)} to ${percentText(estimate.high)}${THIN}%`;
 }
 
 /** Returns a word with a capital letter. */

@@ -23,12 +23,12 @@ export class Graph {
   /** Draws the evaluations of a game with `last` plies. */
   draw(evals, last) {
     const x = (ply) => LEFT + (ply / Math.max(1, last)) * (WIDTH - LEFT - 8);
-    const y = (share) => 8 + (1 - share) * (HEIGHT - 16);
+    const y = (expected) => 8 + (1 - expected) * (HEIGHT - 16);
     this.x = x;
-    const known = curve(evals, last).map((share, ply) => ({ share, ply })).filter(({ share }) => share !== null);
-    const points = known.map(({ share, ply }) => `${x(ply).toFixed(1)},${y(share).toFixed(1)}`);
+    const known = curve(evals, last).map((expected, ply) => ({ expected, ply })).filter(({ expected }) => expected !== null);
+    const points = known.map(({ expected, ply }) => `${x(ply).toFixed(1)},${y(expected).toFixed(1)}`);
     const area = points.length ? `M${x(known[0].ply)} ${y(0)}L${points.join("L")}L${x(known[known.length - 1].ply)} ${y(0)}Z` : "";
-    const label = (text, share) => svg("text", { x: LEFT - 4, y: y(share) + 4, class: "axis" }, text);
+    const label = (text, expected) => svg("text", { x: LEFT - 4, y: y(expected) + 4, class: "axis" }, text);
     const marks = (evals.plies ?? []).filter(({ judgement }) => judgement in MARKS).map((ply) => this.mark(ply, known, x, y));
     this.cursor = svg("line", { y1: 4, y2: HEIGHT - 4, class: "cursor" });
     const picture = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "graph", role: "group", "aria-label": `The attackers’ expected score after each ply, with ${counted(marks.length, "error")} marked` },
@@ -45,13 +45,13 @@ export class Graph {
   }
 
   mark({ ply, judgement, loss }, known, x, y) {
-    const share = known.find((one) => one.ply === ply)?.share ?? 0.5;
+    const expected = known.find((one) => one.ply === ply)?.expected ?? 0.5;
     const label = `Ply ${ply}: ${judgement}${loss ? `, ${percent(loss)} lost` : ""}`;
     const open = (event) => {
       event.stopPropagation();
       this.go(ply);
     };
-    return svg("path", { d: MARKS[judgement], class: `mark ${judgement}`, transform: `translate(${x(ply)} ${y(share)})`, tabindex: 0, role: "button",
+    return svg("path", { d: MARKS[judgement], class: `mark ${judgement}`, transform: `translate(${x(ply)} ${y(expected)})`, tabindex: 0, role: "button",
       "aria-label": label, click: open, keydown: (event) => (event.key === "Enter" ? open(event) : null) }, svg("title", {}, label));
   }
 

@@ -6,7 +6,8 @@ import { quoted } from "./clauses.js";
 import { newestGames, openingText, playerLink, table } from "./people.js";
 import { variantTitles } from "./variantname.js";
 import { playerNames } from "./writing.js";
-import { capitalize, counted, integer, interval, percent, percentText } from "./format.js";
+import { score } from "./table.js";
+import { capitalize, counted, integer, percent, percentText } from "./format.js";
 
 /** Opens the page. */
 export async function open(main, { parts: [wanted], signal }) {
@@ -28,7 +29,7 @@ function summary({ total, first_date: first, last_date: last, rating }) {
 
 /** Returns the results of a row: bar, score, and number of games. */
 function results(row) {
-  return [resultBar(row), score(row), integer(row.games)];
+  return [resultBar(row), score(row.score), integer(row.games)];
 }
 
 /** The number of games above the tables: a row on a wide page, and three on a phone. */
@@ -46,11 +47,6 @@ function resultBar({ games, won, drawn, lost }) {
     part.style.flexGrow = games;
     return part;
   }));
-}
-
-function score({ score: value }) {
-  if (!value) return el("span", { class: "dim" }, "–");
-  return el("span", { class: "share", title: `95 % confidence interval: ${interval(value)}` }, percent(value.value), " ", el("small", {}, interval(value)));
 }
 
 function sides(answer) {
@@ -95,7 +91,7 @@ function errors({ errors: found }, titles) {
 function opponents({ name, opponents: list, opponents_total: total }) {
   const games = (opponent) => `/search?query=${encodeURIComponent(`player=${quoted(name)} player=${quoted(opponent)}`)}`;
   const compare = (other) => link("compare", `/compare?one=${encodeURIComponent(name)}&other=${encodeURIComponent(other)}`, { class: "dim", "aria-label": `Compare with ${other}` });
-  const rows = list.map((row) => [row.name ? [playerLink(row.name), " ", compare(row.name)] : "unknown", resultBar(row), score(row), row.name ? link(integer(row.games), games(row.name)) : integer(row.games)]);
+  const rows = list.map((row) => [row.name ? [playerLink(row.name), " ", compare(row.name)] : "unknown", resultBar(row), score(row.score), row.name ? link(integer(row.games), games(row.name)) : integer(row.games)]);
   const known = list.filter((row) => row.name).length;
   return [table("By opponent", HEAD, rows), total > known ? el("p", { class: "dim" }, `${integer(total - known)} more opponents.`) : null];
 }

@@ -26,10 +26,10 @@ function today() {
   return [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
 }
 
-/** Returns the difficulty in words: the share of the variant's puzzles that took the engine fewer positions. */
-function difficultyText(share) {
-  const words = share < 1 / 3 ? "easy" : share < 2 / 3 ? "medium" : "hard";
-  return `${words} (harder than ${percent(share)} of the variant’s puzzles)`;
+/** Returns the difficulty in words: the proportion of the variant's puzzles that took the engine fewer positions. */
+function difficultyText(proportion) {
+  const words = proportion < 1 / 3 ? "easy" : proportion < 2 / 3 ? "medium" : "hard";
+  return `${words} (harder than ${percent(proportion)} of the variant’s puzzles)`;
 }
 
 /** Opens the page. */
@@ -75,7 +75,7 @@ class PuzzlePage {
       labeled("Theme", select(options(themes, "all themes"), chosen("theme"), (theme) => change({ theme, key: null }))));
   }
 
-  async showPuzzle({ puzzle, harder_than: share, total }, isDaily) {
+  async showPuzzle({ puzzle, harder_than: proportion, total }, isDaily) {
     // The record of rules with a name of their own has only the rules string.
     const rules = await boardOf({ variant: puzzle.variant }).then(() => ({ variant: puzzle.variant }), () => ({ rules: puzzle.rules }));
     this.layout = await boardOf(rules);
@@ -92,7 +92,7 @@ class PuzzlePage {
       button("Hint", () => this.hint()), this.solution, button("Start again", () => this.restart()), this.next)),
     el("div", { class: "right" }, el("h2", {}, isDaily ? `The puzzle of ${today()}` : "The puzzle"),
       el("p", {}, `The ${puzzle.side} are to move and win. Only one move wins.`),
-      el("dl", { class: "facts" }, [["Variant", this.layout.title ?? puzzle.variant], ["Difficulty", difficultyText(share)],
+      el("dl", { class: "facts" }, [["Variant", this.layout.title ?? puzzle.variant], ["Difficulty", difficultyText(proportion)],
         ["Puzzles to choose from", String(total)]].map(([name, text]) => [el("dt", {}, name), el("dd", {}, text)])),
       this.links, el("p", {}, copyLink("Copy link to this puzzle", () => `${location.origin}${inBase("/puzzles")}?key=${puzzle.key}`)))));
     await this.restart();

@@ -1,7 +1,7 @@
 // Results of games as bars and percentages.
 
 import { el } from "./dom.js";
-import { capitalize, integer, interval, percent } from "./format.js";
+import { integer, interval, percent } from "./format.js";
 
 const SHORT = { attackers: "A ", draw: "= ", defenders: "D " };
 
@@ -19,10 +19,8 @@ export function bar(line) {
   return el("span", { class: "bar", role: "img", "aria-label": words, title: words }, drawn);
 }
 
-/** Returns the score of a side with its interval: `62 % 54 to 70 %`. */
-export function share(line, side) {
-  const value = line[`${side}_share`];
-  if (!value) return el("span", { class: "dim" }, "–");
-  const label = `${capitalize(side)} score ${percent(value.value)}; 95 % confidence interval: ${interval(value)}`;
-  return el("span", { class: "share", title: label }, percent(value.value), " ", el("small", {}, interval(value)));
+/** Returns an estimated score with its interval: `62 % 54 to 70 %`; a dash without one. */
+export function score(estimate) {
+  if (!estimate) return el("span", { class: "dim" }, "–");
+  return el("span", { class: "share", title: `95 % confidence interval: ${interval(estimate)}` }, percent(estimate.value), " ", el("small", {}, interval(estimate)));
 }
