@@ -76,6 +76,31 @@ def test_a_state_with_wrong_contents_is_an_error():
     assert GameState.from_dict({**state, "variant": ["unknown"]}) == GameState("brandubh7")
 
 
+def test_a_state_from_a_position_has_no_earlier_moves():
+    position = taflbase.Rules("brandubh7").start
+    for move in "d1-c1 d3-c3 c1-d1 c3-d3 d1-c1 d3-c3 c1-d1".split():
+        position = position.play(move)
+    assert position.play("c3-d3").outcome == ("attackers", "repetition")
+    state = GameState(position)
+    assert state.history == () and state.position.n_plies == 0
+    for game in (state, GameState.from_json(state.to_json())):
+        assert game == state and not game.play("c3-d3").is_terminal
+
+
+@pytest.mark.parametrize(
+    ("variant", "moves", "reason"),
+    [
+        ("berserk-hnefatafl-11x11", "b6-c6 h6-i6 j6-h6", "in the middle of a chain"),
+        ("brandubh7", "d2-c2 d3-b3 c2-c3 d4-d2 a4-a3 d2-a2 g4-g3 a2-a1", "ends the game"),
+    ],
+)
+def test_a_state_begins_only_where_it_can_be_restored(variant, moves, reason):
+    position = taflbase.Rules(variant).position(moves=moves)
+    with pytest.raises(taflbase.TaflError, match=reason) as caught:
+        GameState(position)
+    assert caught.value.parameter == "start" and GameState(variant, moves).position == position
+
+
 def test_moves_are_a_list_or_a_text():
     assert GameState("brandubh7", "d1-c1 d5-c5") == GameState(taflbase.Rules("brandubh7"), ["d1-c1", "d5-c5"])
     with pytest.raises(TypeError):

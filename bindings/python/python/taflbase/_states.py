@@ -36,9 +36,11 @@ class GameState:
     """
 
     def __init__(self, start, moves=()):
-        """Creates a game from a variant, `Rules`, or a `Position`, and the moves that are played from there, as a list or a text."""
-        if not isinstance(start, Position):
-            start = rules_of(start).start
+        """Creates a game from a variant, `Rules`, or a `Position`, and the moves that are played from there, as a list or a text.
+
+        The moves before a `Position` are not part of the game. Raises a `TaflError` if no game can begin there.
+        """
+        start = _without_history(start) if isinstance(start, Position) else rules_of(start).start
         if isinstance(moves, str):
             moves = moves.split()
         self.start = start
@@ -144,6 +146,17 @@ class GameState:
 
     def __reduce__(self):
         return (GameState.from_dict, (self.to_dict(),))
+
+
+def _without_history(position):
+    """Returns a position as the start of a game: earlier occurrences of positions don't count, as in the JSON of the game."""
+    start = position.rules.position(position.record, position.to_move)
+    # Records have no chains.
+    if position.outcome is not None or start != position:
+        reason = "is in the middle of a chain" if position.outcome is None else "ends the game"
+        advice = "create the state from the rules and the moves that lead there"
+        raise tafl_error(f"the position {reason}, so no game can begin there", help=advice, parameter="start")
+    return start
 
 
 def _check_fields(state):
