@@ -91,6 +91,21 @@ def test_a_vector_of_games_is_that_of_single_ones():
     assert n_restarted >= 3
 
 
+def test_only_a_seed_repeats_the_random_actions():
+    from taflbase.environments import TaflVectorEnv
+
+    env = TaflVectorEnv("brandubh7", 8)
+    def sample(**seed):
+        observations, _ = env.reset(**seed)
+        assert (observations == taflbase.planes([env.rules.start] * 8)).all()
+        actions = env.sample().tolist()
+        env.step(actions)
+        return actions
+
+    assert sample(seed=3) == sample(seed=3)
+    assert sample() != sample()
+
+
 def test_arrays_are_those_of_pgx():
     from taflbase.environments import TaflArrays
 

@@ -109,7 +109,11 @@ def TaflVectorEnv(variant, num_envs, *, max_plies=512):
 
         def reset(self, *, seed=None, options=None):
             super().reset(seed=seed)
-            self.batch = Batch(self.rules, num_envs, max_plies, seed or 0)
+            if seed is None:
+                # As Gymnasium requires, the random numbers go on.
+                self.batch.reset()
+            else:
+                self.batch = Batch(self.rules, num_envs, max_plies, seed)
             return self.batch.planes(), self._info()
 
         def sample(self):
