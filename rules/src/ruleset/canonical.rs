@@ -107,12 +107,13 @@ fn drop_idle_zones(rules: &mut RuleSet, in_play: PieceSet) {
     let all = |set: PieceSet| in_play.without(set).is_empty();
     let none = |set: PieceSet| in_play.intersection(set).is_empty();
     let is_idle = |zone: &Zone| all(zone.pass) && all(zone.stop) && all(zone.reenter) && none(zone.hostile);
-    let KingCapture { on_throne, next_to_throne, elsewhere, .. } = rules.king_capture;
-    let is_captured_as_elsewhere = on_throne == elsewhere && next_to_throne == elsewhere;
+    // Restricted jumps begin or end on the throne or a corner.
+    let has_restricted_jumps = in_play.iter().any(|piece| rules.movement[piece].jump == Jump::Restricted);
     if is_idle(&rules.zones.throne)
         && none(rules.throne_hostile_occupied)
-        && is_captured_as_elsewhere
+        && is_captured_as_without_throne(rules, in_play)
         && !rules.linnaean
+        && !has_restricted_jumps
     {
         rules.zones.throne.cells.clear();
     }
@@ -120,9 +121,24 @@ fn drop_idle_zones(rules: &mut RuleSet, in_play: PieceSet) {
     if is_idle(&rules.zones.corners)
         && rules.zones.corners.cells == rules.shape().corners()
         && rules.shieldwall.is_none()
+        && !has_restricted_jumps
     {
         rules.zones.corners.cells.clear();
     }
+}
+
+/// Returns whether a king on the throne or next to it is captured as if there were no throne.
+fn is_captured_as_without_throne(rules: &RuleSet, in_play: PieceSet) -> bool {
+    let (shape, throne) = (rules.shape(), &rules.zones.throne.cells);
+    let KingCapture { on_throne, next_to_throne, on_edge, elsewhere } = rules.king_capture;
+    let is_on_edge =
+        throne.iter().flat_map(|cell| shape.neighbors(*cell).chain([*cell])).any(|cell| shape.is_edge(cell));
+    // Commanders pierce no king on the throne.
+    let is_pierced = !in_play.intersection(rules.piercing).is_empty();
+    on_throne == elsewhere
+        && next_to_throne == elsewhere
+        && (on_edge == elsewhere || !is_on_edge)
+        && !is_pierced
 }
 
 fn canonicalize_captures(rules: &mut RuleSet, default: &RuleSet, in_play: PieceSet) {
@@ -149,6 +165,31 @@ mod tests {
             let rules: RuleSet = format!("dim:7 {keys} {start}").parse().unwrap();
             assert_eq!(rules.canonical().chain.may_decline, stays, "{keys}");
         }
+    }
+
+    #[test]
+    fn zones_that_another_rule_needs_are_kept() {
+        let all = "tcnkmgTCNKMG";
+        let idle = format!("cenp:{all} cens:{all} cenh: cenhe: corp:{all} cors:{all} corh:");
+        let game = |rules: &RuleSet| Game::new(&AnyRulebook::compile(rules).unwrap());
+        let play = |keys: &str, position: &str, text: &str| {
+            let rules: RuleSet = format!("dim:7 {idle} {keys} start:{position}").parse().unwrap();
+            let canonical = rules.canonical();
+            let [mut one, mut other] = [&rules, &canonical].map(game);
+            assert_eq!(one.moves(), other.moves(), "{rules}");
+            let mv = one.parse_move(text).unwrap();
+            assert_eq!(one.play(mv), other.play(mv), "{rules}");
+            canonical.zones
+        };
+        // A restricted jump onto the throne, and one into a corner.
+        play("ks:w kj:r atkf:n cor:", "/7/3K3/3t3/7/7/7/T5t/", "d2-d4");
+        play("ks:w kj:r atkf:n cen:", "/1tK4/7/7/7/7/7/T5t/", "c1-a1");
+        // Commanders beside a king on the throne, and a throne beside the edge.
+        play("cor:", "/4c2/7/7/2cK3/7/7/T6/", "e1-e4");
+        play("cor: cen:d2 xking:confine/confine/custodian/confine", "/2tK3/7/7/4t2/7/7/T6/", "e4-e1");
+        // Without such a rule, they are dropped.
+        let zones = play("ks:w", "/7/3K3/3t3/7/7/7/T5t/", "d3-e3");
+        assert!(zones.throne.is_empty() && zones.corners.is_empty());
     }
 
     #[test]
