@@ -5,7 +5,7 @@ import { el, fill, link } from "./dom.js";
 import { quoted } from "./clauses.js";
 import { newestGames, openingText, playerLink, table } from "./people.js";
 import { variantTitles } from "./variantname.js";
-import { playerNames } from "./writing.js";
+import { playerAliases } from "./writing.js";
 import { score } from "./table.js";
 import { capitalize, counted, integer, percent, percentText } from "./format.js";
 
@@ -16,7 +16,7 @@ export async function open(main, { parts: [wanted], signal }) {
   const { name } = answer;
   document.title = `${name} · Taflbase`;
   const report = `/reports?kind=player&name=${encodeURIComponent(name)}`;
-  fill(main, el("h1", {}, name), el("p", {}, summary(answer), " ", link("Openings, departures from known lines, and errors", report)), playerNames(answer), el("div", { class: "split even" }, sides(answer)), newestGames(`player=${quoted(name)}`, titles, signal, MAX_NEWEST), el("div", { class: "split even" }, el("div", { class: "left" }, variantTable(name, answer.variants, titles), openings(answer.openings ?? [], titles), months(answer.months)),
+  fill(main, el("h1", {}, name), el("p", {}, summary(answer), " ", link("Openings, departures from known lines, and errors", report)), playerAliases(answer), el("div", { class: "split even" }, sides(answer)), newestGames(`player=${quoted(name)}`, titles, signal, MAX_NEWEST), el("div", { class: "split even" }, el("div", { class: "left" }, variantTable(name, answer.variants, titles), openings(answer.openings ?? [], titles), months(answer.months)),
     el("div", { class: "right" }, errors(answer, titles), opponents(answer))));
   return { follow() {} };
 }

@@ -95,7 +95,7 @@ export function gameTags(game) {
 }
 
 /** Returns the aliases of a player, which can be changed if the server may write. */
-export function playerNames({ name, aliases }) {
+export function playerAliases({ name, aliases }) {
   const shown = aliases.length ? el("p", { class: "dim" }, `Also recorded as ${aliases.join(", ")}.`) : null;
   const host = ifWritable((place) => {
     const errors = el("div", { "aria-live": "polite" });
