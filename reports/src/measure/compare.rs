@@ -16,8 +16,8 @@ use crate::stats::compare::{
 use crate::stats::dyadic::SharedPlayers;
 use crate::stats::multiple::holm;
 use crate::stats::quantile::Summary;
-use crate::stats::sequential::{ErrorRates, MeanTest, Moments, TestDecision};
-use crate::stats::{Estimate, NotEstimable, Rate};
+use crate::stats::sequential::{ErrorRates, MeanTest, TestDecision};
+use crate::stats::{NotEstimable, Rate};
 
 /// Options for a comparison.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -87,8 +87,6 @@ pub struct SequentialFindings {
     pub after: Option<u64>,
     /// The number of pairs.
     pub pairs: u64,
-    /// The difference of scores with an interval that is valid at all times.
-    pub anytime_difference: Option<Estimate>,
 }
 
 /// Compares two selections.
@@ -200,20 +198,20 @@ fn sequential(
     let errors = ErrorRates { alpha: options.errors.alpha / 2.0, ..options.errors };
     let mut more = MeanTest::new(0.0, options.min_difference, errors).with_design_effect(design_effect);
     let mut less = MeanTest::new(0.0, -options.min_difference, errors).with_design_effect(design_effect);
-    let mut seen = Moments::default();
+    let mut pairs = 0;
     let mut decided = None;
     for (one, two) in first
         .iter()
         .filter_map(GameFacts::attackers_score)
         .zip(second.iter().filter_map(GameFacts::attackers_score))
     {
-        seen.push(one - two);
+        pairs += 1;
         let decisions = [more.push(one - two), less.push(one - two)];
         if decided.is_none() {
             decided = match decisions {
-                [TestDecision::Alternative, _] => Some((TestDecision::Alternative, Some(true), seen.n())),
-                [_, TestDecision::Alternative] => Some((TestDecision::Alternative, Some(false), seen.n())),
-                [TestDecision::Null, TestDecision::Null] => Some((TestDecision::Null, None, seen.n())),
+                [TestDecision::Alternative, _] => Some((TestDecision::Alternative, Some(true), pairs)),
+                [_, TestDecision::Alternative] => Some((TestDecision::Alternative, Some(false), pairs)),
+                [TestDecision::Null, TestDecision::Null] => Some((TestDecision::Null, None, pairs)),
                 [TestDecision::GoOn, _] | [_, TestDecision::GoOn] => None,
             };
         }
@@ -222,12 +220,5 @@ fn sequential(
         Some((decision, more, after)) => (decision, more, Some(after)),
         None => (TestDecision::GoOn, None, None),
     };
-    SequentialFindings {
-        min_difference: options.min_difference,
-        decision,
-        first_scores_more,
-        after,
-        pairs: seen.n(),
-        anytime_difference: seen.always(seen.n(), design_effect),
-    }
+    SequentialFindings { min_difference: options.min_difference, decision, first_scores_more, after, pairs }
 }

@@ -222,11 +222,6 @@ impl GameTally {
         Some(rate.with_design_effect(self.draw_effect.unwrap_or(1.0)))
     }
 
-    /// Returns the proportion of unfinished games.
-    pub fn censored(&self) -> Option<Rate> {
-        Rate::of(self.unfinished, self.games)
-    }
-
     /// Returns the attackers' proportion of decided games.
     pub fn attackers_proportion(&self) -> Option<Rate> {
         self.rate(self.attackers, self.decided())
@@ -235,12 +230,6 @@ impl GameTally {
     /// Returns the defenders' proportion of decided games.
     pub fn defenders_proportion(&self) -> Option<Rate> {
         self.rate(self.defenders, self.decided())
-    }
-
-    /// Returns the proportion of finished games that ended for a reason, inferred or not.
-    pub fn proportion_of(&self, reason: Reason) -> Option<Rate> {
-        let hits = self.reasons.iter().filter(|(ended, _)| ended.reason == reason).map(|(_, n)| n).sum();
-        Rate::of(hits, self.ended())
     }
 
     /// Returns the proportion of finished games with each end, with the design effect of this end.
@@ -334,6 +323,5 @@ mod tests {
         let expected = [("attackers: resignation", 2), ("attackers: resignation (inferred)", 2)];
         assert_eq!(counts, expected.map(|(end, n)| (end.to_owned(), n)));
         assert_eq!((tally.games, tally.attackers), (4, 4));
-        assert_eq!(tally.proportion_of(Reason::Resignation), Rate::of(4, 4));
     }
 }

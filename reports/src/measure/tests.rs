@@ -132,7 +132,7 @@ fn counts_and_figures_are_correct() {
     assert_eq!(variant.balance.as_ref().unwrap().value, WinRatio::Finite(2.0));
     assert_eq!((variant.tally.games, variant.other_starts.first_mover), (105, 1));
     assert_eq!(variant.tally.wins(Side::Attackers).unwrap().proportion.value, 0.3);
-    assert_eq!(variant.tally.censored().unwrap().hits, 5);
+    assert_eq!(variant.tally.unfinished, 5);
     assert_eq!(variant.score.unwrap().value, 0.35);
     assert_eq!(variant.adjusted, Err(NotEstimable::NoPlayers));
     assert_eq!(variant.by_era, Err(NotEstimable::NoDates));

@@ -6,7 +6,6 @@
 
 pub(crate) mod activity;
 pub(crate) mod balance;
-pub(crate) mod bootstrap;
 pub(crate) mod cluster;
 pub(crate) mod compare;
 pub(crate) mod coverage;
@@ -34,7 +33,6 @@ pub(crate) mod survival;
 
 pub use activity::PlayerActivity;
 pub use balance::{Balance, WinRatio};
-pub use bootstrap::{BootstrapOptions, bootstrap_by_player};
 pub use cluster::{Distances, TreeJoin, support, tree_order, upgma};
 pub use compare::{
     DifferenceEstimate, RankComparison, ScoreSample, compare_estimates, compare_proportions, compare_ranks,
@@ -62,4 +60,4 @@ pub use strength::{
     Advantage, AdvantageLine, FitOptions, League, Pairing, PairingResults, Strength, StrengthDrift,
     Strengths, elo, expectation, expected_score, fit, fit_from, fit_line, strength_drift,
 };
-pub use survival::{Incidence, MedianLength, SurvivalEnding, SurvivalPoint, incidence, thinned};
+pub use survival::{Incidence, SurvivalEnding, SurvivalPoint, incidence, thinned};

@@ -60,30 +60,6 @@ impl Moments {
     pub fn variance(&self) -> f64 {
         if self.n < 2 { 0.0 } else { self.squares / (self.n - 1) as f64 }
     }
-
-    /// Returns the mean with the interval that is valid for a sample size chosen beforehand.
-    pub fn fixed(&self) -> Option<Estimate> {
-        (self.n > 1).then(|| Estimate::normal(self.mean, (self.variance() / self.n as f64).sqrt()))
-    }
-
-    /// Returns the mean with an interval that is valid simultaneously at all times with a probability of
-    /// 95 %, for large samples: a normal mixture, narrowest near `tuned` numbers. `design_effect` is the factor by which the variance
-    /// of the mean exceeds that of independent numbers.
-    pub fn always(&self, tuned: u64, design_effect: f64) -> Option<Estimate> {
-        let variance = self.variance() * design_effect.max(1.0);
-        (self.n > 1).then(|| self.mixture(variance, tuned))
-    }
-
-    fn mixture(&self, variance: f64, tuned: u64) -> Estimate {
-        let alpha: f64 = 0.05;
-        let n = self.n as f64;
-        // The mixture that is narrowest at `tuned`, by Howard and others (2021) and Waudby-Smith and others
-        // (2024).
-        let scale = (-2.0 * alpha.ln() + (-2.0 * alpha.ln() + 1.0).ln()) / (tuned.max(1) as f64);
-        let spread = n * scale + 1.0;
-        let reach = (variance * 2.0 * spread / (n * n * scale) * (spread.sqrt() / alpha).ln()).sqrt();
-        Estimate { value: self.mean, low: self.mean - reach, high: self.mean + reach }
-    }
 }
 
 /// Returns the mean score of a side with an interval that is valid simultaneously at all times with a probability of
@@ -207,11 +183,6 @@ impl MeanTest {
             TestDecision::Null
         }
     }
-
-    /// Returns the statistics of the numbers.
-    pub fn seen(&self) -> &Moments {
-        &self.seen
-    }
 }
 
 #[cfg(test)]
@@ -236,8 +207,6 @@ mod tests {
             shared.push(score);
         }
         assert!((plain.log_ratio() / shared.log_ratio() - 4.0).abs() < 1e-9);
-        let [one, four] = [1.0, 4.0].map(|effect| plain.seen().always(40, effect).unwrap().width());
-        assert!((four / one - 2.0).abs() < 1e-9);
     }
 
     #[test]
@@ -255,26 +224,6 @@ mod tests {
             }
             assert!(mistakes as f64 / f64::from(rounds) < 0.07, "{mistakes} of {rounds}");
         }
-    }
-
-    #[test]
-    fn intervals_are_valid_at_all_times() {
-        let mut rng = Rng::new(12);
-        let mut left = 0;
-        for _ in 0..400 {
-            let mut seen = Moments::default();
-            let mut is_out = false;
-            for n in 0..2000 {
-                seen.push(game(&mut rng, 0.6));
-                if n > 30 {
-                    is_out |= !seen.always(500, 1.0).unwrap().holds(0.6);
-                }
-            }
-            left += usize::from(is_out);
-        }
-        assert!(left <= 24, "{left} of 400");
-        let none = Moments::default();
-        assert!(none.always(10, 1.0).is_none() && none.fixed().is_none() && none.variance() == 0.0);
     }
 
     #[test]

@@ -33,23 +33,10 @@ pub struct Incidence {
     pub causes: Vec<Vec<SurvivalPoint>>,
     /// The proportion of games that have not ended.
     pub lasting: Vec<SurvivalPoint>,
-    /// The median length; `None` if fewer than half of the games ended.
-    pub median: Option<MedianLength>,
     /// The number of games.
     pub n: u64,
     /// The number of censored games.
     pub censored: u64,
-}
-
-/// A median length; the upper end of its interval may exceed all observed lengths.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct MedianLength {
-    /// The median, in plies.
-    pub value: u32,
-    /// The lower end of its interval.
-    pub low: u32,
-    /// The upper end; `None` if it exceeds the observed lengths.
-    pub high: Option<u32>,
 }
 
 /// The events at a ply.
@@ -83,16 +70,8 @@ pub fn incidence(
     }
     let lasting = lasting(&steps);
     let causes = (0..n_causes).map(|cause| curve(&steps, cause)).collect();
-    let first = |below: &dyn Fn(&Estimate) -> bool| {
-        lasting.iter().find(|point| below(&point.proportion)).map(|point| point.ply)
-    };
-    let median = first(&|proportion| proportion.value <= 0.5).map(|value| MedianLength {
-        value,
-        low: first(&|proportion| proportion.low <= 0.5).unwrap_or(value).min(value),
-        high: first(&|proportion| proportion.high <= 0.5),
-    });
     let censored = endings.iter().filter(|ending| ending.cause.is_none()).count() as u64;
-    Ok(Incidence { causes, lasting, median, n: endings.len() as u64, censored })
+    Ok(Incidence { causes, lasting, n: endings.len() as u64, censored })
 }
 
 /// Returns the plies at which games ended, in order.
@@ -225,7 +204,6 @@ mod tests {
         let log_reach = ((proportion.low.ln() / proportion.value.ln()).ln() / Z95).abs();
         let variance = (log_reach * (proportion.value * proportion.value.ln()).abs()).powi(2);
         assert!((variance - 0.021).abs() < 1e-6, "{variance}");
-        assert_eq!(found.median.unwrap().value, 5);
     }
 
     #[test]
@@ -240,7 +218,6 @@ mod tests {
             assert!((proportion - wanted).abs() < 1e-12, "{proportions:?}");
         }
         assert_eq!((found.n, found.censored), (5, 2));
-        assert_eq!(found.median.map(|median| (median.value, median.high)), Some((4, None)));
     }
 
     #[test]
@@ -319,7 +296,7 @@ mod tests {
             Err(NotEstimable::NoneDecided)
         );
         let one = incidence(&[ending(3, Some(0))], 1, &SharedPlayers::default()).unwrap();
-        assert!(one.causes[0][0].proportion.is_sound() && one.median.unwrap().value == 3);
+        assert!(one.causes[0][0].proportion.is_sound());
         assert_eq!(thinned(&one.lasting, 1).len(), 1);
     }
 }
