@@ -125,6 +125,10 @@ pub(crate) fn by_era(
     limits.dedup();
     limits.retain(|limit| *limit > first);
     if limits.is_empty() {
+        // Nearly all games are of the first year.
+        limits.extend(years.iter().copied().find(|year| *year > first));
+    }
+    if limits.is_empty() {
         return Err(NotEstimable::NoDates);
     }
     let groups: Vec<Option<u32>> = games
@@ -159,4 +163,27 @@ pub(crate) fn by_first_mover(games: &[GameFacts], overall: Option<&OverallFit>) 
     let mut found = by_group(games, Side::ALL.map(label).to_vec(), &groups, overall);
     found.retain(|group| group.tally.games > 0);
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measure::tests::game;
+
+    #[test]
+    fn a_year_with_most_games_is_an_era() {
+        let eras = |n: [u32; 2]| {
+            let years = [2019, 2021].into_iter().zip(n);
+            let of_year = |(year, n): (i16, u32)| {
+                (0..n).map(move |at| GameFacts { year: Some(year), ..game(None, GameResult::Attackers, at) })
+            };
+            by_era(&years.flat_map(of_year).collect::<Vec<_>>(), 3, None)
+                .map(|found| found.into_iter().map(|era| (era.label, era.tally.games)).collect::<Vec<_>>())
+        };
+        let expected = |n: [u64; 2]| vec![("2019 to 2020".to_owned(), n[0]), ("2021".to_owned(), n[1])];
+        // With 40 of 50 games in the first year, none of the limits between three equal eras is later.
+        assert_eq!(eras([40, 10]).unwrap(), expected([40, 10]));
+        assert_eq!(eras([10, 40]).unwrap(), expected([10, 40]));
+        assert_eq!(eras([40, 0]), Err(NotEstimable::NoDates));
+    }
 }
