@@ -53,7 +53,8 @@ pub(crate) fn even_arrangements(
     shared: &SharedPlayers,
 ) -> Option<EvenArrangements> {
     let advantage = adjusted.advantage.estimate();
-    if advantage.holds(0.0) || adjusted.games < SMALL_SAMPLE {
+    // As in the other decisions, the interval is never narrower than for known strengths.
+    if adjusted.advantage.cautious().estimate().holds(0.0) || adjusted.games < SMALL_SAMPLE {
         return None;
     }
     let favored = if advantage.value > 0.0 { Side::Attackers } else { Side::Defenders };
@@ -72,13 +73,19 @@ pub(crate) fn even_arrangements(
     Some(EvenArrangements {
         favored,
         before: x.map(score),
-        tied: x.map(tied),
+        tied: unordered(x, tied),
         tied_if_even: tied(0.0),
         handicap: x.map(elo),
         with_handicap: x.map(|other| score(other - x.value)),
         win_value: x.map(f64::exp),
         limit: ply_limit(games, favored, x.map(win), shared),
     })
+}
+
+/// Converts an estimate to a scale that need not be increasing.
+fn unordered(of: Estimate, scale: impl Fn(f64) -> f64) -> Estimate {
+    let [value, low, high] = [of.value, of.low, of.high].map(scale);
+    Estimate { value, low: value.min(low).min(high), high: value.max(low).max(high) }
 }
 
 /// Returns the ply limit that makes the favored side win half of the games between equals, of which it wins `win` without a
@@ -225,6 +232,23 @@ mod tests {
 
     fn shared(games: &[GameFacts]) -> SharedPlayers {
         SharedPlayers::of(games.iter().map(GameFacts::pair))
+    }
+
+    #[test]
+    fn with_many_draws_fewer_matches_are_tied_if_one_side_is_favored() {
+        let games = league(5, -1.5, 8.0);
+        let found = adjusted(&games).unwrap().adjusted;
+        let arrangements = even_arrangements(&games, &found, &shared(&games)).unwrap();
+        assert!(arrangements.tied.is_sound(), "{arrangements:?}");
+        assert!(arrangements.tied_if_even > arrangements.tied.high, "{arrangements:?}");
+    }
+
+    #[test]
+    fn the_favored_side_is_decided_with_caution() {
+        let games = league(1, -0.8, 0.3);
+        let mut found = adjusted(&games).unwrap().adjusted;
+        found.advantage.known_players_error = 1.0;
+        assert_eq!(even_arrangements(&games, &found, &shared(&games)), None);
     }
 
     #[test]
