@@ -76,9 +76,9 @@ pub(super) fn effect(
         arm,
         nodes,
         pairs: score.n(),
-        score: difference(&score).or_else(|| difference_of_equal(&score)),
+        score: difference_within_1(&score),
         log_odds: paired_log_odds(&scores).filter(|_| score.n() >= MIN_PAIRS),
-        draws: difference(&draws).or_else(|| difference_of_equal(&draws)),
+        draws: difference_within_1(&draws),
         plies: difference(&plies),
         p_holm: None,
         p_fdr: None,
@@ -105,6 +105,13 @@ fn difference(seen: &Moments) -> Option<DifferenceEstimate> {
     let value = Estimate { value: mean, low: mean - reach, high: mean + reach };
     let z = mean * n.sqrt() / (variance + mean * mean).sqrt();
     Some(DifferenceEstimate { value, p: two_sided(z) })
+}
+
+/// Returns the mean change of pairs, each between -1 and 1; `None` if there are too few.
+fn difference_within_1(seen: &Moments) -> Option<DifferenceEstimate> {
+    let found = difference(seen).or_else(|| difference_of_equal(seen))?;
+    // The interval of a few pairs that nearly all change can exceed the range.
+    Some(DifferenceEstimate { value: found.value.map(|end| end.clamp(-1.0, 1.0)), ..found })
 }
 
 /// Returns the change of pairs that all show the same change, between -1 and 1; `None` if there are too few,
@@ -161,6 +168,7 @@ mod tests {
             assert_eq!(found.value.holds(0.0), found.p > 0.05, "{more} {less}: {found:?}");
         }
         assert!(of(3, 0).p > 0.05 && of(4, 0).p < 0.05);
+        assert_eq!((of(18, 0).value.high, of(0, 18).value.low), (1.0, -1.0));
     }
 
     #[test]
