@@ -15,6 +15,8 @@ pub struct RatioOfSums {
     pub error: Option<f64>,
     /// The number of games with a denominator above 0.
     pub games: u64,
+    /// The factor by which the variance exceeds that of independent games; at least 1.
+    pub design_effect: f64,
 }
 
 impl RatioOfSums {
@@ -35,7 +37,7 @@ impl RatioOfSums {
         let value = pairs.iter().map(|(above, _)| above).sum::<f64>() / below;
         let squares: f64 = pairs.iter().map(|(above, below)| (above - value * below).powi(2)).sum();
         let error = (pairs.len() > 1).then(|| (squares / (n - 1.0) * n).sqrt() / below);
-        Some(RatioOfSums { value, error, games: pairs.len() as u64 })
+        Some(RatioOfSums { value, error, games: pairs.len() as u64, design_effect: 1.0 })
     }
 
     /// Returns the ratio of the sums of pairs of games; from 30 games on, its error allows for games that share players.
@@ -50,12 +52,14 @@ impl RatioOfSums {
             .map(|(at, (above, below))| (at, above - plain.value * below))
             .collect();
         let effect = shared.effect_on_mean(&deviations).unwrap_or(1.0);
-        Some(RatioOfSums { error: plain.error.map(|error| error * effect.sqrt()), ..plain })
+        let error = plain.error.map(|error| error * effect.sqrt());
+        Some(RatioOfSums { error, design_effect: effect, ..plain })
     }
 
-    /// Returns the ratio with its interval by Student's distribution; `None` for fewer than [`MIN_FOR_MEAN`] games.
+    /// Returns the ratio with its interval by Student's distribution, for the number of games divided by the design effect; `None`
+    /// if this quotient is below [`MIN_FOR_MEAN`].
     pub fn estimate(&self) -> Option<Estimate> {
-        let games = self.games as f64;
+        let games = self.games as f64 / self.design_effect;
         let error = self.error.filter(|_| games >= MIN_FOR_MEAN)?;
         Some(Estimate::normal(self.value, student_quantile(games - 1.0) / Z95 * error))
     }
@@ -107,6 +111,11 @@ mod tests {
         // All ten games of a player are alike, so there are ten instead of a hundred; the correction for few players is small.
         let ratio = found.design_effect / independent.design_effect;
         assert!((9.5..10.7).contains(&ratio), "{ratio}");
+        // Student's quantile for nine degrees of freedom is 2.26, and for 99 it is 1.98.
+        let numbers: Vec<(f64, f64)> = pairs.iter().map(|(hits, n)| (*hits as f64, *n as f64)).collect();
+        let found = RatioOfSums::of_games(&numbers, &shared).unwrap();
+        let reach = found.estimate().unwrap().width() / 2.0 / found.error.unwrap();
+        assert!((2.2..2.32).contains(&reach), "{reach}");
     }
 
     #[test]
