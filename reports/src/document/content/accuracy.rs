@@ -82,7 +82,7 @@ fn errors(found: &EvalFindings) -> Table {
         ));
     for side in Side::ALL {
         let loss = found.loss[side].map(|loss| match loss.estimate() {
-            Some(_) if found.games < SMALL_SAMPLE => formatting::small_sample(),
+            _ if found.games < SMALL_SAMPLE => formatting::small_sample(),
             Some(estimate) => formatting::estimate(estimate.map(|proportion| proportion.max(0.0))),
             None => TableCell::number(loss.value),
         });
@@ -125,4 +125,35 @@ fn drama(found: &EvalFindings) -> Table {
     let decided = "the proportion of the game after which the winner's expected score stayed at 80 % or more";
     row("decided after", "decided after", &found.decided, 1.0, decided);
     table
+}
+
+#[cfg(test)]
+mod tests {
+    use tafl_rules::BySide;
+
+    use super::*;
+    use crate::stats::RatioOfSums;
+
+    #[test]
+    fn the_mean_loss_of_few_games_is_not_shown() {
+        let cell = |games: u64| {
+            let losses: Vec<(f64, f64)> = (0..games).map(|at| (0.5 + at as f64 / 100.0, 20.0)).collect();
+            let loss = RatioOfSums::of(&losses);
+            let found = EvalFindings {
+                games,
+                drama: None,
+                lead_changes: None,
+                decided: None,
+                blunders: BySide::default(),
+                mistakes: BySide::default(),
+                inaccuracies: BySide::default(),
+                loss: BySide { attackers: loss, defenders: loss },
+            };
+            errors(&found).rows[0].cells[3].clone()
+        };
+        for games in [1, 2, 29] {
+            assert_eq!(cell(games), formatting::small_sample(), "{games}");
+        }
+        assert!(cell(30).interval().is_some());
+    }
 }

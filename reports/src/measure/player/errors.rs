@@ -37,7 +37,7 @@ pub struct SideAccuracy {
     pub games: u64,
     /// The number of judged plies.
     pub plies: u64,
-    /// The accuracy, from 0 to 100, of all plies together; `None` for fewer than two games.
+    /// The accuracy, from 0 to 100, of all plies together; `None` for fewer than three games.
     pub accuracy: Option<Estimate>,
     /// The proportion of blunders.
     pub blunders: Option<Rate>,
