@@ -148,14 +148,14 @@ fn measures(variant: &VariantFindings) -> Table {
     measures.row(
         "win ratio",
         "win ratio",
-        formatting::win_ratio(&variant.balance),
+        formatting::win_ratio_of(&variant.tally, &variant.balance),
         "wins of the favored side per win of the other; + defenders, − attackers",
     );
     if let Ok(score) = &variant.score {
         let meaning = "a draw counts as half a win";
         measures.percent("score of the attackers", "attackers' score", *score, meaning);
     }
-    if let Some(over) = variant.over_players {
+    if let Some(over) = variant.over_players.filter(|_| variant.tally.decided() >= SMALL_SAMPLE) {
         measures.percent(
             "defenders' share over players",
             "defenders' wins, over players",
@@ -270,9 +270,9 @@ impl MeasureTable {
             TableCell::number(adjusted.strength_sd),
             "Elo",
         );
-        let drift = match adjusted.drift {
-            Ok(drift) => TableCell::number(elo(drift.deviation())),
-            Err(missing) => TableCell::Missing(missing.to_string()),
+        let (drift, effect) = match adjusted.drift {
+            Ok(drift) => (TableCell::number(elo(drift.deviation())), "; its effect is corrected"),
+            Err(missing) => (TableCell::Missing(missing.to_string()), ""),
         };
         let order = match adjusted.time_order {
             TimeOrder::Date => "; games are in the order of their dates",
@@ -283,9 +283,7 @@ impl MeasureTable {
             "drift of strengths",
             "drift of their strength",
             drift,
-            &format!(
-                "Elo, standard deviation over time around the mean of each player; its effect is corrected{order}"
-            ),
+            &format!("Elo, standard deviation over time around the mean of each player{effect}{order}"),
         );
         self.row(
             "standard deviation of side skills",

@@ -54,6 +54,41 @@ fn measures_of_balance_are_numbers_with_all_digits() {
 }
 
 #[test]
+fn few_games_with_a_winner_have_no_measure_of_them() {
+    let result = |at: u32| if at < 6 { GameResult::Attackers } else { GameResult::Draw };
+    let mut all = games(40, &|at| Some([at % 4, 4 + at % 3]), &result);
+    all.rows.iter_mut().for_each(|game| game.variant = 0);
+    let findings = balance(&all, &BalanceOptions::default());
+    let report = balance_report(&findings, &DetailsByVariant::new(), Provenance::of("0.0.0"));
+    let measures = table(&report, "measures");
+    assert_eq!(cell(measures, "win ratio", "value"), &super::super::formatting::small_sample());
+    assert!(measures.rows.iter().all(|row| row.key != "defenders' share over players"));
+    // The score counts all finished games.
+    assert!(cell(measures, "score of the attackers", "proportion").interval().is_some());
+}
+
+#[test]
+fn a_drift_that_is_not_estimated_is_not_corrected() {
+    let text = |at_once: bool| {
+        let result = |at: u32| if at % 3 == 0 { GameResult::Defenders } else { GameResult::Attackers };
+        let mut all = games(0, &|_| None, &result);
+        all.rows = (0..3000)
+            .map(|at| GameFacts {
+                variant: 0,
+                date: if at_once { None } else { game(at, None, GameResult::Draw).date },
+                ..game(at, Some([at % 8, (at % 8 + 1 + at / 8 % 7) % 8]), result(at / 5))
+            })
+            .collect();
+        let findings = balance(&all, &BalanceOptions::default());
+        let adjusted = findings.variants[0].adjusted.as_ref().unwrap();
+        let report = balance_report(&findings, &DetailsByVariant::new(), Provenance::of("0.0.0"));
+        let meaning = cell(table(&report, "measures"), "drift of strengths", "meaning").clone();
+        (adjusted.drift.is_ok(), format!("{meaning:?}").contains("its effect is corrected"))
+    };
+    assert_eq!([false, true].map(text), [(true, true), (false, false)]);
+}
+
+#[test]
 fn percentages_have_the_number_of_their_games() {
     let report = one_variant();
     for key in ["groups", "sensitivity"] {
