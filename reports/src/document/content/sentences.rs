@@ -172,6 +172,13 @@ pub(super) fn who_wins(tally: &GameTally, p: Option<(f64, usize)>) -> Vec<String
         sentences.push(format!("The balance cannot be estimated: {}.", NotEstimable::NoneDecided));
         return sentences;
     };
+    if tally.decided() < SMALL_SAMPLE {
+        sentences.push(format!(
+            "Only {} a winner, too few to show which side is favored.",
+            counted(tally.decided(), "game has", "games have")
+        ));
+        return sentences;
+    }
     let side = if proportion.value > 0.5 { Side::Defenders } else { Side::Attackers };
     let is_favored = p.map_or(!proportion.holds(0.5), |(p, _)| p < 0.05);
     let reason = match (p, is_favored) {
@@ -254,6 +261,14 @@ mod tests {
         assert!(sentences[1].contains("percentages are omitted"), "{sentences:?}");
         let drawn = GameTally { games: 1, draws: 1, ..GameTally::default() };
         assert!(who_wins(&drawn, None)[0].ends_with("and 1 was drawn."), "{:?}", who_wins(&drawn, None));
+    }
+
+    #[test]
+    fn few_games_with_a_winner_favor_no_side() {
+        let tally = GameTally { games: 40, attackers: 6, draws: 34, ..GameTally::default() };
+        let sentences = who_wins(&tally, None);
+        assert_eq!(sentences[1..], ["Only 6 games have a winner, too few to show which side is favored."]);
+        assert!(sentences[0].contains("85 % were drawn"), "{sentences:?}");
     }
 
     #[test]
