@@ -80,16 +80,7 @@ fn results(found: &PlayerReportFindings, source: &Games) -> Vec<Block> {
             games(found.rated_games)
         )));
     }
-    let n_differences = n_differences(found);
-    if n_differences > 1 {
-        blocks.push(Block::Prose(format!(
-            "The tables of this section have {} with a 95 % interval. Of 100 such intervals, about 5 do not contain the true difference, \
-             by chance alone: here, about {:.0} of {n_differences}. A single interval without 0 is therefore not evidence that the \
-             player scores better or worse there than expected.",
-            counted(n_differences, "difference", "differences"),
-            (0.05 * n_differences as f64).max(1.0)
-        )));
-    }
+    blocks.extend(chance(n_differences(found)).map(Block::Prose));
     blocks.push(Block::Table(sides(&player.by_side, "sides", "By side")));
     blocks.push(Block::Table(variants(player, source)));
     let mut table = with_score_columns(Table::new("strength", "By strength of the opponent", "opponent"));
@@ -122,6 +113,24 @@ fn results(found: &PlayerReportFindings, source: &Games) -> Vec<Block> {
     }
     blocks.push(Block::Table(table));
     blocks
+}
+
+/// Returns the sentences on the number of differences whose interval does not contain the true one by chance.
+fn chance(n_differences: u64) -> Option<String> {
+    let expected = 0.05 * n_differences as f64;
+    let here = if expected < 1.0 {
+        String::new()
+    } else {
+        format!(": here, about {expected:.0} of {n_differences}")
+    };
+    (n_differences > 1).then(|| {
+        format!(
+            "The tables of this section have {} with a 95 % interval. Of 100 such intervals, about 5 do not contain the true difference, \
+             by chance alone{here}. A single interval without 0 is therefore not evidence that the player scores better or worse there \
+             than expected.",
+            counted(n_differences, "difference", "differences")
+        )
+    })
 }
 
 /// Returns the number of differences with an interval in the tables of results.
@@ -241,4 +250,17 @@ fn against(found: &Preparation, source: &Games) -> Vec<Block> {
         blocks.extend(errors::blocks(found.errors.as_ref()));
     }
     blocks
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn intervals_that_err_are_counted_from_one_on() {
+        assert_eq!(chance(1), None);
+        let text = chance(6).unwrap();
+        assert!(text.contains("have 6 differences") && text.contains("by chance alone. A single"), "{text}");
+        assert!(chance(40).unwrap().contains("by chance alone: here, about 2 of 40."));
+    }
 }
