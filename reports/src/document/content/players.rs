@@ -28,11 +28,13 @@ pub fn players_report(found: &PlayerTable, limit: usize, min_games: u64, provena
             vec!["No game names two different players, so there is no table of players.".to_owned()];
         return report;
     }
+    // Without strengths, the order is that of the numbers of games.
+    let first = if found.missing.is_none() { "strongest" } else { "most active" };
     let which = if listed.len() == enough.len() {
-        format!("those with at least {}, strongest first", finished(min_games))
+        format!("those with at least {}, {first} first", finished(min_games))
     } else {
         let n = formatting::count(enough.len() as u64);
-        format!("the strongest of {n} with at least {}", finished(min_games))
+        format!("the {first} of {n} with at least {}", finished(min_games))
     };
     report.summary.push(format!(
         "{} of {} players are listed: {which}.",

@@ -165,6 +165,11 @@ fn omitted_players_are_counted() {
         sentences(5, 2),
         "5 of 8 players are listed: the strongest of 8 with at least 2 finished games."
     );
+    let drawn = player_table(&games(90, &|at| Some([at % 5, 5 + at % 3]), &|_| GameResult::Draw));
+    assert_eq!(
+        players_report(&drawn, 5, 2, Provenance::of("0.0.0")).summary[0],
+        "5 of 8 players are listed: the most active of 8 with at least 2 finished games."
+    );
 }
 
 #[test]
