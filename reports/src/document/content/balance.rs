@@ -381,8 +381,8 @@ fn variant_counts(findings: &BalanceFindings, enough: &[&VariantFindings]) -> Ta
         .column("n", "number", NumberFormat::Count)
         .column("use", "basis of", NumberFormat::Text)
         .noted(
-            "An advantage between equals is not estimated if too few finished games name both players, if a few players have most of \
-             these games, or if the iteration does not converge.",
+            "An advantage between equals is not estimated if the finished games that name both players have no winner or fewer than \
+             three players, or if the iteration does not converge.",
         );
     for (key, label, n, basis) in rows {
         table.push_keyed(key, &label, [TableCell::Count(n as u64), TableCell::text(basis)]);

@@ -140,7 +140,7 @@ fn longer_games(comparison: &SelectionComparison, names: [&str; 2]) -> Option<St
     };
     Some(format!(
         "Games of {longer} are longer: the median is {:.0} plies, and {:.0} in {shorter}; a game of the former is longer than one of \
-         the latter with a probability of {}, {}.",
+         the latter with a probability of {} (equal lengths count as half), {}.",
         medians[0],
         medians[1],
         formatting::percent(probability),
@@ -268,18 +268,19 @@ fn differences(comparison: &SelectionComparison) -> Table {
 /// Returns the sentences about the sequential test and the number of games needed.
 fn sequential(comparison: &SelectionComparison) -> String {
     let found = &comparison.sequential;
+    let pairs = |n: u64| counted(n, "pair", "pairs");
     let too_small = format!(
         "the scores differ by less than {} percentage points, the smallest relevant difference",
         formatting::trimmed(found.min_difference * 100.0)
     );
     let test = match (found.decision, found.after) {
         (TestDecision::GoOn, _) => format!(
-            "A sequential test that takes one game of each selection in turn reaches no decision after {} pairs.",
-            formatting::count(found.pairs)
+            "A sequential test that takes one game of each selection in turn reaches no decision after {}.",
+            pairs(found.pairs)
         ),
         (TestDecision::Null | TestDecision::Alternative, after) => format!(
             "A sequential test that takes one game of each selection in turn decides{}: {}.",
-            after.map_or(String::new(), |after| format!(" after {} pairs", formatting::count(after))),
+            after.map_or(String::new(), |after| format!(" after {}", pairs(after))),
             match found.first_scores_more {
                 Some(true) => "the attackers score more in the first selection",
                 Some(false) => "the attackers score more in the second selection",
