@@ -69,13 +69,13 @@ fn few_games_with_a_winner_have_no_measure_of_them() {
 
 #[test]
 fn a_drift_that_is_not_estimated_is_not_corrected() {
-    let text = |at_once: bool| {
+    let text = |is_undated: bool| {
         let result = |at: u32| if at % 3 == 0 { GameResult::Defenders } else { GameResult::Attackers };
         let mut all = games(0, &|_| None, &result);
         all.rows = (0..3000)
             .map(|at| GameFacts {
                 variant: 0,
-                date: if at_once { None } else { game(at, None, GameResult::Draw).date },
+                date: if is_undated { None } else { game(at, None, GameResult::Draw).date },
                 ..game(at, Some([at % 8, (at % 8 + 1 + at / 8 % 7) % 8]), result(at / 5))
             })
             .collect();
