@@ -7,6 +7,7 @@ use tafl_rules::{Cell, Coord, Shape, Side, ZoneKind};
 use super::marks::HighlightKind;
 use super::zones::CellMark;
 use super::{BoardPicture, Coordinates, RankOne, View};
+use crate::markup::is_unsafe;
 
 /// Whether text is colored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -274,7 +275,7 @@ fn highlight_note(picture: &BoardPicture, kind: HighlightKind) -> Option<String>
     (!cells.is_empty()).then(|| format!("{name}: {}", cells.join(" ")))
 }
 
-/// Replaces control characters, which could harm a terminal.
+/// Replaces control characters, which could harm a terminal, and invisible ones, which could reorder its text.
 pub(crate) fn terminal_safe(text: &str) -> String {
-    text.chars().map(|letter| if letter.is_control() { '\u{fffd}' } else { letter }).collect()
+    text.chars().map(|letter| if is_unsafe(letter) { '\u{fffd}' } else { letter }).collect()
 }

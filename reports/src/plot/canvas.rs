@@ -18,6 +18,7 @@ use super::compact::compact;
 use super::marks::{LegendSample, SampleAt};
 use super::{WIDTH, ink};
 use crate::board::font;
+use crate::markup::is_unsafe;
 
 /// The number of pixels per unit in PNG.
 const ZOOM: f64 = 2.0;
@@ -228,9 +229,14 @@ pub(super) fn fitted(text: &str, max_width: f64) -> String {
     font::wrap(&line, TEXT as f32, max_width.max(1.0) as f32, 1).into_iter().next().unwrap_or_default()
 }
 
-/// Removes control characters, which XML cannot contain; plotters escapes the markup.
+/// Replaces characters that XML cannot contain, and invisible ones; plotters escapes the markup.
 pub(super) fn plain(text: &str) -> String {
-    text.chars().map(|sign| if sign.is_control() { ' ' } else { sign }).collect()
+    let shown = |sign: char| match sign {
+        sign if sign.is_control() => ' ',
+        sign if is_unsafe(sign) => '\u{fffd}',
+        sign => sign,
+    };
+    text.chars().map(shown).collect()
 }
 
 /// Registers the embedded font. In a browser, plotters uses the browser's fonts instead, and has no function for it.

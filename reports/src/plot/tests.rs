@@ -77,11 +77,14 @@ fn drawings_of_any_numbers_and_names_are_well_formed() {
     for value in
         [0.0, 0.5, -3.0, 1e-12, 1e12, f64::NAN, f64::INFINITY, f64::NEG_INFINITY, f64::MAX, f64::MIN_POSITIVE]
     {
-        for label in ["attackers", "<script>alert(1)</script> & \"x\" \u{1b}[31m\n王", ""] {
+        for label in
+            ["attackers", "\u{ffff}\u{fffe}\u{202e}x", "<script>alert(1)</script> & \"x\" \u{1b}[31m\n王", ""]
+        {
             for plot in plots(value, label) {
                 let svg = plot.to_svg().unwrap();
                 let tree = roxmltree::Document::parse(&svg).unwrap_or_else(|error| panic!("{error}: {svg}"));
                 assert!(tree.descendants().all(|node| !node.has_tag_name("script")), "{svg}");
+                assert!(!svg.contains('\u{202e}'), "{svg}");
                 for node in tree.descendants().filter(roxmltree::Node::is_element) {
                     for attribute in node.attributes() {
                         let value = attribute.value();
