@@ -106,7 +106,7 @@ pub struct LineScore {
     pub p_fdr: f64,
 }
 
-/// Adds adjusted p-values to the differences of lines. Lines without one, and those that occur twice because a first move
+/// Returns the differences of lines with adjusted p-values. Lines without one, and those that occur twice because a first move
 /// has only one continuation, are not tested again.
 pub(crate) fn line_scores(
     lines: &[(&[GameFacts], Result<ResidualMean, NotEstimable>)],

@@ -28,8 +28,8 @@ pub struct GameTally {
     pub unfinished: u64,
     /// The number of games by winner and reason.
     pub reasons: BTreeMap<Ending, u64>,
-    /// The design effect of proportions of wins, because games share players. `None` for fewer than 30 games with a winner, and for tallies without the games' players,
-    /// which are taken as independent.
+    /// The design effect of proportions of wins, because games share players. `None` for fewer than 30 games with a winner, and
+    /// for tallies without the games' players, which are taken as independent.
     pub design_effect: Option<DesignEffect>,
     /// The factor of the variance of the proportion of draws; at least 1; `None` if it is not known, or nothing was drawn.
     pub draw_effect: Option<f64>,

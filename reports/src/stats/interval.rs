@@ -1,4 +1,4 @@
-//! Numbers with intervals, and shares of counts.
+//! Numbers with intervals, and proportions of counts.
 
 /// The half width of a 95 % interval, in standard deviations.
 pub const Z95: f64 = 1.959_963_984_540_054;

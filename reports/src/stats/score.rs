@@ -1,6 +1,6 @@
 //! The score of a side: a win counts 1, a draw one half.
 
-use super::interval::{Estimate, Z95};
+use super::interval::{Estimate, wilson_of};
 use super::missing::NotEstimable;
 
 /// Wins, draws, and losses of a side.
@@ -62,11 +62,7 @@ impl WdlCounts {
         let middle = (wins + self.draws as f64 / 2.0) / n;
         let variance = (wins + self.draws as f64 / 4.0) / n - middle * middle;
         let size = self.n() as f64 / effect.max(1.0) * (middle * (1.0 - middle) / variance);
-        let square = Z95 * Z95 / size;
-        let center = (mean + square / 2.0) / (1.0 + square);
-        let reach = Z95 / (1.0 + square) * (mean * (1.0 - mean) / size + square / (4.0 * size)).sqrt();
-        let (low, high) = ((center - reach).max(0.0), (center + reach).min(1.0));
-        Ok(Estimate { value: mean, low: low.min(mean), high: high.max(mean) })
+        Ok(wilson_of(mean, size))
     }
 }
 

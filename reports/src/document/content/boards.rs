@@ -239,12 +239,11 @@ fn lines(key: &str, title: &str, noun: &str, openings: &[OpeningLine], others: &
 fn unexpected_lines(found: &BoardFindings) -> Option<String> {
     let lines = || found.first_moves.iter().chain(&found.openings);
     let tested = lines().filter(|line| line.adjusted.is_ok()).count();
-    let mut differing: Vec<(&OpeningLine, &LineScore)> = lines()
+    let differing: Vec<(&OpeningLine, &LineScore)> = lines()
         .filter_map(|line| {
             Some((line, line.adjusted.as_ref().ok().filter(|adjusted| adjusted.p_fdr < 0.05)?))
         })
         .collect();
-    differing.dedup_by(|one, other| one.0.moves == other.0.moves);
     let one = |(line, adjusted): &(&OpeningLine, &LineScore)| {
         let Estimate { value, low, high } = adjusted.difference.value.map(|proportion| proportion * 100.0);
         let [value, low, high] = [value, low, high].map(formatting::signed_integer);
