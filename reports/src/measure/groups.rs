@@ -57,11 +57,11 @@ pub(crate) fn by_group(
     labels.into_iter().enumerate().map(group).collect()
 }
 
-/// Splits games by the mean strength of their players into bands of equal size.
+/// Splits games by the mean strength of their players into bands of equal size, as far as games of the same mean allow it.
 ///
 /// # Errors
 ///
-/// Returns [`NotEstimable::TooFew`] if a band would have fewer than 30 games.
+/// Returns [`NotEstimable::TooFew`] for fewer than 30 games for each band.
 pub(crate) fn by_band(
     games: &[GameFacts],
     overall: &OverallFit,
@@ -79,7 +79,10 @@ pub(crate) fn by_band(
     if (sorted.len() as u64) < needed {
         return Err(NotEstimable::TooFew { found: sorted.len() as u64, needed });
     }
-    let limits: Vec<f64> = (1..bands).map(|band| sorted[band * sorted.len() / bands]).collect();
+    let mut limits: Vec<f64> = (1..bands).map(|band| sorted[band * sorted.len() / bands]).collect();
+    // A band without games if the same players have most of them.
+    limits.dedup();
+    limits.retain(|limit| *limit > sorted[0]);
     let groups: Vec<Option<u32>> = means
         .iter()
         .map(|mean| mean.map(|mean| limits.partition_point(|limit| *limit <= mean) as u32))
@@ -90,10 +93,10 @@ pub(crate) fn by_band(
             (None, false) => "all".to_owned(),
             (None, true) => format!("below {}", edge(0)),
             (Some(below), true) => format!("{} to {}", edge(below), edge(band)),
-            (Some(below), false) => format!("above {}", edge(below)),
+            (Some(below), false) => format!("{} or more", edge(below)),
         }
     };
-    let labels = (0..bands.max(1)).map(label).collect();
+    let labels = (0..=limits.len()).map(label).collect();
     let mut found = by_group(games, labels, &groups, Some(overall));
     // The means of a band are next to each other in the sorted list.
     let mut rest = sorted.as_slice();
@@ -168,7 +171,25 @@ pub(crate) fn by_first_mover(games: &[GameFacts], overall: Option<&OverallFit>) 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::measure::adjusted::adjusted;
     use crate::measure::tests::game;
+
+    #[test]
+    fn games_of_the_same_players_are_in_one_band() {
+        // Two equal players have most games, and one of them wins all others.
+        let equal = (0..200).map(|at: u32| {
+            let result = if at / 2 % 2 == 0 { GameResult::Attackers } else { GameResult::Defenders };
+            game(Some([at % 2, 1 - at % 2]), result, 30)
+        });
+        let won = (0..40).map(|at: u32| match at / 4 % 2 {
+            0 => game(Some([1, 2 + at % 4]), GameResult::Attackers, 30),
+            _ => game(Some([2 + at % 4, 1]), GameResult::Defenders, 30),
+        });
+        let games: Vec<GameFacts> = equal.chain(won).collect();
+        let bands = by_band(&games, &adjusted(&games).unwrap(), 3).unwrap();
+        assert_eq!(bands.iter().map(|band| band.tally.games).collect::<Vec<_>>(), [40, 200]);
+        assert!(bands[0].label.starts_with("below") && bands[1].label.ends_with("or more"), "{bands:?}");
+    }
 
     #[test]
     fn a_year_with_most_games_is_an_era() {

@@ -95,7 +95,10 @@ fn table(rows: &[(String, GameGroup)]) -> Table {
         .column("attackers", "attackers' wins (of games with a winner)", NumberFormat::Percent)
         .column("win_ratio", "win ratio", NumberFormat::Signed(2))
         .column("elo", "attackers' advantage between equals (Elo)", NumberFormat::Signed(0))
-        .noted("Strength: the mean of both players in Elo, where 0 is the mean player (not the mean game). The bands have about the same number of games.");
+        .noted(
+            "Strength: the mean of both players in Elo, where 0 is the mean player (not the mean game). The bands are cut at equal parts \
+             of the games; games of the same mean are in the same band.",
+        );
     for (label, group) in rows {
         let is_small = group.tally.decided() < SMALL_SAMPLE;
         let elo = if is_small { TableCell::Empty } else { formatting::estimate_or_empty(group.elo) };
