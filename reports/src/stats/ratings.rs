@@ -159,6 +159,10 @@ impl Model<'_> {
     fn covariance<C: AsRef<[Pairing]>>(&self, values: &[f64], clusters: &[C]) -> Option<Matrix> {
         let inverse =
             self.curvature(values, clusters.iter().flat_map(|cluster| cluster.as_ref())).inverse()?;
+        if clusters.len() < 2 {
+            // One cluster shows nothing about the variance between clusters; at the maximum, its gradient is nearly zero.
+            return Some(inverse);
+        }
         let mut squares = Matrix::zero(self.n());
         for cluster in clusters {
             let mut gradient = vec![0.0; self.n()];
@@ -170,7 +174,7 @@ impl Model<'_> {
         }
         // Few clusters follow the estimates closely, which makes their gradients too small.
         let n = clusters.len() as f64;
-        squares.scale(if n > 1.0 { n / (n - 1.0) } else { 1.0 });
+        squares.scale(n / (n - 1.0));
         Some(inverse.product(&squares).product(&inverse))
     }
 

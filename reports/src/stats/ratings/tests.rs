@@ -125,6 +125,15 @@ fn intervals_cover_the_differences() {
 }
 
 #[test]
+fn one_pair_of_games_has_the_error_of_independent_games() {
+    let ratings = rate((2, 1), &[[game(0, 1, 0, [1, 0, 0]), game(1, 0, 0, [1, 0, 0])]]).unwrap();
+    // With the added game, the attackers win with a probability of 5/6. The information of a game is 5/36, and of an added one 1/4.
+    let error = (2.0 / (4.0 * 5.0 / 36.0 + 0.25_f64)).sqrt();
+    let found = ratings.difference(0, 1);
+    assert!(found.value.abs() < 1e-6 && (found.high - elo(1.96 * error)).abs() < 0.1, "{found:?}");
+}
+
+#[test]
 fn a_player_who_wins_everything_has_a_finite_rating() {
     let games: Vec<[Pairing; 2]> =
         (0..20).map(|_| [game(0, 1, 0, [1, 0, 0]), game(1, 0, 0, [0, 0, 1])]).collect();
