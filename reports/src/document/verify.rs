@@ -7,6 +7,8 @@ use super::json::{FORMAT, VERSION};
 
 /// The relative tolerance of numbers: the last digits depend on the processor.
 const TOLERANCE: f64 = 1e-9;
+/// The absolute tolerance: sums that cancel out are not exactly 0 on each processor.
+const NEARLY_ZERO: f64 = 1e-12;
 
 /// The tag before the figures in an HTML document.
 pub(crate) const OPEN: &str = "<script type=\"application/json\" id=\"taflbase-report\">";
@@ -202,7 +204,21 @@ fn are_same(one: Option<&Value>, other: Option<&Value>) -> bool {
         return true;
     }
     match (one.and_then(Value::as_f64), other.and_then(Value::as_f64)) {
-        (Some(one), Some(other)) => (one - other).abs() <= TOLERANCE * one.abs().max(other.abs()),
+        (Some(one), Some(other)) => {
+            (one - other).abs() <= (TOLERANCE * one.abs().max(other.abs())).max(NEARLY_ZERO)
+        }
         (Some(_) | None, _) => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn last_digits_are_ignored_also_near_zero() {
+        let same = |one: f64, other: f64| are_same(Some(&Value::from(one)), Some(&Value::from(other)));
+        assert!(same(2500.0, 2500.000_001) && same(0.0, -2e-17));
+        assert!(!same(0.1, 0.100_001) && !same(0.0, 1e-6));
     }
 }
