@@ -138,8 +138,8 @@ pub enum PictureError {
         /// The maximum width in pixels.
         max: u32,
     },
-    /// The animation has no frames.
-    #[error("an animation needs at least one frame")]
+    /// The animation has no frames, or the sheet no boards.
+    #[error("there is nothing to draw: no frame of an animation, or no board of a sheet")]
     NoFrames,
     /// A frame shows a different board than the first one.
     #[error("frame {frame} shows a {found} board, but the first frame shows {expected}")]
