@@ -5,6 +5,8 @@
 
 use std::ops::Range;
 
+use tafl_rules::{Coord, Span};
+
 use super::{LineBranch, MoveLine, MoveLineId, WrittenMove};
 
 /// The variations of a record, each after its parent line.
@@ -28,7 +30,8 @@ use super::{LineBranch, MoveLine, MoveLineId, WrittenMove};
 pub struct Variations {
     heads: Vec<VariationHead>,
     /// The moves of each variation, one after another. If a variation continues after another one, its moves are moved
-    /// to the end of the list, and leave a gap.
+    /// to the end of the list, and leave a gap. [`FREE`] places follow them, for further moves. The list never becomes
+    /// shorter, because a variation without moves may begin at its end.
     moves: Vec<WrittenMove>,
 }
 
@@ -38,30 +41,31 @@ struct VariationHead {
     /// The branch point; `NO_PARENT` as the parent of a variation without one.
     branch: LineBranch,
     first_move: u32,
-    /// The number of moves times four, and two flags.
-    n_moves_and_flags: u32,
+    /// Twice the number of moves, plus 1 if the variation opens with the second player of a turn.
+    n_moves_and_flag: u32,
 }
 
 const NO_PARENT: MoveLineId = MoveLineId(u32::MAX);
 
-/// The variation opens with the second player of a turn.
+/// The flag of a variation that opens with the second player of a turn.
 const OPENS_WITH_SECOND: u32 = 1;
-/// The moves were moved, and have room for as many as the next power of two.
-const HAS_ROOM: u32 = 2;
-/// One move in a number with flags.
-const MOVE: u32 = 4;
+/// One move in a number with the flag.
+const MOVE: u32 = 2;
+
+/// A place without a move, which the variation before it may use. Its cells are on no board.
+const FREE: WrittenMove = WrittenMove {
+    first_capture: u32::MAX,
+    n_captures: u16::MAX,
+    ..WrittenMove::new(
+        Coord::new(i16::MIN, i16::MIN),
+        Coord::new(i16::MIN, i16::MIN),
+        Span { start: u32::MAX, end: u32::MAX },
+    )
+};
 
 impl VariationHead {
     const fn n_moves(&self) -> usize {
-        (self.n_moves_and_flags / MOVE) as usize
-    }
-
-    const fn has(&self, flag: u32) -> bool {
-        self.n_moves_and_flags & flag != 0
-    }
-
-    const fn set(&mut self, flag: u32, is_set: bool) {
-        self.n_moves_and_flags = self.n_moves_and_flags & !flag | if is_set { flag } else { 0 };
+        (self.n_moves_and_flag / MOVE) as usize
     }
 
     const fn range(&self) -> Range<usize> {
@@ -94,8 +98,8 @@ impl Variations {
     pub fn open(&mut self, branch: Option<LineBranch>, opens_with_second: bool) -> MoveLineId {
         let branch = branch.unwrap_or(LineBranch { parent: NO_PARENT, at: 0, number: 0 });
         let first_move = self.moves.len() as u32;
-        let n_moves_and_flags = if opens_with_second { OPENS_WITH_SECOND } else { 0 };
-        self.heads.push(VariationHead { branch, first_move, n_moves_and_flags });
+        let n_moves_and_flag = if opens_with_second { OPENS_WITH_SECOND } else { 0 };
+        self.heads.push(VariationHead { branch, first_move, n_moves_and_flag });
         MoveLineId(self.heads.len() as u32)
     }
 
@@ -108,7 +112,7 @@ impl Variations {
     fn line(&self, head: &VariationHead) -> MoveLine<'_> {
         MoveLine {
             branch: head.branch(),
-            opens_with_second: head.has(OPENS_WITH_SECOND),
+            opens_with_second: head.n_moves_and_flag & OPENS_WITH_SECOND != 0,
             moves: &self.moves[head.range()],
         }
     }
@@ -123,36 +127,30 @@ impl Variations {
     pub(super) fn push(&mut self, nth: usize, mv: WrittenMove) {
         let head = &mut self.heads[nth];
         let range = head.range();
-        if range.end == self.moves.len() && !head.has(HAS_ROOM) {
-            self.moves.push(mv);
-        } else {
-            let n_moves = head.n_moves();
-            let is_full = !head.has(HAS_ROOM) || n_moves.is_power_of_two() || n_moves == 0;
-            if is_full && range.end < self.moves.len() {
-                head.first_move = self.moves.len() as u32;
+        match self.moves.get_mut(range.end) {
+            None => self.moves.push(mv),
+            Some(place) if *place == FREE => *place = mv,
+            Some(_) => {
+                let capacity = (head.n_moves() + 1).next_power_of_two();
+                let first = self.moves.len();
+                head.first_move = first as u32;
                 self.moves.extend_from_within(range);
+                self.moves.push(mv);
+                self.moves.resize(first + capacity, FREE);
             }
-            let end = head.range().end;
-            if is_full {
-                let room = (n_moves + 1).next_power_of_two();
-                self.moves.resize(head.first_move as usize + room, mv);
-                head.set(HAS_ROOM, true);
-            }
-            self.moves[end] = mv;
         }
-        head.n_moves_and_flags += MOVE;
+        head.n_moves_and_flag += MOVE;
     }
 
-    /// Removes the last move of the variation with an index, if a condition holds for it.
+    /// Removes the last move of the variation with an index if a condition holds for it; returns whether it did.
     pub(super) fn pop_if(&mut self, nth: usize, is_meant: impl FnOnce(&WrittenMove) -> bool) -> bool {
         let head = &mut self.heads[nth];
-        let is_popped = self.moves[head.range()].last().is_some_and(is_meant);
-        head.n_moves_and_flags -= if is_popped { MOVE } else { 0 };
-        // The place of the move is a gap now, unless it is the last one.
-        if is_popped && head.range().end + 1 == self.moves.len() && !head.has(HAS_ROOM) {
-            self.moves.pop();
-        }
-        is_popped
+        let Some(last) = self.moves[head.range()].last_mut().filter(|last| is_meant(last)) else {
+            return false;
+        };
+        *last = FREE;
+        head.n_moves_and_flag -= MOVE;
+        true
     }
 
     pub(super) fn moves_mut(&mut self, nth: usize) -> &mut [WrittenMove] {
@@ -160,7 +158,9 @@ impl Variations {
     }
 
     pub(super) fn set_opens_with_second(&mut self, nth: usize, opens_with_second: bool) {
-        self.heads[nth].set(OPENS_WITH_SECOND, opens_with_second);
+        let flag = if opens_with_second { OPENS_WITH_SECOND } else { 0 };
+        let head = &mut self.heads[nth];
+        head.n_moves_and_flag = head.n_moves_and_flag & !OPENS_WITH_SECOND | flag;
     }
 
     /// Returns the moves of all variations, in their order.
@@ -176,7 +176,7 @@ impl Variations {
             let MoveLine { branch, opens_with_second, moves } = self.line(&self.heads[nth]);
             selected.open(branch, opens_with_second);
             if let Some(head) = selected.heads.last_mut() {
-                head.n_moves_and_flags += MOVE * moves.len() as u32;
+                head.n_moves_and_flag += MOVE * moves.len() as u32;
             }
             selected.moves.extend_from_slice(moves);
         }
@@ -192,7 +192,7 @@ impl PartialEq for Variations {
 
 #[cfg(test)]
 mod tests {
-    use tafl_rules::{Coord, Rng, Span};
+    use tafl_rules::Rng;
 
     use super::*;
 
@@ -226,6 +226,35 @@ mod tests {
         let n_moves: usize = lists.iter().map(Vec::len).sum();
         assert_eq!(variations.all_moves_mut().count(), n_moves);
         assert_eq!(found(&variations), lists);
+    }
+
+    #[test]
+    fn a_variation_without_moves_stays_empty_when_the_one_before_it_loses_its_last_move() {
+        let mut variations = Variations::default();
+        variations.open(None, false);
+        variations.push(0, mv(1));
+        variations.open(None, true);
+        assert!(variations.pop_if(0, |_| true) && !variations.pop_if(1, |_| true));
+        assert!(variations.iter().all(|line| line.moves.is_empty()));
+        variations.push(1, mv(2));
+        variations.push(0, mv(3));
+        assert_eq!(variations.iter().map(|line| line.moves.to_vec()).collect::<Vec<_>>(), [[mv(3)], [mv(2)]]);
+    }
+
+    #[test]
+    fn moves_that_are_taken_back_and_made_again_take_no_more_memory() {
+        let mut variations = Variations::default();
+        variations.open(None, false);
+        (0..3).for_each(|nth| variations.push(0, mv(nth)));
+        variations.open(None, false);
+        variations.push(1, mv(9));
+        (3..5).for_each(|nth| variations.push(0, mv(nth)));
+        let n_places = variations.moves.len();
+        for _ in 0..1000 {
+            assert!(variations.pop_if(0, |_| true));
+            variations.push(0, mv(4));
+        }
+        assert_eq!(variations.moves.len(), n_places);
     }
 
     #[test]
