@@ -143,7 +143,8 @@ impl<'a> LineIndex<'a> {
     pub fn line_col(&self, offset: u32) -> LineCol {
         let nth = self.nth(offset);
         let before = |at: usize| {
-            let block = at / BLOCK;
+            // The end of a text can be that of its last block.
+            let block = (at / BLOCK).min(self.characters.len().saturating_sub(1));
             let known = self.characters.get(block).copied().unwrap_or(0);
             known + count_characters(&self.source.text.as_bytes()[block * BLOCK..at])
         };
@@ -197,6 +198,14 @@ mod tests {
             at += line.len() + 1;
         }
         assert_eq!(index.line_col(text.len() as u32).column, 15_001);
+    }
+
+    #[test]
+    fn the_end_of_a_text_of_whole_blocks_has_its_column() {
+        let text = format!("x\n{}", "a".repeat(2 * BLOCK - 2));
+        assert_eq!(text.len(), 2 * BLOCK);
+        let end = LineIndex::new(Source::new(&text)).line_col(text.len() as u32);
+        assert_eq!(end, LineCol { line: 2, column: 2 * BLOCK as u64 - 1 });
     }
 
     #[test]
