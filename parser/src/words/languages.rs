@@ -238,7 +238,7 @@ const ARTICLES: [&str; 20] = [
     "de", "het", "az", "a",
 ];
 
-/// Names of the sides in scripts without blanks, each with what may follow before the verb.
+/// Names of the sides in scripts without blanks. Longer ones come before their beginnings.
 const WITHOUT_BLANKS: [(&str, Side); 8] = [
     ("黒番", Side::Attackers),
     ("黑方", Side::Attackers),

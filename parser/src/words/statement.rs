@@ -117,7 +117,7 @@ const LEADS: [&str; 7] = ["and", "then", "so", "here", "now", "finally", "at las
 
 /// Reads a statement at the start of a text, and returns it with its length in bytes.
 ///
-/// Only a whole clause is a statement: `Black wins if White plays on` and `draw offered` are none.
+/// Only a whole clause is a statement, unlike `Black wins if White plays on` and `draw offered`.
 pub(crate) fn statement(text: &str, players: &PlayerNames) -> Option<(Statement, usize)> {
     if let Some(found) = score(text) {
         return Some(found);
@@ -174,7 +174,7 @@ fn in_other_language(text: &str, players: &PlayerNames) -> Option<Clause> {
 /// Reads a statement in English.
 fn english(text: &str, players: &PlayerNames) -> Option<Clause> {
     let subject = subject(text, players);
-    let (side, at) = subject.map_or((None, 0), |(side, length)| (side, length));
+    let (side, at) = subject.unwrap_or((None, 0));
     let verb_at = at + blanks(&text[at..]);
     let verb = &text[verb_at..];
     let verb_of = |(words, kind): &(&str, EndingKind)| Some((*kind, prefix(verb, words)?));

@@ -116,7 +116,9 @@ fn cause_of(words: &str) -> Option<Reason> {
     let words = words.to_lowercase();
     let has = |parts: &[&str]| parts.iter().any(|part| words.contains(part));
     let negates = has(&[" not ", "n't", " no longer", "almost", "would", "could", " will "]);
-    let is_king = has(&["king"]);
+    // Not the end of a longer word, such as `taking`.
+    let is_king =
+        words.split(|symbol: char| !symbol.is_alphanumeric()).any(|word| matches!(word, "king" | "kings"));
     match () {
         () if negates => None,
         () if is_king && has(&["captur"]) => Some(Reason::KingCaptured),

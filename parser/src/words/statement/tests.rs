@@ -104,6 +104,7 @@ fn a_reason_is_the_one_in_the_words() {
         ("Black wins (encirclement)", win(black, Some(Reason::Encirclement))),
         ("Attackers win because the king is captured", win(black, Some(Reason::KingCaptured))),
         ("Black wins because White blundered", win(black, Some(Reason::Unknown))),
+        ("White wins because of making better captures", win(white, Some(Reason::Unknown))),
         ("White won: king escaped", win(white, Some(Reason::KingReachedGoal))),
         ("Black (Ann) wins", win(black, None)),
         ("Black won in 34 moves", win(black, None)),
