@@ -41,6 +41,15 @@ pub enum PatchError {
     OtherColumns,
 }
 
+impl From<WriteError> for PatchError {
+    fn from(error: WriteError) -> PatchError {
+        match error {
+            WriteError::ReadOnly { format } => PatchError::ReadOnly { format },
+            WriteError::NotExpressible { format, .. } => PatchError::NotExpressible { format },
+        }
+    }
+}
+
 /// Returns the text of a repaired record. Text outside the repair is unchanged, byte for byte, unless moves
 /// are numbered and their number changes, or repeated in another form: then the whole record is rewritten.
 ///
@@ -62,9 +71,9 @@ pub fn patch_record(
     let text = match in_place {
         Some(text) => text,
         None => {
-            let read_only =
-                if format.is_plain_list() { inexpressible } else { PatchError::ReadOnly { format } };
-            let text = rewritten(&repair.record, format).ok_or(read_only)?;
+            // A plain list in a read-only notation can express other changes, in place.
+            let text = rewritten(&repair.record, format)
+                .map_err(|error| if format.is_plain_list() { inexpressible } else { error })?;
             if !parses_as(&text, parsed, repair, format) {
                 return Err(inexpressible);
             }
@@ -93,12 +102,7 @@ pub fn convert_repair(repair: &Repair, format: Format) -> Result<Patch, PatchErr
     let rules = repair.rules.book.rules().to_string();
     let played = PlayedMoves::new(record, &repair.replay, rules.into());
     let mut text = String::new();
-    write_record(WriteGame { record, played: played.as_ref() }, format, &mut text).map_err(|error| {
-        match error {
-            WriteError::ReadOnly { format } => PatchError::ReadOnly { format },
-            WriteError::NotExpressible { format, .. } => PatchError::NotExpressible { format },
-        }
-    })?;
+    write_record(WriteGame { record, played: played.as_ref() }, format, &mut text)?;
     let noted = noted(&text, &words_of(repair), format);
     let (mut text, is_noted) = noted.map_or((text, false), |noted| (noted, true));
     if !text.ends_with('\n') {
@@ -142,11 +146,11 @@ fn parses_as(text: &str, parsed: &Parsed<Record>, repair: &Repair, format: Forma
         && read.n_lines() == wanted.n_lines()
 }
 
-/// Rewrites the whole record, if its notation can be written.
-fn rewritten(record: &Record, format: Format) -> Option<String> {
+/// Returns the text of the whole record.
+fn rewritten(record: &Record, format: Format) -> Result<String, PatchError> {
     let mut text = String::new();
-    write_record(WriteGame { record, played: None }, format, &mut text).ok()?;
-    Some(text.trim_end().to_owned())
+    write_record(WriteGame { record, played: None }, format, &mut text)?;
+    Ok(text.trim_end().to_owned())
 }
 
 /// A part of the text and its replacement.
@@ -186,11 +190,10 @@ fn move_changes(source: &Source<'_>, old: &Record, new: &Record, changes: &mut V
         match known(mv.span).filter(|_| !mv.span.is_empty()) {
             Some(at) => {
                 kept[at] = true;
-                let written = source.at(mv.span);
-                if !reads_as(old, &before[at], written) && !same(old, &before[at], new, mv) {
-                    return None;
-                }
                 if !same(old, &before[at], new, mv) {
+                    if !reads_as(old, &before[at], source.at(mv.span)) {
+                        return None;
+                    }
                     changes.push((mv.span, move_text(new, mv)));
                 }
             }
@@ -333,14 +336,14 @@ fn renamed_winner(sentence: &str, right: WrittenVerdict) -> Option<String> {
 
 /// Returns the text with a note about the repair, if the notation has a place for one.
 fn noted(text: &str, words: &str, format: Format) -> Option<String> {
-    let behind_tag = |tag: String| {
+    let after_first_tag = |tag: String| {
         let end = text.starts_with('[').then(|| text.find("]\n")).flatten()? + 2;
         Some(format!("{}{tag}\n{}", &text[..end], &text[end..]))
     };
     match format.repair_note() {
         RepairNote::Comment => Some(format!("# repaired: {words}\n{text}")),
-        RepairNote::Tag => behind_tag(format!("[repair:{words}]")),
-        RepairNote::PgnTag => behind_tag(format!("[Repair \"{words}\"]")),
+        RepairNote::Tag => after_first_tag(format!("[repair:{words}]")),
+        RepairNote::PgnTag => after_first_tag(format!("[Repair \"{words}\"]")),
         RepairNote::JsonMember => {
             let rest = text.strip_prefix('{')?;
             Some(format!("{{\"Repair\":\"{words}\",{rest}"))

@@ -114,7 +114,7 @@ fn omitted_captures_are_added_beside_a_doubled_mark_and_a_wrong_count() {
 }
 
 #[test]
-fn a_wrong_move_that_explains_the_captures_is_no_habit() {
+fn a_wrong_move_that_explains_the_captures_is_not_a_habit() {
     // The fault makes several later captures impossible.
     for (right, wrong) in [("d6-a6 d5", "d6-b6 d5"), ("a3-g3xg2", "a3-f3xg2"), ("g5-b5xb4", "g5-c5xb4")] {
         let text = GAME.replacen(right, wrong, 1);
@@ -320,7 +320,19 @@ fn a_notation_that_is_only_read_is_written_in_another_one() {
 }
 
 #[test]
-fn results_have_words_in_every_manner() {
+fn a_writable_notation_that_cannot_hold_a_repair_is_not_read_only() {
+    let text = GAME.replacen("f4-f6 a3", "f4-f7 a3", 1);
+    let (source, mut parsed) = (Source::new(&text), parsed(&text));
+    let diagnosis = repairer().repair(&source, &parsed);
+    // Its board is hexagonal.
+    let format = Format::SkudPaiSho;
+    parsed.value.format = format;
+    let error = patch_record(&source, &parsed, &diagnosis.repairs[0]);
+    assert_eq!(error, Err(PatchError::NotExpressible { format }));
+}
+
+#[test]
+fn results_have_words_in_every_style() {
     for (written, right) in [("Black", "White"), ("1", "-1"), ("0-1", "1-0")] {
         let verdict = WrittenVerdict::Win(tafl_rules::Side::Defenders);
         assert_eq!(patch::result_word(written, verdict).as_deref(), Some(right));
