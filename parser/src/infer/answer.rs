@@ -11,7 +11,8 @@ pub struct Inference {
     pub n_records: usize,
     /// The records grouped by the rules that explain them, largest group first.
     pub groups: Vec<RulesGroup>,
-    /// The indices of records that cannot be decided: without moves, or with an unknown start.
+    /// The indices of records that are in no group: without moves, with an unknown start, or with a start that no rules
+    /// can play.
     pub undecidable: Vec<usize>,
 }
 

@@ -1,5 +1,6 @@
 //! Attribution: rules under which a single record that contradicts its rules would be sound.
 
+use std::collections::HashSet;
 use std::fmt;
 
 use tafl_rules::{RuleSet, catalog};
@@ -63,7 +64,7 @@ pub fn attribute(record: &Record, rules: &RuleSet) -> Vec<Attribution> {
         let all = catalog::all().map(|variant| variant.rules()).filter(|other| other.start == rules.start);
         found = all.filter(|other| search.rate(other).is_some_and(|one| right(&one))).collect();
         found.iter_mut().for_each(RuleSet::canonicalize);
-        found.dedup();
+        remove_copies(&mut found);
     }
     found.truncate(MOST);
     found
@@ -105,9 +106,14 @@ fn pairs(search: &RuleSearch<'_>, now: &Candidate, single: Vec<Candidate>) -> Ve
         .filter(|two| two.trials[0].agrees())
         .map(|two| two.rules)
         .collect();
-    let mut seen = std::collections::HashSet::new();
-    found.retain(|rules| seen.insert(rules.clone()));
+    remove_copies(&mut found);
     found
+}
+
+/// Removes all but the first of equal rules. Variants with the same rules need not be neighbors in the catalog.
+fn remove_copies(rules: &mut Vec<RuleSet>) {
+    let mut seen = HashSet::new();
+    rules.retain(|one| seen.insert(one.clone()));
 }
 
 /// Returns the catalog variants with these rules.
@@ -118,4 +124,17 @@ fn named(rules: &RuleSet) -> Vec<&'static str> {
         other == *rules
     };
     catalog::all().filter(same).map(|variant| variant.name).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_rules_are_listed_once_in_any_order() {
+        let named = |name: &str| RuleSet::named(name).unwrap();
+        let mut rules = vec![named("brandubh7"), named("ardri7"), named("brandubh7")];
+        remove_copies(&mut rules);
+        assert_eq!(rules, [named("brandubh7"), named("ardri7")]);
+    }
 }

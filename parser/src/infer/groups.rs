@@ -23,8 +23,8 @@ const FEWEST: usize = 4;
 
 pub(super) fn infer(records: &[&Record], options: &InferOptions) -> Inference {
     let own: Vec<Setup> = options.hint.iter().map(|rules| rules.start.clone()).collect();
-    let (starts, mut undecidable) = start::group(records, &own);
-    let mut groups = Vec::new();
+    let (starts, without_start) = start::group(records, &own);
+    let mut groups: Vec<RulesGroup> = Vec::new();
     let (known, doubtful): (Vec<StartGroup>, Vec<StartGroup>) =
         starts.into_iter().partition(|group| group.share >= KNOWN || is_given(group, records, options));
     for group in known {
@@ -34,15 +34,12 @@ pub(super) fn infer(records: &[&Record], options: &InferOptions) -> Inference {
     }
     // Games with an unknown start are spread over known starts that fit them badly.
     let mut rest: Vec<usize> = doubtful.iter().flat_map(|group| &group.records).copied().collect();
-    rest.extend(&undecidable);
+    rest.extend(without_start);
     rest.sort_unstable();
     let share = doubtful.iter().map(|group| group.share * group.records.len() as f64).sum::<f64>()
         / rest.len().max(1) as f64;
     match derived(&rest, records, share) {
-        Some((setups, origin)) => {
-            undecidable.clear();
-            groups.extend(split(records, options, &rest, setups, origin));
-        }
+        Some((setups, origin)) => groups.extend(split(records, options, &rest, setups, origin)),
         None => {
             for group in doubtful {
                 groups.extend(split(records, options, &group.records, group.setups, StartOrigin::Catalog));
@@ -50,14 +47,13 @@ pub(super) fn infer(records: &[&Record], options: &InferOptions) -> Inference {
         }
     }
     // If no game agrees with the best rules, they are not worth reporting.
-    let is_explained = |group: &RulesGroup| group.n_agreeing > 0 || options.hint.is_some();
-    let (explained, others): (Vec<RulesGroup>, Vec<RulesGroup>) = groups.into_iter().partition(is_explained);
-    let mut groups = explained;
-    undecidable.extend(others.into_iter().flat_map(|group| group.records));
-    undecidable.extend((0..records.len()).filter(|nth| records[*nth].main().moves.is_empty()));
-    undecidable.sort_unstable();
-    undecidable.dedup();
+    groups.retain(|group| group.n_agreeing > 0 || options.hint.is_some());
     groups.sort_by_key(|group| std::cmp::Reverse(group.records.len()));
+    let mut is_decided = vec![false; records.len()];
+    for nth in groups.iter().flat_map(|group| &group.records) {
+        is_decided[*nth] = true;
+    }
+    let undecidable = (0..records.len()).filter(|nth| !is_decided[*nth]).collect();
     Inference { n_records: records.len(), groups, undecidable }
 }
 
@@ -302,4 +298,29 @@ fn only(all: &[usize], one: &Candidate, other: &Candidate) -> Vec<usize> {
 fn sample(numbers: &[usize]) -> Vec<usize> {
     let n = numbers.len().min(SEARCHED);
     (0..n).map(|nth| numbers[nth * numbers.len() / n]).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use tafl_rules::{Coord, Piece, Role, Shape, Side, Span};
+
+    use super::*;
+    use crate::record::{Format, WrittenMove, WrittenStart};
+
+    #[test]
+    fn a_record_from_a_start_that_no_rules_can_play_is_undecidable() {
+        let shape = Shape::square(7).unwrap();
+        let (from, to) = (Coord::new(3, 0), Coord::new(3, 2));
+        let mut setup = Setup::empty(shape);
+        setup.put(shape.cell(from).unwrap(), Some(Piece::new(Side::Attackers, Role::Soldier)));
+        for file in [2, 4] {
+            let cell = shape.cell(Coord::new(file, 4)).unwrap();
+            setup.put(cell, Some(Piece::new(Side::Defenders, Role::King)));
+        }
+        let mut record = Record::new(Format::MoveList);
+        record.start = Some(WrittenStart { setup, span: Span::default() });
+        record.main_mut().moves.push(WrittenMove::new(from, to, Span::default()));
+        let found = infer(&[&record], &InferOptions::default());
+        assert_eq!((found.groups.len(), found.undecidable), (0, vec![0]));
+    }
 }

@@ -108,10 +108,8 @@ fn fold_small(groups: &mut Vec<StartGroup>, possible: &[StartCandidate]) {
             let Some(start) = possible.iter().find(|start| start.setups == group.setups) else {
                 return false;
             };
-            let mean = |shares: &dyn Fn(usize) -> f64| {
-                last.records.iter().map(|nth| shares(*nth)).sum::<f64>() / last.records.len() as f64
-            };
-            let here = mean(&|nth| start.shares[nth]);
+            let sum: f64 = last.records.iter().map(|nth| start.shares[*nth]).sum();
+            let here = sum / last.records.len() as f64;
             group.setups[0].shape() == last.setups[0].shape() && (is_small || here > 0.97) && here >= 0.2
         });
         let Some(near) = near else { break };
