@@ -1,6 +1,6 @@
 //! Diagnostics about captures.
 
-use tafl_rules::{Coord, Piece, Side, counted};
+use tafl_rules::{Coord, Piece, Side, counted, describe_piece};
 
 use super::{Page, Severity, TextPart};
 
@@ -95,7 +95,7 @@ impl CaptureFinding {
     pub(super) fn message(&self, part: TextPart<'_>) -> String {
         match self {
             CaptureFinding::Missing { cell, piece } => {
-                format!("{part} also captures the {}' {} on `{cell}`", piece.side, piece.role.as_str())
+                format!("{part} also captures the {} on `{cell}`", describe_piece(*piece))
             }
             CaptureFinding::Unreal { cell } => format!("no capture happens on `{cell}`"),
             CaptureFinding::Doubled { cell } => format!("`{cell}` is listed twice"),
@@ -118,19 +118,14 @@ impl CaptureFinding {
                 )
             }
             CaptureFinding::WrongLetter { found } => {
-                format!(
-                    "{part} has the wrong letter for the captured piece, the {}' {}",
-                    found.side,
-                    found.role.as_str()
-                )
+                format!("{part} has the wrong letter for the captured piece, the {}", describe_piece(*found))
             }
             CaptureFinding::Stray { cell, to } => {
                 format!("no capture happens on `{cell}`; only a move to `{to}` would make it")
             }
             CaptureFinding::NotMade { cell, piece } => format!(
-                "{part} captures the {}' {} on `{cell}` by the rules, but the piece stays in play",
-                piece.side,
-                piece.role.as_str()
+                "{part} captures the {} on `{cell}` by the rules, but the piece stays in play",
+                describe_piece(*piece)
             ),
             CaptureFinding::OffBoard { cell } => format!("the captured cell `{cell}` is not on this board"),
         }

@@ -29,10 +29,10 @@ pub enum EndFinding {
         /// The side that resigned.
         by: Side,
     },
-    /// The record stops, and its result says that the side to move won, or that the game was drawn.
+    /// The record stops, and its result says that the side to move won.
     Adjudication {
         /// The winner.
-        winner: Option<Side>,
+        winner: Side,
     },
     /// The record stops and has no result.
     Unfinished,
@@ -93,11 +93,8 @@ impl EndFinding {
             EndFinding::SilentResignation { by } => {
                 format!("the record stops, and the {by}, to move, lost; read as a resignation")
             }
-            EndFinding::Adjudication { winner: Some(winner) } => {
+            EndFinding::Adjudication { winner } => {
                 format!("the record stops, and the {winner} won; read as an adjudication")
-            }
-            EndFinding::Adjudication { winner: None } => {
-                "the record stops, and the game was drawn; read as an adjudication".to_owned()
             }
             EndFinding::Unfinished => "the record stops before the game is over".to_owned(),
             EndFinding::Contradiction { by } => {
@@ -190,9 +187,9 @@ static ADJUDICATION: Page = Page {
     name: "adjudication",
     severity: Severity::Note,
     help: "no action needed",
-    explain: "The record ends before the game does, and its result says that the side to move won, or that \
-        the game was drawn. This suggests a decision by an arbiter, for example after repetitions or \
-        because a fort could not be broken. The recorded result is kept.",
+    explain: "The record ends before the game does, and its result says that the side to move won. This \
+        suggests a decision by an arbiter, for example after repetitions or because a fort could not be \
+        broken. The recorded result is kept.",
 };
 
 static UNFINISHED: Page = Page {
@@ -246,6 +243,6 @@ static SECOND_RESULT: Page = Page {
     name: "second-result",
     severity: Severity::Warning,
     help: "find out which result is right, and correct the other one",
-    explain: "The record states two results that differ: \
-        for example, `[Result \"1-0\"]` above moves that end with `0-1`, or the board of a HEN record with `!W` and the status `Black Wins`. The first one counts.",
+    explain: "The record states two results that differ: for example, `[Result \"1-0\"]` above moves that end with `0-1`, \
+        or the board of a HEN record with `!W` and the status `Black Wins`. The first one counts.",
 };

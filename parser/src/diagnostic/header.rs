@@ -2,7 +2,7 @@
 
 mod pages;
 
-use tafl_rules::{SetupErrorKind, Shape, StartError, catalog};
+use tafl_rules::{SetupErrorKind, Shape, StartError, catalog, counted};
 
 use super::{Page, TextPart, listed};
 
@@ -84,9 +84,9 @@ pub enum HeaderFinding {
         /// The reason.
         fault: StartError,
     },
-    /// Columns of a table that may have the players, while the names of none say so.
+    /// Columns of a table that may have the players, although no name of a column shows it.
     UnknownPlayers {
-        /// The names of the columns, with a comma between them.
+        /// The names of the columns, separated by commas.
         columns: Box<str>,
     },
     /// An exchange of sides that the rules do not allow at this time.
@@ -214,7 +214,6 @@ fn similar_variants(name: &str) -> Vec<&'static str> {
 fn after_plies(n: u32) -> String {
     match n {
         0 => "before the first move".to_owned(),
-        1 => "after 1 ply".to_owned(),
-        n => format!("after {n} plies"),
+        n => format!("after {}", counted(n.into(), "ply", "plies")),
     }
 }

@@ -1,6 +1,6 @@
 //! Diagnostics about illegal moves.
 
-use tafl_rules::{Coord, IllegalMove, Move, Piece, Shape, Side};
+use tafl_rules::{Coord, IllegalMove, Move, Piece, Shape, Side, describe_piece};
 
 use super::{Page, Severity, TextPart};
 
@@ -62,20 +62,15 @@ impl LegalityFinding {
             }
             LegalityFinding::NoPiece { cell } => format!("{part} starts from `{cell}`, which is empty"),
             LegalityFinding::WrongSide { piece, to_move } => {
-                format!(
-                    "{part} moves the {}' {}, but it is the {to_move}' turn",
-                    piece.side,
-                    piece.role.as_str()
-                )
+                format!("{part} moves the {}, but it is the {to_move}' turn", describe_piece(*piece))
             }
             LegalityFinding::UnknownCell { cell } => {
                 format!("{part} names `{cell}`, which is not on this board")
             }
             LegalityFinding::WrongLetter { found } => {
                 format!(
-                    "{part} has the wrong letter for the piece on its first cell, the {}' {}",
-                    found.side,
-                    found.role.as_str()
+                    "{part} has the wrong letter for the piece on its first cell, the {}",
+                    describe_piece(*found)
                 )
             }
             LegalityFinding::BrokenChain => format!("{part} cannot be another step of the same turn"),

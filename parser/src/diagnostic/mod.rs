@@ -2,8 +2,9 @@
 //! page.
 //!
 //! A [`Diagnostic`] is a text span and a [`DiagnosticKind`]. The kinds are grouped into one enum per subject:
-//! [`TextFinding`] (codes `T...`), [`HeaderFinding`] (`H`), [`RulesFinding`] (`R`), [`LegalityFinding`] (`L`), [`CaptureFinding`] (`C`), [`EndFinding`]
-//! (`E`), [`PlayFinding`] (`P`), and [`LossFinding`] (`W`). Codes and names are stable and are never reused.
+//! [`TextFinding`] (codes `T...`), [`HeaderFinding`] (`H`), [`RulesFinding`] (`R`), [`LegalityFinding`] (`L`),
+//! [`CaptureFinding`] (`C`), [`EndFinding`] (`E`), [`PlayFinding`] (`P`), and [`LossFinding`] (`W`). Codes and names are
+//! stable and are never reused.
 
 mod capture;
 mod end;

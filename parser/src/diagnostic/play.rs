@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use tafl_rules::{Coord, Piece, Side, counted};
+use tafl_rules::{Coord, Piece, Side, counted, describe_piece};
 
 use super::{Page, Severity, TextPart, listed};
 
@@ -162,7 +162,7 @@ impl PlayFinding {
             }
             PlayFinding::ContradictsItself { cell, piece, since } => {
                 let holder = match piece {
-                    Some(piece) => format!("the {}' {} is on `{cell}`", piece.side, piece.role.as_str()),
+                    Some(piece) => format!("the {} is on `{cell}`", describe_piece(*piece)),
                     None => format!("`{cell}` is empty"),
                 };
                 let since = match since {
@@ -219,7 +219,7 @@ static UNDECIDED: Page = Page {
     severity: Severity::Warning,
     help: "name the variant or its rules with `--variant`, and change single rules with `--rule KEY=VALUE`",
     explain: "The rules of the game are unknown, so its moves cannot be checked. They were read and can be \
-        converted to notations that do not need the rules. If the record names no variant, all of the catalog were \
+        converted to notations that do not need the rules. If the record names no variant, all published ones were \
         tried, and none of them allows even half of the moves; the message names those that allow most. With one of \
         them as `--variant`, `tafl validate` shows the first move that does not fit, and `tafl repair` looks for the \
         error.",

@@ -184,7 +184,7 @@ impl Replayer {
         chosen
     }
 
-    /// Replays a record without rules under every variant whose board it fits, and returns the replay with
+    /// Replays a record without rules under every published variant whose board it fits, and returns the replay with
     /// the fewest errors; among equals, that of the first variant in [`by_popularity`]. Boards with many more files and
     /// ranks than the record mentions follow if no other one fits: a record may stop after the opening.
     ///

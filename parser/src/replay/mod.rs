@@ -20,7 +20,6 @@ mod resolve;
 mod result;
 mod search;
 mod soundness;
-
 mod variations;
 mod walk;
 
@@ -172,7 +171,7 @@ impl Replayer {
     }
 
     /// Replays a record. The rules are, in order of precedence: those forced by the options, the record's
-    /// own, those of its variant, those implied by its notation, the hint, and finally the catalog variant
+    /// own, those of its variant, those implied by its notation, the hint, and finally the published variant
     /// with the best fit. A record that begins on another board than these rules is not played.
     pub fn replay(&mut self, record: &Record) -> Replay {
         let mut findings = Vec::new();

@@ -237,9 +237,7 @@ impl Policy for FindingReport<'_> {
             Discrepancy::LastWord { winner } => EndFinding::Contradiction { by: winner }.into(),
             Discrepancy::NotOnBoard { claimed } => EndFinding::NotOnBoard { claimed }.into(),
             Discrepancy::SilentWin { winner } => EndFinding::SilentResignation { by: winner.other() }.into(),
-            Discrepancy::SilentStop { winner: winner @ Some(_) } => {
-                EndFinding::Adjudication { winner }.into()
-            }
+            Discrepancy::SilentStop { winner: Some(winner) } => EndFinding::Adjudication { winner }.into(),
             // A draw needs no reason, and `compare_counts` compares the counts of a whole record with more
             // tolerance.
             Discrepancy::SilentStop { winner: None } | Discrepancy::EndedBefore(_) | Discrepancy::Counts => {
