@@ -5,8 +5,8 @@ use std::ops::Range;
 /// The number of bytes of an escape such as `\ud800`.
 const ESCAPE: usize = 6;
 
-/// Returns the place of a lone surrogate for which a JSON reader stopped at byte `at`: an escape of half a character in UTF-16 without
-/// the other half. Readers stop after the escape, or after the one that should have been the other half.
+/// Returns the place of a lone surrogate for which a JSON reader stopped at byte `at`: an escape of half a character in
+/// UTF-16 without the other half. Readers stop after the escape, or after the one that should have been the other half.
 pub(crate) fn lone_surrogate(text: &[u8], at: usize) -> Option<Range<usize>> {
     let (mut place, mut found) = (0, None);
     while place < at.min(text.len()) {

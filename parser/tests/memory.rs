@@ -11,7 +11,7 @@ use tafl_parser::{Format, Parsed, Record, Source};
 /// The size of a text, in bytes. The code and the allocator's tables, about one megabyte, count as memory too.
 const TEXT_BYTES: usize = 3_000_000;
 
-/// The maximum multiple, goal of the project.
+/// The maximum multiple: a goal of the project.
 const MOST: f64 = 10.0;
 
 /// The variable that tells a process which case to measure.

@@ -351,7 +351,7 @@ pub(super) const LONGEST_SIGN: usize = 32;
 pub(super) fn resume(cut: Cut, bytes: &[u8]) -> Option<usize> {
     let after = |sign: &[u8], skip: usize| memmem::find(bytes, sign).map(|at| at + skip);
     match cut {
-        Cut::Lines => after(b"\n", 1),
+        Cut::Lines | Cut::TableRows => after(b"\n", 1),
         Cut::BlankLines | Cut::MoveText => after(b"\n\n", 2).or_else(|| after(b"\r\n\r\n", 4)),
         Cut::TagBlocks => memmem::find_iter(bytes, b"\n[").map(|at| at + 1).find(|at| {
             let line = &bytes[*at..];
@@ -360,7 +360,6 @@ pub(super) fn resume(cut: Cut, bytes: &[u8]) -> Option<usize> {
         Cut::JsonValues => after(b"\n{", 1),
         Cut::EngineSession => after(b"\nucinewgame", 1),
         Cut::GameTrees => game_trees::resume(bytes),
-        Cut::TableRows => after(b"\n", 1),
         Cut::Whole | Cut::BoardLines | Cut::Transcript => None,
     }
 }

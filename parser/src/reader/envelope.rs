@@ -105,8 +105,8 @@ const fn is_false(flag: &bool) -> bool {
 
 impl<'a> RecordLine<'a> {
     /// Creates the line of the record with an index in a batch. `input` is the number of the input that is
-    /// split, from 1; records from record lines keep theirs. `variant` is the variant to write for records
-    /// that name none.
+    /// split, from 1; records from record lines keep theirs. `variant` is the variant or rules string to write;
+    /// without it, records from record lines keep theirs.
     ///
     /// # Panics
     ///

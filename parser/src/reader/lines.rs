@@ -255,10 +255,7 @@ impl LineState {
                 && batch.text.len() < most
                 && batch.wrapped.as_ref().is_some_and(|known| known.is_like(&wrapped))
         };
-        let known = match self.ready.back_mut() {
-            Some(batch) => Some(batch).filter(fits),
-            None => None,
-        };
+        let known = self.ready.back_mut().filter(fits);
         let raw = |start: usize| RawRecord {
             range: start..start + line.text.len(),
             base: line.offset,

@@ -16,7 +16,7 @@ use super::decoded::Decode;
 /// The name of the header, in lower case.
 const HEADER: &[u8] = b"content-transfer-encoding:";
 
-/// The maximum length of a line that is decoded; longer lines are no messages.
+/// The maximum length of a line that is decoded as a whole. Mail programs write at most 76 characters.
 const LONGEST_LINE: u64 = 64 << 10;
 
 /// Returns whether the beginning of a text is a message that declares the encoding.
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn signs_that_are_no_escapes_are_kept() {
+    fn signs_that_are_not_escapes_are_kept() {
         let text = b"content-transfer-encoding: quoted-printable\nx=y d2=g2=\x80 =+1 =4";
         assert_eq!(read(text), text);
     }

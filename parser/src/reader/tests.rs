@@ -133,7 +133,7 @@ fn zstandard_of_very_many_frames_needs_no_deep_stack() {
 }
 
 #[test]
-fn frames_of_zstandard_without_text_are_passed_over() {
+fn frames_of_zstandard_without_text_are_skipped() {
     let index = b"\x5e\x2a\x4d\x18\x05\0\0\0index";
     let (one, other) = (frame("d1-d3,0,0,White\n"), frame("e5-e2,0,0,Black\n"));
     let packed = [&index[..], &one[..], &index[..], &other[..], &index[..]].concat();
@@ -163,7 +163,7 @@ fn other_text_is_reported_once() {
 }
 
 #[test]
-fn bytes_that_are_no_unicode_are_read_as_windows_1252_and_reported_for_their_record_only() {
+fn bytes_that_are_not_utf_8_are_read_as_windows_1252_and_reported_for_their_record_only() {
     let (texts, findings) = read(b"d1-d3 e5-e2 \xe9\n d1-d3 e5-e2 d3-d4\n", options(Some(Format::MoveList)));
     assert_eq!(texts, ["d1-d3 e5-e2 é", "d1-d3 e5-e2 d3-d4"]);
     assert_eq!(findings, ["older-encoding", "bad-move"]);

@@ -19,8 +19,8 @@ const MAX_PLIES: usize = 6;
 const MAX_POSITIONS: usize = 56;
 /// The number of best repairs whose next two moves are examined as well.
 const MAX_CONTINUED: usize = 8;
-/// The weight of the next moves, which the record contains. If they fit one of the repairs better, this is only a hint. With 0.5, the played move is the first of the repairs in 52.5 % of other games,
-/// with 0 in 50.3 %, and with 1 in 51.8 %.
+/// The weight of the next moves, which the record contains. If they fit one of the repairs better, this is only a hint.
+/// With 0.5, the played move is the first of the repairs in 52.5 % of other games, with 0 in 50.3 %, and with 1 in 51.8 %.
 const NEXT_MOVES: f64 = 0.5;
 /// The number of first plies that are compared if one side's moves may be written for another board.
 const FIRST_PLIES: usize = 4;

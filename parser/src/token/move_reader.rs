@@ -5,10 +5,10 @@
 //! link    = "-" | "^" | "=" | "^=" | "=^" | dash ;       none: `h1h3`; "=": a later step of the same turn; "^": a jump
 //! dash    = "->" | "–" | "—" | "−" | "‑" | "‒" | "→" ;   replacements for a hyphen by word processors, and arrows;
 //!                                                         also as entities of HTML, `&ndash;`
-//! captures= ( "x" | ":" ) , capture , { ( "/" | "x" | "," | ":" ) , capture } ;    "X", "×" and "✕" as well
+//! captures= ( "x" | ":" ) , capture , { ( "/" | "x" | "," | ":" ) , capture } ;    "X", "×", "✕", and "✖" as well
 //! capture = [ letter ] , cell | "(" , [ letter ] , cell , { "," , [ letter ] , cell } , ")" ;
 //! cell    = letter , digit , [ digit ] ;                 of either case
-//! mark    = "+" | "-" | "++" | "--" | "==" | "!" | "?" | "!!" | "??" | "!?" | "?!" | "#" ;
+//! mark    = "+" | "-" | "++" | "--" | "==" | "!" | "?" | "!!" | "??" | "!?" | "?!" | "#" | "*" ;
 //! ```
 //!
 //! A piece letter is recognized by the letter after it: `C1-C4` is a man on c1, `CC1-C4` is the commander

@@ -92,11 +92,7 @@ impl GameText {
         // The players' names are not needed to find moves.
         let moves = parse(&Source::new(&line[found.at..])).value.main().moves.clone();
         let opened = line.rfind('{').is_some_and(|open| !line[open..].contains('}'));
-        let boundary = match (self.after_blank, self.tag) {
-            (Some(blank), Some(tag)) => blank.min(tag),
-            (Some(start), None) | (None, Some(start)) => start,
-            (None, None) => self.game_end,
-        };
+        let boundary = self.after_blank.into_iter().chain(self.tag).min().unwrap_or(self.game_end);
         // Two quotations of one game repeat its first move.
         let is_repeated =
             self.n_moves == 1 && moves.len() > 1 && self.trace.kind_of(&moves[..1]) == BlockKind::NewGame;
@@ -141,7 +137,7 @@ impl GameText {
     fn restart_inside(&self, line: &str, found: TextLine) -> Option<usize> {
         let mut last = found.number.filter(|number| *number > 1);
         let mut depth = 0u32;
-        // The first symbol may be a digit of the number of this turn, whose other digits are no number.
+        // The first symbol may be a digit of the number of this turn, whose other digits are not a number.
         let mut before = line[found.at..].chars().next().unwrap_or(' ');
         for (at, symbol) in line.char_indices().skip_while(|(at, _)| *at <= found.at) {
             match symbol {
