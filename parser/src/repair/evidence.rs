@@ -2,11 +2,11 @@
 
 use std::fmt;
 
-use tafl_rules::{Side, word_list};
+use tafl_rules::{counted, word_list};
 
 use super::edit::{Edit, count_changes};
-use crate::record::{CaptureStyle, Record, WrittenVerdict};
-use crate::replay::Replay;
+use crate::record::{CaptureStyle, Record};
+use crate::replay::{Claim, Replay};
 
 /// The parts of a record that agree with a repair.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -33,13 +33,9 @@ pub(super) fn of(record: &Record, replay: &Replay, edits: &[Edit]) -> RepairEvid
         }
     };
     let boards = record.boards.iter().filter(|board| board.after as usize > from).count();
-    let winner = record.result.and_then(|result| match result.verdict {
-        WrittenVerdict::Win(side) => Some(Some(side)),
-        WrittenVerdict::Draw => Some(None),
-        WrittenVerdict::Ongoing | WrittenVerdict::Unknown => None,
-    });
-    let shown: Option<Option<Side>> = replay.outcome.map(|outcome| outcome.winner);
-    RepairEvidence { moves: moves.len(), captures, boards, shows_result: shown.is_some() && shown == winner }
+    let winner = Claim::of(record).winner();
+    let shows_result = replay.outcome.is_some_and(|outcome| winner == Some(outcome.winner));
+    RepairEvidence { moves: moves.len(), captures, boards, shows_result }
 }
 
 /// Returns the number of captures that an edit of many lists adds. They confirm nothing.
@@ -57,11 +53,7 @@ fn n_new_captures(edit: &Edit) -> usize {
 /// Writes the evidence in words: `12 later moves, 3 captures, and the result agree`.
 impl fmt::Display for RepairEvidence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let count = |n: usize, one: &str, many: &str| match n {
-            0 => None,
-            1 => Some(format!("1 {one}")),
-            n => Some(format!("{n} {many}")),
-        };
+        let count = |n: usize, one: &str, many: &str| (n > 0).then(|| counted(n as u64, one, many));
         let parts = [
             count(self.moves, "later move", "later moves"),
             count(self.captures, "capture", "captures"),

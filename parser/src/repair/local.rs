@@ -8,7 +8,7 @@ use super::candidate::UnreadWord;
 use super::edit::{CaptureChange, Edit, MoveCaptures, WritingError};
 use super::move_model::{MoveContext, MovePredictor};
 use super::prior::{Doubled, Prior};
-use super::strict_replay::{Obstacle, ReplayReach, StrictReplay, StrictStep};
+use super::strict_replay::{Obstacle, ReplayReach, StrictReplay, StrictStep, Tail};
 use super::word_distance::word_distance;
 use crate::record::WrittenMove;
 use crate::replay::Discrepancy;
@@ -176,7 +176,7 @@ impl LocalSearch<'_, '_> {
             return;
         }
         let moves = self.legal(at);
-        let tail = super::strict_replay::Tail { skips_board: true, ..self.replay.tail(at) };
+        let tail = Tail { skips_board: true, ..self.replay.tail(at) };
         let predictor = OnceCell::new();
         for LegalMove { mv, written, right } in &moves {
             let step = StrictStep { mv: *written, captures: None };
@@ -277,7 +277,7 @@ impl LocalSearch<'_, '_> {
         let at = word.after;
         let written = self.source.at(word.span);
         let tail = self.replay.tail(at);
-        let tail = super::strict_replay::Tail { word: tail.word + 1, skips_board: true, ..tail };
+        let tail = Tail { word: tail.word + 1, skips_board: true, ..tail };
         let predictor = self.predictor(at, at);
         for LegalMove { mv, written: step, right } in self.legal(at) {
             let Some(captures) = self.replay.listed_captures(at, right.0, right.1, &[]) else { continue };

@@ -40,13 +40,13 @@ impl WholeRecordSearch<'_, '_> {
         let cost = match fit {
             ReplayReach::Broken { left } if left >= self.unplayed_moves() => return,
             ReplayReach::Broken { .. } => cost,
-            ReplayReach::Through { cost: odd } => cost + odd,
+            ReplayReach::Through { cost: events } => cost + events,
         };
         self.found.push(LocalChange { edit, cost, move_cost: 0.0, fit });
     }
 
     /// Tries an edit with the whole record.
-    fn try_draft(&mut self, edit: Edit, cost: f64) {
+    fn try_edit(&mut self, edit: Edit, cost: f64) {
         let mut candidate = self.candidate().clone();
         candidate.apply(&edit);
         let fit = StrictReplay::new(&candidate, self.budget).fit();
@@ -76,11 +76,11 @@ impl WholeRecordSearch<'_, '_> {
                     written.winner().map_or(WrittenVerdict::Unknown, |side| WrittenVerdict::Win(side.other()))
                 }
             };
-            self.try_draft(Edit::Result { written, right }, self.prior.result());
+            self.try_edit(Edit::Result { written, right }, self.prior.result());
         }
         let is_won = matches!(written, Some(WrittenVerdict::Win(_)));
         if is_won && counts.is_some_and(|counts| counts.by.attackers != counts.by.defenders) {
-            self.through(Edit::ExchangeSides, self.prior.sides());
+            self.add_unchecked(Edit::ExchangeSides, self.prior.sides());
         }
         if let (Some(counts), None) = (counts, board) {
             let written = [counts.by.attackers, counts.by.defenders];
@@ -92,13 +92,13 @@ impl WholeRecordSearch<'_, '_> {
             );
             if right != written {
                 let n_wrong = (0..2).filter(|side| right[*side] != written[*side]).count();
-                self.through(Edit::Counts { written, right }, self.prior.counts(n_wrong));
+                self.add_unchecked(Edit::Counts { written, right }, self.prior.counts(n_wrong));
             }
         }
     }
 
     /// Adds an edit that only a full replay can check.
-    fn through(&mut self, edit: Edit, cost: f64) {
+    fn add_unchecked(&mut self, edit: Edit, cost: f64) {
         let fit = ReplayReach::Through { cost: 0.0 };
         self.found.push(LocalChange { edit, cost, move_cost: 0.0, fit });
     }
@@ -113,7 +113,7 @@ impl WholeRecordSearch<'_, '_> {
                 Some(side) if side != of_rules => StartBasis::ByRecord,
                 Some(_) | None => StartBasis::ByRules,
             };
-            self.try_draft(Edit::FirstMover { right }, self.prior.first_mover(written));
+            self.try_edit(Edit::FirstMover { right }, self.prior.first_mover(written));
         }
         let maps = Map::all(self.replay.shape);
         for map in &maps {
@@ -198,7 +198,7 @@ impl WholeRecordSearch<'_, '_> {
         let n_starts = starts.len();
         let basis = if written.is_some() { StartBasis::ByRecord } else { StartBasis::ByRules };
         for (right, from) in starts {
-            self.try_draft(Edit::Start { right, from: from.into() }, self.prior.start(basis, n_starts));
+            self.try_edit(Edit::Start { right, from: from.into() }, self.prior.start(basis, n_starts));
         }
     }
 
@@ -225,7 +225,7 @@ impl WholeRecordSearch<'_, '_> {
         let present = self.candidate().rules.clone();
         let candidates: Vec<_> = catalog::all()
             .filter_map(|variant| replayer.by_name(variant.name))
-            .filter(|chosen| chosen.variant != present.variant || present.variant.is_none())
+            .filter(|chosen| chosen.variant != present.variant)
             .filter(|chosen| is_other_board || chosen.book.shape() == self.replay.shape)
             .collect();
         let n_variants = candidates.len();

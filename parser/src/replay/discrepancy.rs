@@ -184,7 +184,9 @@ impl Discrepancy {
             Discrepancy::WrongLetter { piece } | Discrepancy::CaptureLetter { piece } => {
                 format!("the letter does not match the {}", describe_piece(*piece))
             }
-            Discrepancy::FirstMover { piece } => format!("the {} move first", piece.side),
+            Discrepancy::FirstMover { piece } => {
+                format!("the {} make the first move, but the {} move first", piece.side, piece.side.other())
+            }
             Discrepancy::BrokenChain => "the turn cannot continue with this piece".to_owned(),
             Discrepancy::WrongSide { piece, .. } => {
                 format!("the {} moves out of turn", describe_piece(*piece))

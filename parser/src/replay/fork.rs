@@ -35,7 +35,7 @@ pub(super) struct Allowance {
 /// The required agreement at the end of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum EndCheck {
-    /// None.
+    /// Nothing has to agree.
     Nothing,
     /// The recorded winner.
     Winner,
