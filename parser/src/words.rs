@@ -10,16 +10,20 @@ use crate::record::{EndingKind, WrittenEnding, WrittenVerdict};
 pub(crate) use languages::{DRAWS, WINS, side_in_any_language};
 pub(crate) use statement::{PlayerNames, Statement, is_name, mentions_end, statement};
 
+/// Returns whether a word is one of these, ignoring case.
+fn is_one_of(word: &str, known: &[&str]) -> bool {
+    known.iter().any(|known| word.eq_ignore_ascii_case(known))
+}
+
 /// Returns the ending that a word among the moves stands for, if any.
 pub(crate) fn ending(word: &str) -> Option<EndingKind> {
-    let is = |words: &[&str]| words.iter().any(|known| word.eq_ignore_ascii_case(known));
-    if is(&["resigned", "resigns", "resign", "---"]) {
+    if is_one_of(word, &["resigned", "resigns", "resign", "---"]) {
         Some(EndingKind::Resigned)
-    } else if is(&["timeout", "time-out", "timed-out"]) {
+    } else if is_one_of(word, &["timeout", "time-out", "timed-out"]) {
         Some(EndingKind::Timeout)
-    } else if is(&["agreed", "draw-agreed"]) {
+    } else if is_one_of(word, &["agreed", "draw-agreed"]) {
         Some(EndingKind::Agreed)
-    } else if is(&["adjudicated"]) {
+    } else if is_one_of(word, &["adjudicated"]) {
         Some(EndingKind::Adjudicated)
     } else {
         None
@@ -59,10 +63,9 @@ pub(crate) fn ending_of_side(text: &str) -> Option<(Side, EndingKind, usize)> {
 /// Returns the side that a word stands for: `white` is the defenders and `black` is the attackers,
 /// regardless of the first mover.
 pub(crate) fn side(word: &str) -> Option<Side> {
-    let is = |words: &[&str]| words.iter().any(|known| word.eq_ignore_ascii_case(known));
-    if is(&["attackers", "attacker", "black", "dark"]) {
+    if is_one_of(word, &["attackers", "attacker", "black", "dark"]) {
         Some(Side::Attackers)
-    } else if is(&["defenders", "defender", "white", "light"]) {
+    } else if is_one_of(word, &["defenders", "defender", "white", "light"]) {
         Some(Side::Defenders)
     } else {
         None
@@ -71,11 +74,12 @@ pub(crate) fn side(word: &str) -> Option<Side> {
 
 /// Returns the side that a word, a letter, or an abbreviation stands for: `White`, `w`, `Att`.
 pub(crate) fn short_side(word: &str) -> Option<Side> {
-    let is = |words: &[&str]| words.iter().any(|known| word.eq_ignore_ascii_case(known));
     match side(word) {
         Some(side) => Some(side),
-        None if is(&["a", "att", "atk", "b", "blk", "muscovites", "muscovite"]) => Some(Side::Attackers),
-        None if is(&["d", "def", "dfd", "w", "wht", "swedes", "swede"]) => Some(Side::Defenders),
+        None if is_one_of(word, &["a", "att", "atk", "b", "blk", "muscovites", "muscovite"]) => {
+            Some(Side::Attackers)
+        }
+        None if is_one_of(word, &["d", "def", "dfd", "w", "wht", "swedes", "swede"]) => Some(Side::Defenders),
         None => None,
     }
 }
@@ -83,24 +87,16 @@ pub(crate) fn short_side(word: &str) -> Option<Side> {
 /// Returns the result that a word or two stand for, if any.
 pub(crate) fn verdict(words: &str) -> Option<WrittenVerdict> {
     let words = words.trim();
-    let is = |known: &[&str]| known.iter().any(|known| words.eq_ignore_ascii_case(known));
-    let winner = words.split_once([' ', '_', '-']).map_or(words, |(who, rest)| {
-        if rest.eq_ignore_ascii_case("win")
-            || rest.eq_ignore_ascii_case("wins")
-            || rest.eq_ignore_ascii_case("won")
-        {
-            who
-        } else {
-            words
-        }
-    });
+    let winner = words
+        .split_once([' ', '_', '-'])
+        .map_or(words, |(who, rest)| if is_one_of(rest, &["win", "wins", "won"]) { who } else { words });
     if let Some(side) = side(winner) {
         Some(WrittenVerdict::Win(side))
-    } else if is(&["draw", "drawn", "1/2-1/2", "½-½"]) {
+    } else if is_one_of(words, &["draw", "drawn", "1/2-1/2", "½-½"]) {
         Some(WrittenVerdict::Draw)
-    } else if is(&["ongoing", "unfinished", "*"]) {
+    } else if is_one_of(words, &["ongoing", "unfinished", "*"]) {
         Some(WrittenVerdict::Ongoing)
-    } else if is(&["", "?", "unknown"]) {
+    } else if is_one_of(words, &["", "?", "unknown"]) {
         Some(WrittenVerdict::Unknown)
     } else {
         None
