@@ -22,8 +22,10 @@ pub(super) struct GameEvidence {
     pub(super) claim: Claim,
     /// Whether steps of a turn may be omitted.
     pub(super) may_lack_steps: bool,
-    /// The written moves, and all captures of the record.
-    written: (Vec<WrittenMove>, Vec<WrittenCapture>),
+    /// The moves as written.
+    moves: Vec<WrittenMove>,
+    /// The written captures of all moves of the record.
+    captures: Vec<WrittenCapture>,
 }
 
 /// A written move.
@@ -63,13 +65,14 @@ impl GameEvidence {
             swap: record.swap().map(|(after, _)| after),
             claim,
             may_lack_steps: record.format.is_lossy() && !steps.iter().any(|step| step.is_chained),
-            written: (moves[..steps.len()].to_vec(), record.captures.clone()),
+            moves: moves[..steps.len()].to_vec(),
+            captures: record.captures.clone(),
             steps,
         }
     }
 
     /// Returns a move as written.
     pub(super) fn written(&self, index: usize) -> WrittenStep<'_> {
-        WrittenStep::of(&self.written.0, &self.written.1, index)
+        WrittenStep::of(&self.moves, &self.captures, index)
     }
 }

@@ -24,35 +24,43 @@ pub(crate) struct Continuation {
 /// Returns the continuations of the current turn; empty if the turn is over.
 pub(crate) fn chain_steps(game: &Game, limits: ChainLimits) -> Vec<Continuation> {
     let mut all = Vec::new();
-    collect(game, limits, &mut (Vec::new(), Vec::new()), &mut all);
+    collect(game, limits, &mut ChainPath::default(), &mut all);
     all
 }
 
-/// Adds the continuations after `path`, its steps and their captures.
-fn collect(game: &Game, limits: ChainLimits, path: &mut (Vec<Move>, Vec<Cell>), all: &mut Vec<Continuation>) {
+/// The steps of a continuation, and the cells of the pieces that they capture, without kings.
+#[derive(Default)]
+struct ChainPath {
+    steps: Vec<Move>,
+    captured: Vec<Cell>,
+}
+
+/// Adds the continuations after `path`.
+fn collect(game: &Game, limits: ChainLimits, path: &mut ChainPath, all: &mut Vec<Continuation>) {
     let Some(at) = game.chain() else { return };
     let first = all.len();
     for to in game.targets(at).iter() {
-        if all.len() >= limits.continuations || path.0.len() >= limits.steps {
+        if all.len() >= limits.continuations || path.steps.len() >= limits.steps {
             break;
         }
         let mut next = game.clone();
         let mv = Move::new(at, to);
         let Ok(ply) = next.play(mv) else { continue };
-        let n_captured = path.1.len();
-        path.0.push(mv);
-        path.1.extend(men_among(&next, ply.captured));
-        all.push(Continuation { steps: path.0.clone(), game: next.clone(), captured: path.1.clone() });
+        let n_captured = path.captured.len();
+        path.steps.push(mv);
+        path.captured.extend(men_among(&next, ply.captured));
+        let (steps, captured) = (path.steps.clone(), path.captured.clone());
+        all.push(Continuation { steps, game: next.clone(), captured });
         if ply.goes_on && !limits.siblings_first {
             collect(&next, limits, path, all);
         }
-        path.0.pop();
-        path.1.truncate(n_captured);
+        path.steps.pop();
+        path.captured.truncate(n_captured);
     }
     if limits.siblings_first {
         for nth in first..all.len() {
             let Continuation { steps, game, captured } = all[nth].clone();
-            collect(&game, limits, &mut (steps, captured), all);
+            collect(&game, limits, &mut ChainPath { steps, captured }, all);
         }
     }
 }

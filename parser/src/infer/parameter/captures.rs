@@ -2,16 +2,16 @@
 
 use tafl_rules::{Arming, CaptureMode, Goal, KingCapture, Piece, PieceSet, Role, RuleSet, Shieldwall, Side};
 
-use super::{Hints, ParameterSetting, PieceGroup, RuleParameter, choices, has_role, setting, special_roles};
+use super::{
+    Hints, ParameterSetting, PieceGroup, RuleParameter, choices, has_role, on_off, setting, special_roles,
+};
 
 pub(super) const PARAMETERS: &[RuleParameter] = &[
     RuleParameter {
         name: "forced-capture",
         key: "xforce",
         about: "whether a player who can capture must capture",
-        settings: |rules, _| {
-            choices(rules, &[("no", false), ("yes", true)], |rules, yes| rules.forced_capture = yes)
-        },
+        settings: |rules, _| on_off(rules, |rules| &mut rules.forced_capture),
     },
     RuleParameter { name: "king-arming", key: "ka", about: "a king's part in captures", settings: arming },
     RuleParameter {
@@ -78,7 +78,7 @@ pub(super) const PARAMETERS: &[RuleParameter] = &[
             if rules.zones.throne.cells.is_empty() {
                 Vec::new()
             } else {
-                choices(rules, &[("no", false), ("yes", true)], |rules, yes| rules.linnaean = yes)
+                on_off(rules, |rules| &mut rules.linnaean)
             }
         },
     },
@@ -87,10 +87,10 @@ pub(super) const PARAMETERS: &[RuleParameter] = &[
         key: "xhcc",
         about: "capture on a corner of a hexagonal board",
         settings: |rules, _| {
-            if !rules.shape().is_hex() {
-                Vec::new()
+            if rules.shape().is_hex() {
+                on_off(rules, |rules| &mut rules.hex_corner_capture)
             } else {
-                choices(rules, &[("no", false), ("yes", true)], |rules, yes| rules.hex_corner_capture = yes)
+                Vec::new()
             }
         },
     },

@@ -2,16 +2,14 @@
 
 use tafl_rules::{Encirclement, NoMoves, RepetitionRule, RuleSet};
 
-use super::{ParameterSetting, RuleParameter, choices, setting};
+use super::{ParameterSetting, RuleParameter, choices, on_off, setting};
 
 pub(super) const PARAMETERS: &[RuleParameter] = &[
     RuleParameter {
         name: "exit-fort",
         key: "efe",
         about: "whether an exit fort wins",
-        settings: |rules, _| {
-            choices(rules, &[("no", false), ("yes", true)], |rules, yes| rules.exit_fort = yes)
-        },
+        settings: |rules, _| on_off(rules, |rules| &mut rules.exit_fort),
     },
     RuleParameter {
         name: "encirclement",

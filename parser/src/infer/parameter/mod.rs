@@ -124,6 +124,11 @@ fn yes_no(
     vec![changed("yes", PieceSet::union), changed("no", PieceSet::without)]
 }
 
+/// Returns the settings of an option that applies or does not.
+fn on_off(rules: &RuleSet, field: fn(&mut RuleSet) -> &mut bool) -> Vec<ParameterSetting> {
+    choices(rules, &[("no", false), ("yes", true)], |rules, value| *field(rules) = value)
+}
+
 fn setting(word: &str, rules: &RuleSet, change: impl FnOnce(&mut RuleSet)) -> ParameterSetting {
     let mut rules = rules.clone();
     change(&mut rules);

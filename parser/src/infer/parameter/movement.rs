@@ -2,7 +2,9 @@
 
 use tafl_rules::{Berserk, Directions, Jump, Piece, Role, RuleSet, Side};
 
-use super::{ParameterSetting, RuleParameter, choices, has, has_role, movement_mut, setting, special_roles};
+use super::{
+    ParameterSetting, RuleParameter, choices, has, has_role, movement_mut, on_off, setting, special_roles,
+};
 
 pub(super) const PARAMETERS: &[RuleParameter] = &[
     RuleParameter {
@@ -118,11 +120,7 @@ pub(super) const PARAMETERS: &[RuleParameter] = &[
         about: "whether a player may end a chain early",
         settings: |rules, _| match rules.berserk {
             Berserk::None => Vec::new(),
-            Berserk::Capture | Berserk::AnyMove => {
-                choices(rules, &[("no", false), ("yes", true)], |rules, value| {
-                    rules.chain.may_decline = value;
-                })
-            }
+            Berserk::Capture | Berserk::AnyMove => on_off(rules, |rules| &mut rules.chain.may_decline),
         },
     },
     RuleParameter {
@@ -131,9 +129,7 @@ pub(super) const PARAMETERS: &[RuleParameter] = &[
         about: "whether a jump without a capture also lets a piece move again",
         settings: |rules, _| match rules.berserk {
             Berserk::Capture | Berserk::AnyMove if has_jumps(rules) => {
-                choices(rules, &[("no", false), ("yes", true)], |rules, value| {
-                    rules.chain.after_jumps = value;
-                })
+                on_off(rules, |rules| &mut rules.chain.after_jumps)
             }
             Berserk::None | Berserk::Capture | Berserk::AnyMove => Vec::new(),
         },

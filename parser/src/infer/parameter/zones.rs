@@ -4,7 +4,7 @@ mod presets;
 
 use tafl_rules::{Cell, Goal, PieceSet, RuleSet, Side};
 
-use super::{Hints, ParameterSetting, PieceGroup, RuleParameter, choices, setting, yes_no};
+use super::{Hints, ParameterSetting, PieceGroup, RuleParameter, choices, on_off, setting, yes_no};
 
 pub(super) use self::presets::{copies, presets};
 
@@ -221,11 +221,7 @@ pub(super) const PARAMETERS: &[RuleParameter] = &[
         key: "xcamp",
         about: "whether a piece moves freely only in its own camp",
         settings: |rules, _| {
-            if has_camps(rules) {
-                choices(rules, &[("no", false), ("yes", true)], |rules, value| rules.camps_apart = value)
-            } else {
-                Vec::new()
-            }
+            if has_camps(rules) { on_off(rules, |rules| &mut rules.camps_apart) } else { Vec::new() }
         },
     },
     RuleParameter {
@@ -310,7 +306,7 @@ fn corner_stop(rules: &RuleSet, _: &Hints) -> Vec<ParameterSetting> {
     })
 }
 
-/// The cells on which the attackers start.
+/// Returns the cells on which the attackers start.
 fn attackers_cells(rules: &RuleSet) -> Vec<Cell> {
     rules.start.pieces().filter(|(_, piece)| piece.side == Side::Attackers).map(|(cell, _)| cell).collect()
 }
@@ -321,7 +317,7 @@ fn camps(rules: &RuleSet, _: &Hints) -> Vec<ParameterSetting> {
     vec![none, start]
 }
 
-/// Camp cells on the edge with camp cells on both sides.
+/// Returns the camp cells on the edge with camp cells on both sides.
 fn rim_centers(rules: &RuleSet) -> Vec<Cell> {
     let shape = rules.shape();
     let in_camp = |cell: &Cell| rules.zones.camps.cells.contains(cell);

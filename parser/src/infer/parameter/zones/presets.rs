@@ -4,24 +4,23 @@ use tafl_rules::{Goal, KingCapture, PieceSet, RuleSet, ZoneKind};
 
 use super::{attackers_cells, rim_centers};
 
-/// Boards with and without special cells, and with camps that no piece may enter.
+/// Returns rules with and without special cells, and with camps that no piece may enter.
 pub(in crate::infer::parameter) fn presets(rules: &RuleSet) -> Vec<RuleSet> {
     let bare = |rules: &mut RuleSet| {
         rules.zones.throne.cells.clear();
         rules.zones.corners.cells.clear();
         rules.zones.camps.cells.clear();
     };
-    let escape = |rules: &mut RuleSet, goal: Goal| rules.goals.defenders = goal;
     let mut presets = Vec::new();
     for goal in [Goal::Edge, Goal::Corners] {
         let mut bare_board = rules.clone();
         bare(&mut bare_board);
-        escape(&mut bare_board, goal.clone());
+        bare_board.goals.defenders = goal.clone();
         presets.push(bare_board);
         let mut with_throne = rules.clone();
         bare(&mut with_throne);
         with_throne.zones.throne.cells = rules.shape().center().into_iter().collect();
-        escape(&mut with_throne, goal.clone());
+        with_throne.goals.defenders = goal.clone();
         if goal == Goal::Corners {
             with_throne.zones.corners.cells = rules.shape().corners();
         }
