@@ -66,6 +66,7 @@ fn the_inputs_select_records_rules_and_severity() {
     assert_eq!(run(&[("TAFL_PATHS", "games/tablut.pgn")]), Some(0));
     assert_eq!(run(&[("TAFL_PATHS", "no tags.csv"), ("TAFL_VARIANT", "brandubh7")]), Some(0));
     assert_eq!(run(&[("TAFL_PATHS", "no tags.csv"), ("TAFL_VARIANT", "no such")]), Some(2));
+    assert_eq!((run(&[("TAFL_PATHS", "\n")]), run(&[])), (Some(1), Some(1)), "the folder has faulty records");
     assert_eq!(run(&[("TAFL_PATHS", "no/such/file")]), Some(2));
     assert_eq!(run(&[("TAFL_PATHS", "no/such/file"), ("TAFL_SARIF", "found.sarif")]), Some(2));
     let notes = [("TAFL_PATHS", "no tags.csv"), ("TAFL_VARIANT", "brandubh7"), ("TAFL_FAIL_ON", "note")];
