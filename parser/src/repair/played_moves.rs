@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use tafl_rules::{Game, Move, RepetitionMode, Setup, Side};
+use tafl_rules::{Game, Move, Setup, Side};
 
 use super::Repair;
 use super::edit::{Edit, EditScope};
 use super::move_model::MAX_COST;
 use super::play_model::{MoveOdds, PlayContext};
-use crate::replay::ChosenRules;
+use crate::replay::{self, ChosenRules};
 
 /// The number of repairs whose edits determine the compared plies. A choice: these are nearly always all that differ by less
 /// than what the moves can change.
@@ -88,13 +88,7 @@ fn proposed_ply(repair: &Repair) -> Option<usize> {
 
 /// Returns the game of a repaired record before its first ply.
 pub(super) fn start_of(repair: &Repair) -> Game {
-    let book = &repair.rules.book;
-    let to_move = repair.record.first_mover.unwrap_or(book.rules().first_mover);
-    let start = repair.record.start_on(book.shape());
-    match start.map(|start| Game::from_setup(book, start, to_move, RepetitionMode::Report)) {
-        Some(Ok(game)) => game,
-        Some(Err(_)) | None => Game::with_mode(book, RepetitionMode::Report),
-    }
+    replay::start(&repair.record, &repair.rules.book, None, &mut Vec::new())
 }
 
 /// Returns the plies of the original record that an edit changes.

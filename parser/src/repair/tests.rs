@@ -137,6 +137,14 @@ fn the_model_of_moves_decides_nothing_alone() {
 }
 
 #[test]
+fn the_game_of_a_repair_begins_with_the_first_mover_of_its_record() {
+    let mut repair = diagnose(&GAME.replacen("f4-f6 a3", "f4-f7 a3", 1)).repairs.swap_remove(0);
+    assert_eq!(played_moves::start_of(&repair).to_move(), Side::Attackers);
+    repair.record.first_mover = Some(Side::Defenders);
+    assert_eq!(played_moves::start_of(&repair).to_move(), Side::Defenders);
+}
+
+#[test]
 fn faults_of_the_whole_record_are_repaired() {
     let mut other = parsed(GAME);
     let repair = |parsed: &Parsed<Record>| {
