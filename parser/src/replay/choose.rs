@@ -78,6 +78,10 @@ pub(super) fn board_conflict(
 /// megabytes.
 const MAX_KEPT: usize = 256;
 
+/// The maximum length of a name or a rules string in the cache, in bytes. Real ones are shorter, and a file can have
+/// different ones of megabytes.
+const LONGEST_KEPT: usize = 4 << 10;
+
 impl Replayer {
     /// Returns the rules given by the record, its notation, or the hint.
     pub(super) fn choose(
@@ -104,7 +108,10 @@ impl Replayer {
             return known;
         }
         match record.format.implied_variant(record) {
-            Some(name) => self.by_name(name).filter(|chosen| fits(record, chosen)),
+            Some(name) => {
+                let implied = self.by_name(name).filter(|chosen| fits(record, chosen));
+                implied.or_else(|| self.hinted(record))
+            }
             None => self.hinted(record),
         }
     }
@@ -149,7 +156,7 @@ impl Replayer {
                 match RuleChoice::own(&rules) {
                     Ok(choice) => {
                         // Rules with notices are not cached, so that each record reports the notices.
-                        if is_clean {
+                        if is_clean && text.len() <= LONGEST_KEPT {
                             if self.books.len() >= MAX_KEPT {
                                 self.books.clear();
                             }
@@ -177,10 +184,12 @@ impl Replayer {
             return known.clone();
         }
         let chosen = catalog::find(name).map(|variant| RuleChoice::named(variant).chosen());
-        if self.names.len() >= MAX_KEPT {
-            self.names.clear();
+        if name.len() <= LONGEST_KEPT {
+            if self.names.len() >= MAX_KEPT {
+                self.names.clear();
+            }
+            self.names.insert(name.into(), chosen.clone());
         }
-        self.names.insert(name.into(), chosen.clone());
         chosen
     }
 

@@ -1,9 +1,9 @@
 //! Constructed games, each with one error and the diagnostic that reports it.
 
-use tafl_rules::RuleSet;
+use tafl_rules::{RuleSet, Span, catalog};
 
 use super::{Replay, ReplayOptions, Replayer, RuleChoice, Soundness};
-use crate::{Format, Source};
+use crate::{Format, Record, Source, Written, WrittenStart};
 
 /// Replays these moves as a Brandubh game of aagenielsen.dk.
 fn replay(moves: &[&str], winner: &str) -> (Replay, Vec<String>) {
@@ -263,4 +263,27 @@ fn a_cell_that_does_not_exist_is_not_an_explanation() {
     let (replay, found) = replay(&["d2-c2", "e4-e9", "b4-b2"], "White");
     assert_eq!(found, ["L004 `e4-e9` names `e9`, which is not on this board"]);
     assert!(matches!(replay.soundness(), Soundness::Unexplained(code) if code.as_str() == "L004"));
+}
+
+#[test]
+fn the_hint_counts_if_the_variant_of_the_notation_has_another_board() {
+    let variant = catalog::find("seabattle9").expect("the catalog has this variant");
+    let mut record = Record::new(Format::Ollamh);
+    record.start = Some(WrittenStart { setup: variant.rules().start, span: Span::default() });
+    let hint = Some(RuleChoice::named(variant));
+    let replay = Replayer::new(ReplayOptions { hint, ..ReplayOptions::default() }).replay(&record);
+    assert_eq!(replay.rules.and_then(|rules| rules.variant), Some(variant.name));
+}
+
+#[test]
+fn long_names_and_rules_strings_are_not_kept() {
+    let mut replayer = Replayer::new(ReplayOptions::default());
+    let written = |text: String| Some(Written { text: text.into(), span: Span::default() });
+    let mut record = Record::new(Format::OpenTafl);
+    record.variant = written("x".repeat(5000));
+    replayer.replay(&record);
+    let name = "y".repeat(5000);
+    record.rules = written(format!("dim:7 name:{name} start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/"));
+    assert!(replayer.replay(&record).rules.is_some());
+    assert!(replayer.names.is_empty() && replayer.books.is_empty());
 }
