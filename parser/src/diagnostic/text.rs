@@ -232,6 +232,9 @@ impl TextFinding {
             TextFinding::Spreadsheet => {
                 "the file is a spreadsheet or another office document, not text".to_owned()
             }
+            TextFinding::TooLarge { limit } if *limit < 1 << 20 => {
+                format!("the record is larger than {} and was skipped", counted(*limit, "byte", "bytes"))
+            }
             TextFinding::TooLarge { limit } => {
                 format!("the record is larger than {} MiB and was skipped", limit >> 20)
             }

@@ -84,8 +84,8 @@ fn a_line_without_a_record_has_a_reason() {
         "`runes`",
         "`chess`",
         "missing field",
-        "larger",
-        "larger",
+        "larger than 65,536 bytes",
+        "larger than 65,536 bytes",
         "T014: too large",
         "d2-c2 e4-e1",
     ];
