@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use tafl_parser::{
     Diagnostic, DiagnosticKind, Format, LineIndex, LossFinding, Lost, Parsed, PlayedMoves, ReadOptions,
-    ReasonSource, Record, Records, Replay, ReplayOptions, Replayer, Severity, Soundness, Source, WriteGame,
+    ReasonSource, Record, Records, Replay, ReplayOptions, Replayer, Soundness, Source, WriteGame,
     write_record,
 };
 use tafl_rules::Side;
@@ -207,11 +207,7 @@ fn describe(out: &mut String, source: &Source<'_>, parsed: &Parsed<Record>, repl
 }
 
 fn finding(out: &mut String, source: &Source<'_>, lines: &LineIndex<'_>, found: &Diagnostic) {
-    let severity = match found.severity() {
-        Severity::Error => "error",
-        Severity::Warning => "warning",
-        Severity::Note => "note",
-    };
+    let severity = found.severity();
     let at = lines.line_col(found.span.start);
     let message = found.message(source.text);
     writeln!(out, "  {severity} {} at {}:{}: {message}", found.code(), at.line, at.column).unwrap();
