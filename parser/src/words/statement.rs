@@ -32,7 +32,7 @@ pub(crate) enum Statement {
     Ambiguous,
 }
 
-/// The players of a game, in lower case.
+/// The players of a game.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct PlayerNames {
     names: Vec<(String, Side)>,
@@ -46,16 +46,17 @@ impl PlayerNames {
         let tags = [(tag::ATTACKERS, Side::Attackers), (tag::DEFENDERS, Side::Defenders)];
         for (name, side) in tags {
             let Some(player) = record.tag(name) else { continue };
-            let player = player.trim().to_lowercase();
+            let player = player.trim();
             if let Some((first, _)) = player.split_once(' ').filter(|(first, _)| first.len() > 2) {
                 names.push((first.to_owned(), side));
             }
             if player.chars().any(char::is_alphabetic) {
-                names.push((player, side));
+                names.push((player.to_owned(), side));
             }
         }
         let all = names.clone();
-        names.retain(|(name, side)| all.iter().all(|(other, by)| name != other || side == by));
+        let differs = |one: &str, other: &str| one.to_lowercase() != other.to_lowercase();
+        names.retain(|(name, side)| all.iter().all(|(other, by)| side == by || differs(name, other)));
         // Longer names first, so that a first word does not hide a whole name.
         names.sort_by_key(|(name, _)| std::cmp::Reverse(name.len()));
         PlayerNames { names }

@@ -1,4 +1,5 @@
 use proptest::prelude::*;
+use tafl_rules::Span;
 
 use super::*;
 
@@ -25,6 +26,22 @@ fn the_name_decides_the_side_of_a_resignation() {
     ] {
         assert_eq!(read(text).map(|(found, _)| found), expected, "{text}");
     }
+}
+
+#[test]
+fn names_are_compared_without_case_and_belong_to_one_side() {
+    let players = |attackers: &str, defenders: &str| {
+        let mut record = Record::new(crate::Format::Pgn);
+        record.push_tag(tag::ATTACKERS, attackers, Span::default());
+        record.push_tag(tag::DEFENDERS, defenders, Span::default());
+        PlayerNames::of(&record)
+    };
+    let resigned = |side| Some(Statement::Ending { kind: EndingKind::Resigned, side: Some(side) });
+    for (text, side) in [("İnci resigns", Side::Attackers), ("ann kaya resigns", Side::Defenders)] {
+        let found = statement(text, &players("İnci Kaya", "Ann KAYA"));
+        assert_eq!(found.map(|(found, _)| found), resigned(side), "{text}");
+    }
+    assert_eq!(players("İnci Kaya", "İnci KAYA").read("İnci Kaya"), None, "both players have this name");
 }
 
 #[test]
