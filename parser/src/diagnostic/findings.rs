@@ -10,7 +10,7 @@ use super::{Code, Diagnostic, TextFinding};
 /// code is kept.
 pub const MAX_REPORTED: usize = 1000;
 
-/// The diagnostics about one record, while it is read. A text of which every word is a fault has more of them than
+/// The diagnostics about one record, while it is read. Those of a text in which every word is a fault would not fit into
 /// memory: each takes fifty times the size of the shortest word. Beyond [`MAX_REPORTED`], all but
 /// the first of each code are therefore only counted.
 #[derive(Debug, Clone, Default)]

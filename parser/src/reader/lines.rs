@@ -52,6 +52,13 @@ impl Fault {
         Fault { kind: TextFinding::BadLine { why: why.into() }, record: None }
     }
 
+    /// Returns the fault of a record line or an error line of a newer version.
+    fn newer(kind: &str, version: u64, known: u32) -> Fault {
+        Fault::new(format!(
+            "{kind} lines of version {version} are newer than {known}, the newest supported version"
+        ))
+    }
+
     /// Returns the fault of a line that serde_json rejects.
     fn of_json(line: &[u8], error: &serde_json::Error) -> Fault {
         let lone =
@@ -296,10 +303,7 @@ fn fault_of_line(bytes: &[u8]) -> Fault {
         Err(error) => return Fault::new(shortened(&error)),
     };
     if line.taflbase_error > ERROR_LINE_VERSION {
-        return Fault::new(format!(
-            "error lines of version {} are newer than {ERROR_LINE_VERSION}",
-            line.taflbase_error
-        ));
+        return Fault::newer("error", line.taflbase_error.into(), ERROR_LINE_VERSION);
     }
     let why: Cow<'_, str> = match &*line.code {
         "T019" => line.message,
@@ -317,11 +321,7 @@ fn newer(bytes: &[u8]) -> Option<Fault> {
     }
     let head: Head = serde_json::from_slice(bytes).ok()?;
     let version = head.taflbase_record;
-    (version > u64::from(RECORD_LINE_VERSION)).then(|| {
-        Fault::new(format!(
-            "record lines of version {version} are newer than {RECORD_LINE_VERSION}, the newest supported version"
-        ))
-    })
+    (version > u64::from(RECORD_LINE_VERSION)).then(|| Fault::newer("record", version, RECORD_LINE_VERSION))
 }
 
 /// Returns the message of a JSON error, with only the column of its position.

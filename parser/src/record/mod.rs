@@ -284,6 +284,10 @@ impl Record {
 
     /// Returns whether the player who moves second in a turn makes the move at an index of a line. This
     /// follows the written text: the sides alternate except for later steps of a turn.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the record does not have this line.
     pub fn is_second(&self, line: MoveLineId, at: u32) -> bool {
         let line = self.line(line);
         let before = line.moves.iter().take(at as usize + 1).skip(1);

@@ -18,7 +18,7 @@ pub enum Edit {
         written: (Coord, Coord),
         /// The intended move.
         right: (Coord, Coord),
-        /// The kind of slip that turns one into the other.
+        /// The kind of writing error that turns one into the other.
         error: WritingError,
     },
     /// An unreadable word is read as a move.

@@ -28,7 +28,7 @@ pub(super) struct LocalChange {
 /// The candidates for the intended move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Reach {
-    /// The moves reachable by one known slip.
+    /// The moves that one known writing error turns into the written one.
     WritingErrors,
     /// Every legal move at the obstacle.
     AnyMove,
@@ -40,8 +40,8 @@ pub(super) enum Reach {
 /// and a wrong move that is legal usually leads to an obstacle soon.
 const NEAR: usize = 6;
 
-/// The cost of an unreadable word that does not resemble the proposed move. A choice, above that of any single slip,
-/// so that a similar word wins.
+/// The cost of an unreadable word that does not resemble the proposed move. A choice, above that of any single
+/// writing error, so that a similar word wins.
 const UNLIKE: f64 = 14.0;
 
 /// A legal move, as a record would contain it.
@@ -142,7 +142,7 @@ impl LocalSearch<'_, '_> {
         &self.replay.candidate.record.main().moves
     }
 
-    /// Tries the legal moves that a slip may have turned into the written one.
+    /// Tries the legal moves that a writing error may have turned into the written one.
     fn replaced(&mut self, at: usize, reach: Reach) {
         let written = self.moves()[at];
         let shape = self.replay.shape;
@@ -311,7 +311,7 @@ fn distance_to_move(word: &str, from: Coord, to: Coord, captures: &[Coord]) -> O
     costs.min_by(f64::total_cmp)
 }
 
-/// Returns the single slip that turns a move into the written one, if there is one.
+/// Returns the single writing error that turns a move into the written one, if there is one.
 fn writing_error(written: (Coord, Coord), right: (Coord, Coord)) -> Option<WritingError> {
     let turned = |coord: Coord| Coord::new(coord.rank, coord.file);
     if written == right {
@@ -361,7 +361,7 @@ mod tests {
     }
 
     #[test]
-    fn slips_have_their_names() {
+    fn writing_errors_have_their_names() {
         let check = |written, right| writing_error(mv(written), mv(right));
         assert_eq!(check("d1-d3", "d1-d4"), Some(WritingError::Character));
         assert_eq!(check("d3-d1", "d1-d3"), Some(WritingError::Exchanged));

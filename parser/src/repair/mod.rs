@@ -266,13 +266,13 @@ fn unbroken(record: &Record, replay: &Replay) -> Option<RepairStatus> {
     // Nothing was checked.
     replay.rules.as_ref()?;
     if let (true, Soundness::Explained(code)) = (record.format.is_lossy(), replay.soundness())
-        && !defects(record, replay).any(is_slip)
+        && !defects(record, replay).any(is_writing_error)
     {
         return Some(RepairStatus::Explained(code));
     }
     let mut late = None;
     for found in defects(record, replay) {
-        // An end that the players missed is more probable than any slip that produces one.
+        // An end that the players missed is more probable than any writing error that produces one.
         if !is_late(found) {
             return None;
         }
@@ -282,7 +282,7 @@ fn unbroken(record: &Record, replay: &Replay) -> Option<RepairStatus> {
 }
 
 /// Returns whether a diagnostic reports an impossible, doubled, or missing move: a writing error.
-fn is_slip(found: &Diagnostic) -> bool {
+fn is_writing_error(found: &Diagnostic) -> bool {
     match &found.kind {
         DiagnosticKind::Legality(_) => true,
         DiagnosticKind::Play(kind) => matches!(kind, PlayFinding::Doubled | PlayFinding::MissingMove { .. }),

@@ -30,7 +30,7 @@ const FIRST_PLIES: usize = 4;
 struct ExaminedPositions {
     positions: Vec<ExaminedPosition>,
     /// The log odds of the move after an inserted one, by its index. They are examined for one of the possible insertions and
-    /// used for all: each leads to a position of its own, and there are as many as legal moves.
+    /// used for all: each leads to a position of its own, and any legal move may be the inserted one.
     after_insertion: Vec<(usize, f64)>,
 }
 

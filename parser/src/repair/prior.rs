@@ -113,14 +113,14 @@ impl Prior {
     /// Returns the probability that a miswritten file or rank became this particular one.
     fn line(self, one: i16, other: i16) -> f64 {
         let lines = f64::from(self.shape.n_ranks());
-        // Half of the slips go to a neighboring line or key, half to any other.
+        // Half of the errors go to a neighboring line or key, half to any other.
         match one.abs_diff(other) {
             1 => 0.25 + 0.5 / lines,
             _ => 0.5 / lines,
         }
     }
 
-    /// Returns the cost of a slip in a move.
+    /// Returns the cost of a writing error in a move.
     pub(super) fn writing_error(
         self,
         error: WritingError,
@@ -187,13 +187,13 @@ impl Prior {
             CaptureChange::Missing(_) => cost(weight::CAPTURE_MISSING),
             CaptureChange::Extra(_) => cost(weight::CAPTURE_EXTRA / cells),
             CaptureChange::Wrong { written, right } => {
-                let is_slip = (written.file == right.file) != (written.rank == right.rank);
+                let is_one_character = (written.file == right.file) != (written.rank == right.rank);
                 let differs = if written.file == right.file {
                     self.line(written.rank, right.rank)
                 } else {
                     self.line(written.file, right.file)
                 };
-                cost(weight::CAPTURE_WRONG * if is_slip { 0.4 * differs } else { 0.2 / cells })
+                cost(weight::CAPTURE_WRONG * if is_one_character { 0.4 * differs } else { 0.2 / cells })
             }
         };
         self.place() + changes.iter().map(each).sum::<f64>()

@@ -70,6 +70,7 @@ fn a_line_without_a_record_has_a_reason() {
         &long,
         &longer,
         "{\"taflbase_error\":1,\"code\":\"T014\",\"message\":\"too large\"}",
+        "{\"taflbase_error\":2,\"code\":\"T014\",\"message\":\"too large\"}",
         RECORD,
     ];
     let messages: Vec<String> = answers(lines.join("\n").as_bytes(), options())
@@ -87,6 +88,7 @@ fn a_line_without_a_record_has_a_reason() {
         "larger than 65,536 bytes",
         "larger than 65,536 bytes",
         "T014: too large",
+        "error lines of version 2 are newer than 1, the newest supported version",
         "d2-c2 e4-e1",
     ];
     for (message, word) in messages.iter().zip(words) {
