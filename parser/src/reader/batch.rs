@@ -1,11 +1,12 @@
 //! Batches of consecutive records of a stream, with findings about the text between them.
 
+use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
 use tafl_rules::Span;
 
-use super::encoding::StreamEncoding;
+use super::encoding::{StreamEncoding, decode_text};
 use super::envelope::RecordLine;
 use crate::diagnostic::{Diagnostic, DiagnosticKind, Parsed, TextFinding};
 use crate::record::Format;
@@ -242,31 +243,39 @@ impl Batch {
     }
 }
 
-/// Decodes bytes as UTF-8. If they are invalid, each record is decoded on its own, see
-/// [`decode_text`](super::encoding::decode_text). The text between the records is kept.
-pub(super) fn decode(bytes: Vec<u8>, records: Vec<RawRecord>) -> (String, Vec<RawRecord>) {
+/// The decoded text of a batch, with the places of its records.
+pub(super) struct BatchText {
+    pub(super) text: String,
+    pub(super) records: Vec<RawRecord>,
+    /// Whether the text, also that between the records, was valid UTF-8.
+    pub(super) is_utf8: bool,
+}
+
+/// Decodes bytes as UTF-8. If they are invalid, each record and each part between records is decoded on its own, see
+/// [`decode_text`].
+pub(super) fn decode(bytes: Vec<u8>, records: Vec<RawRecord>) -> BatchText {
     let mut records = records;
     let bytes = match String::from_utf8(bytes) {
         Ok(text) => {
             records.iter_mut().for_each(|raw| raw.attach_header(&text));
-            return (text, records);
+            return BatchText { text, records, is_utf8: true };
         }
         Err(error) => error.into_bytes(),
     };
     let mut text = String::with_capacity(bytes.len() + 64);
     let mut done = 0;
     let records = records.into_iter().map(|raw| {
-        text.push_str(&String::from_utf8_lossy(&bytes[done..raw.range.start]));
+        text.push_str(&decode_text(&bytes[done..raw.range.start]));
         done = raw.range.end;
-        let part = super::encoding::decode_text(&bytes[raw.range.clone()]);
+        let part = decode_text(&bytes[raw.range.clone()]);
         let start = text.len();
         text.push_str(&part);
-        let replaced = matches!(part, std::borrow::Cow::Owned(_));
+        let replaced = matches!(part, Cow::Owned(_));
         let mut raw = RawRecord { range: start..text.len(), replaced, ..raw };
         raw.attach_header(&text);
         raw
     });
     let records = records.collect();
-    text.push_str(&String::from_utf8_lossy(&bytes[done..]));
-    (text, records)
+    text.push_str(&decode_text(&bytes[done..]));
+    BatchText { text, records, is_utf8: false }
 }

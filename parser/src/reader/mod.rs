@@ -30,7 +30,7 @@ pub use encoding::StreamEncoding;
 pub use envelope::{ERROR_LINE_VERSION, ErrorLine, Order, RECORD_LINE_VERSION, RecordLine};
 pub use options::{Container, ReadOptions};
 
-use batch::{RawRecord, Wrapped, decode};
+use batch::{BatchText, RawRecord, Wrapped, decode};
 use cut::{CutResult, Cutter};
 use lines::LineState;
 use unpack::Unpacked;
@@ -327,12 +327,16 @@ impl<'r> Records<'r> {
         let bytes = std::mem::replace(&mut self.buffer, tail);
         self.base += used.length as u64;
         self.line = used.line;
-        let (text, records) = decode(bytes, records);
+        let BatchText { text, records, is_utf8 } = decode(bytes, records);
         let findings = std::mem::take(&mut self.findings);
+        let encoding = match self.encoding {
+            StreamEncoding::Utf8 if !is_utf8 => StreamEncoding::NotUtf8,
+            encoding => encoding,
+        };
         Batch {
             name: Arc::clone(&self.name),
             format: self.format,
-            encoding: self.encoding,
+            encoding,
             text,
             records,
             findings,

@@ -176,7 +176,13 @@ fn text_between_records_is_kept_despite_invalid_unicode() {
     let batch = records.next_batch().unwrap().unwrap();
     assert_eq!(batch.len(), 2);
     let text = batch.rewritten(|nth| (nth == 1).then(|| "d1-d4".to_owned()));
-    assert_eq!(text, "# caf\u{fffd}\nd1-d3 e5-e2 é\n\n# b\nd1-d4\n");
+    assert_eq!(text, "# café\nd1-d3 e5-e2 é\n\n# b\nd1-d4\n");
+    let mut records = Records::new("a", &b"# caf\xe9\nd1-d3\n"[..], options(Some(Format::MoveList))).unwrap();
+    let batch = records.next_batch().unwrap().unwrap();
+    assert_eq!(
+        (batch.rewritten(|_| None).as_str(), batch.encoding()),
+        ("# café\nd1-d3\n", StreamEncoding::NotUtf8)
+    );
 }
 
 #[test]
