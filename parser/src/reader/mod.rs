@@ -295,7 +295,7 @@ impl<'r> Records<'r> {
                     }
                 }
                 CutResult::Header { start, end } => {
-                    let text = String::from_utf8_lossy(&self.buffer[at + start..at + end]) + "\n";
+                    let text = encoding::decode_text(&self.buffer[at + start..at + end]) + "\n";
                     cutter.set_header(&text);
                     self.header = Some(text.into());
                     at += end;

@@ -186,6 +186,15 @@ fn text_between_records_is_kept_despite_invalid_unicode() {
 }
 
 #[test]
+fn the_header_of_a_table_is_decoded_like_its_rows() {
+    let table = "Variante;Züge;Ergebnis\nbrandubh7;d1-f1 d3-a3;Remis\n";
+    let bytes: Vec<u8> = table.chars().map(|symbol| symbol as u8).collect();
+    let found = read(&bytes, options(None));
+    assert_eq!(found.0, [table.trim_end()]);
+    assert_eq!(found, read(table.as_bytes(), options(None)));
+}
+
+#[test]
 fn a_record_that_is_too_large_is_skipped_and_the_next_one_is_read() {
     let small = ReadOptions { batch: 64, largest: 256, ..options(Some(Format::MoveList)) };
     let text = format!("d1-d3,0,0,White\n{}\ne5-e2,0,0,Black\n", "x".repeat(5000));
