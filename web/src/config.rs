@@ -15,11 +15,12 @@ use super::site::{Site, parse_base_path};
 /// The options of `tafl serve`.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = "\
-The server only reads the corpus, unless --write lets visitors add games, tags,
-player aliases, and studies. It accepts connections from this machine
-only, unless --bind names another address. With --write or such an address,
-requests need a token, which is part of the address that is printed to standard
-error. The first line on standard output is the address without the token.
+The server writes only evaluations of the engine into the corpus, unless --write
+lets visitors add games, tags, player aliases, and studies. It accepts
+connections from this machine only, unless --bind names another address. With
+--write or such an address, requests need a token, which is part of the address
+that is printed to standard error. The first line on standard output is the
+address without the token.
 
 Answers contain the paths of folders only if the server is for this machine
 alone: without --bind, --host, --allow-origin, and --base-path.
