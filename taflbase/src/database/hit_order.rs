@@ -34,7 +34,7 @@ pub enum HitOrder {
     Rating,
     /// The longest games first
     Length,
-    /// Finished games of named players first, then by rating, event, and date
+    /// Finished games of named players first, then those of an event, then by rating and date
     Notable,
     /// The games first whose texts the query covers most, then those with the most matching positions
     Relevance,
