@@ -1,9 +1,9 @@
 // The engine's levels: the number of positions that it searches, and how it chooses among good moves.
 
 /**
- * The levels. `lines` are the moves among which the engine chooses in openings, so that games differ. The numbers are those of
- * the library, which a test compares; `elo` is relative to random moves, and `margin` is half of the 95 % interval of the measured
- * strength, around the mean of the league that measured it.
+ * The levels. `lines` is the number of lines among which `chooseLine` chooses, so that games differ. The other numbers are
+ * those of the library, which a test compares; `elo` is relative to random moves, and `margin` is half of the 95 % interval of
+ * the measured strength, around the mean of the league that measured it.
  */
 export const LEVELS = [
   { level: 1, elo: 460, nodes: 10, margin: 117, lines: 3 },
