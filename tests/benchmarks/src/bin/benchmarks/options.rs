@@ -6,14 +6,15 @@ use crate::sections::{SECTIONS, Section};
 
 const USAGE: &str = "\
 usage: benchmarks [OPTION...] [SECTION...]
-  --list             name the sections, how long each takes, and stop
-  --quick            small inputs, to try the program; results go to the scratch folder
-  --page             measure nothing, write the page from the results that are there
-  --programs FOLDER  measure the programs of this folder and build nothing
-  --scratch FOLDER   where to keep what is made on the way [target/benchmarks]
+  --list             list the sections with their durations
+  --quick            use small inputs, and write the results to the scratch folder
+  --page             write the page from the stored results, without measuring
+  --programs FOLDER  measure the programs in this folder, without building
+  --scratch FOLDER   write intermediate files to this folder [target/benchmarks]
   --opponent NAME=PLAYER
-                     a program to play against, as `tafl match` names players; may be given again
-without SECTION: every section but `matches` (needs --opponent), `tests`, `cold`, and `distribution` (builds)";
+                     play against this player of `tafl match`; may be repeated
+Without SECTION, all sections run except `matches`, which needs --opponent, and `tests`, `cold`, and
+`distribution`, which build the program.";
 
 /// The options of a run.
 #[derive(Debug, Default)]
