@@ -41,7 +41,7 @@ pub(crate) fn document(routes: &[Route], base_path: &str) -> Value {
             "title": "Taflbase",
             "version": format!("{API_VERSION}.0.0"),
             "summary": "A database of tafl games with rules, search, statistics, and an engine.",
-            "description": "Access to one corpus, which only a server with --write changes. docs/api.md has examples.",
+            "description": "Access to one corpus, whose games only a server with --write changes. docs/api.md has examples.",
             "license": { "name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0" },
         },
         // The server that sent the description.
