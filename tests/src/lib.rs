@@ -12,7 +12,6 @@ pub mod naive;
 pub mod naive_query;
 pub mod oracle;
 pub mod pages;
-pub mod played;
 pub mod random;
 pub mod random_game;
 pub mod random_record;

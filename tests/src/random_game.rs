@@ -1,38 +1,68 @@
-//! Random games as records: inputs of measurements and of the samples.
+//! Random games and their records: inputs of tests, of measurements, and of the samples.
 
 use tafl_parser::{CaptureStyle, Format, Record, WrittenMove, WrittenResult, WrittenVerdict};
-use tafl_rules::{AnyRulebook, Game, Move, Outcome, Piece, Ply, Rng, Role, Shape, Span};
+use tafl_rules::{AnyRulebook, Game, Move, Outcome, Piece, Ply, Rng, Role, RuleSet, Shape, Span};
 
 /// A random game.
 #[derive(Debug)]
 pub struct RandomGame {
-    /// The plies, with the piece that moved.
-    pub plies: Vec<(Ply, Piece)>,
+    /// The plies.
+    pub plies: Vec<Ply>,
     /// The captured pieces of each ply, in the order of its captured cells.
-    fallen: Vec<Vec<Piece>>,
+    captured: Vec<Vec<Piece>>,
     /// The outcome, if the game ended.
     pub outcome: Option<Outcome>,
 }
 
-/// Plays a game of at most `most` plies. A side wins if it can, usually captures if it can, and rarely lets the opponent
+/// Plays a game of at most `max_plies` plies. A side wins if it can, usually captures if it can, and rarely lets the opponent
 /// win at once; otherwise moves are random.
-pub fn play(book: &AnyRulebook, rng: &mut Rng, most: usize) -> RandomGame {
+pub fn play(book: &AnyRulebook, rng: &mut Rng, max_plies: usize) -> RandomGame {
+    play_with(book, rng, max_plies, choose_sensible)
+}
+
+/// Returns the records of `n` games of at most `max_plies` plies. At half of the plies, the move captures or ends the game if
+/// one can; the others are uniformly random.
+///
+/// # Panics
+///
+/// Panics if the rules cannot be played.
+pub fn records(rules: &RuleSet, seed: u64, n: usize, max_plies: usize) -> Vec<Record> {
+    let book = AnyRulebook::compile(rules).expect("the rules can be played");
+    let mut rng = Rng::new(seed);
+    (0..n).map(|_| play_with(&book, &mut rng, max_plies, choose_forcing).record(book.shape())).collect()
+}
+
+/// A choice among the legal moves of a game; `None` if there are none.
+type Choice = fn(&Game, &[Move], &mut Rng) -> Option<Move>;
+
+fn play_with(book: &AnyRulebook, rng: &mut Rng, max_plies: usize, choose: Choice) -> RandomGame {
     let mut game = Game::new(book);
-    let mut played = RandomGame { plies: Vec::new(), fallen: Vec::new(), outcome: None };
-    while played.plies.len() < most && game.outcome().is_none() {
-        let moves = game.moves();
-        let chosen = choose(&game, &moves, rng);
-        let Some((mv, piece)) = chosen.and_then(|mv| Some((mv, game.piece(mv.from)?))) else { break };
+    let mut played = RandomGame { plies: Vec::new(), captured: Vec::new(), outcome: None };
+    while played.plies.len() < max_plies && game.outcome().is_none() {
+        let Some(mv) = choose(&game, &game.moves(), rng) else { break };
         let before = game.setup();
-        let Ok(ply) = game.play(mv) else { break };
-        played.plies.push((ply, piece));
-        played.fallen.push(ply.captured.iter().filter_map(|cell| before.piece(cell)).collect());
+        let ply = game.play(mv).expect("listed moves are legal");
+        played.captured.push(ply.captured.iter().filter_map(|cell| before.piece(cell)).collect());
+        played.plies.push(ply);
     }
     played.outcome = game.outcome();
     played
 }
 
-fn choose(game: &Game, moves: &[Move], rng: &mut Rng) -> Option<Move> {
+fn choose_forcing(game: &Game, moves: &[Move], rng: &mut Rng) -> Option<Move> {
+    if !moves.is_empty() && rng.percent(50) {
+        let is_forcing = |mv: &Move| {
+            game.clone().play(*mv).is_ok_and(|ply| !ply.captured.is_empty() || ply.outcome.is_some())
+        };
+        let forcing: Vec<Move> = moves.iter().copied().filter(is_forcing).collect();
+        if !forcing.is_empty() {
+            return rng.pick(&forcing).copied();
+        }
+    }
+    rng.pick(moves).copied()
+}
+
+fn choose_sensible(game: &Game, moves: &[Move], rng: &mut Rng) -> Option<Move> {
     let side = game.to_move();
     let mut takes = Vec::new();
     for mv in moves {
@@ -72,10 +102,9 @@ impl RandomGame {
     /// Returns the game as a record with its captures, as most notations write them.
     pub fn record(&self, shape: Shape) -> Record {
         let mut record = Record::new(Format::Jsonl);
-        let nowhere = Span::default();
         let mut is_chained = false;
-        for ((ply, _), fallen) in self.plies.iter().zip(&self.fallen) {
-            let cells = ply.captured.iter().zip(fallen);
+        for (ply, captured) in self.plies.iter().zip(&self.captured) {
+            let cells = ply.captured.iter().zip(captured);
             // Most notations don't write captures of kings.
             let men = cells.filter(|(_, piece)| piece.role != Role::King).map(|(cell, _)| cell);
             let mv = record.played_move(ply.mv, men, shape);
@@ -83,15 +112,12 @@ impl RandomGame {
             is_chained = ply.goes_on;
         }
         record.capture_style = CaptureStyle::ListedButKings;
-        record.result = Some(match self.outcome {
-            Some(Outcome { winner: Some(side), reason }) => {
-                WrittenResult { verdict: WrittenVerdict::Win(side), reason: Some(reason), span: nowhere }
-            }
-            Some(Outcome { winner: None, reason }) => {
-                WrittenResult { verdict: WrittenVerdict::Draw, reason: Some(reason), span: nowhere }
-            }
-            None => WrittenResult { verdict: WrittenVerdict::Ongoing, reason: None, span: nowhere },
-        });
+        let (verdict, reason) = match self.outcome {
+            Some(Outcome { winner: Some(side), reason }) => (WrittenVerdict::Win(side), Some(reason)),
+            Some(Outcome { winner: None, reason }) => (WrittenVerdict::Draw, Some(reason)),
+            None => (WrittenVerdict::Ongoing, None),
+        };
+        record.result = Some(WrittenResult { verdict, reason, span: Span::default() });
         record
     }
 }
@@ -107,7 +133,7 @@ mod tests {
         let book = AnyRulebook::compile(&catalog::find("brandubh7").unwrap().rules()).unwrap();
         let moves = |seed| {
             let played = play(&book, &mut Rng::new(seed), 60);
-            played.plies.iter().map(|(ply, _)| ply.mv).collect::<Vec<_>>()
+            played.plies.iter().map(|ply| ply.mv).collect::<Vec<_>>()
         };
         assert_eq!(moves(1), moves(1));
         assert_ne!(moves(1), moves(2));

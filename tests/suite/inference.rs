@@ -8,8 +8,8 @@ use tafl_parser::{
 };
 use tafl_rules::{AnyRulebook, Rng, RuleSet, catalog};
 use tafl_tests::measure::inference::of_files;
-use tafl_tests::played;
 use tafl_tests::random::Draw;
+use tafl_tests::random_game;
 
 fn rules(name: &str) -> RuleSet {
     catalog::find(name).expect("the variant is in the catalog").rules()
@@ -63,7 +63,7 @@ fn rules_with_options_turned_at_random_are_found_again() {
                 truth = if AnyRulebook::compile(&turned).is_ok() { turned } else { truth };
             }
         }
-        let records = played::records(&truth, seed, 80, 60);
+        let records = random_game::records(&truth, seed, 80, 60);
         let options = InferOptions { without: Some(truth.clone()), ..InferOptions::default() };
         compare(&truth, &records, &infer_all(&records, &options), &mut counts);
     }
@@ -83,7 +83,7 @@ fn every_kind_of_option_is_decided_by_some_games() {
                 if decided.contains(option) || AnyRulebook::compile(truth).is_err() {
                     continue;
                 }
-                let records = played::records(truth, 7, 12, 50);
+                let records = random_game::records(truth, 7, 12, 50);
                 let all: Vec<&Record> = records.iter().collect();
                 let (probes, _) = probe(&all, truth, NonZeroUsize::MIN);
                 let is_told = |value: &str| {
@@ -113,11 +113,11 @@ fn every_kind_of_option_is_decided_by_some_games() {
 
 #[test]
 fn two_rule_sets_in_one_file_are_distinguished() {
-    let mut records = played::records(&rules("brandubh7"), 1, 60, 60);
+    let mut records = random_game::records(&rules("brandubh7"), 1, 60, 60);
     let mut truth = rules("brandubh7");
     truth.king_arming = tafl_rules::Arming::Unarmed;
     truth.goals.defenders = tafl_rules::Goal::Edge;
-    records.extend(played::records(&truth, 2, 40, 60));
+    records.extend(random_game::records(&truth, 2, 40, 60));
     let found = infer_all(&records, &InferOptions::default());
     assert_eq!(found.groups.len(), 2, "{:?} {:?}", found.groups[0].changes, found.groups[0].contradictions);
     let of_first = found.groups[0].records.iter().filter(|nth| **nth < 60).count();
@@ -128,8 +128,8 @@ fn two_rule_sets_in_one_file_are_distinguished() {
 
 #[test]
 fn games_from_other_starts_are_other_groups() {
-    let mut records = played::records(&rules("brandubh7"), 1, 12, 40);
-    records.extend(played::records(&rules("tablut9_wtf"), 1, 8, 40));
+    let mut records = random_game::records(&rules("brandubh7"), 1, 12, 40);
+    records.extend(random_game::records(&rules("tablut9_wtf"), 1, 8, 40));
     let found = infer_all(&records, &InferOptions::default());
     let sizes: Vec<(usize, u8)> =
         found.groups.iter().map(|group| (group.records.len(), group.rules.shape().side())).collect();
@@ -140,7 +140,7 @@ fn games_from_other_starts_are_other_groups() {
 fn an_unknown_start_is_derived_from_the_moves() {
     let text = "dim:9 esc:e ks:c cor: start:/2ttttt2/9/4T4/t7t/t1TTKTT1t/t7t/4T4/9/2ttttt2/";
     let truth: RuleSet = text.parse().unwrap();
-    let records = played::records(&truth, 3, 120, 60);
+    let records = random_game::records(&truth, 3, 120, 60);
     let found = infer_all(&records, &InferOptions::default());
     let group = &found.groups[0];
     assert!(matches!(group.start, StartOrigin::Derived { .. }), "{:?}", group.start);
@@ -152,7 +152,7 @@ fn an_unknown_start_is_derived_from_the_moves() {
 fn the_side_that_moves_first_is_found() {
     let mut truth = rules("brandubh7");
     truth.first_mover = tafl_rules::Side::Defenders;
-    let found = infer_all(&played::records(&truth, 5, 10, 30), &InferOptions::default());
+    let found = infer_all(&random_game::records(&truth, 5, 10, 30), &InferOptions::default());
     let option = &found.groups[0].options[0];
     assert_eq!(
         (option.option, option.value.as_str(), option.status),
@@ -163,7 +163,7 @@ fn the_side_that_moves_first_is_found() {
 #[test]
 fn a_few_wrong_records_decide_nothing() {
     let truth = rules("brandubh7");
-    let mut records = played::records(&truth, 9, 150, 60);
+    let mut records = random_game::records(&truth, 9, 150, 60);
     for nth in [10, 60, 110] {
         // A piece listed as captured, on a cell where nothing can capture it.
         let spare = records[0].captures.first().copied().expect("something falls in the first game");
@@ -197,7 +197,7 @@ fn records_without_evidence_are_reported() {
 
 #[test]
 fn the_number_of_threads_changes_nothing() {
-    let records = played::records(&rules("ardri7"), 4, 40, 50);
+    let records = random_game::records(&rules("ardri7"), 4, 40, 50);
     let answer = |n| {
         let threads = NonZeroUsize::new(n).unwrap();
         format!("{:?}", infer_all(&records, &InferOptions { threads, ..InferOptions::default() }))
@@ -232,16 +232,16 @@ fn forced_captures_are_inferred_and_refuted_by_a_declined_capture() {
         option.map(|option| (option.value, option.status))
     };
     let mut truth = rules("brandubh7");
-    let free = played::records(&truth, 4, 20, 60);
+    let free = random_game::records(&truth, 4, 20, 60);
     assert_eq!(value(&free), Some(("no".to_owned(), OptionStatus::Decided)));
     truth.forced_capture = true;
-    let forced = played::records(&truth, 4, 20, 60);
+    let forced = random_game::records(&truth, 4, 20, 60);
     assert_eq!(value(&forced).map(|(value, _)| value).as_deref(), Some("yes"));
 }
 
 #[test]
 fn the_number_of_plies_before_an_exchange_of_sides_is_inferred() {
-    let mut records = played::records(&rules("brandubh7"), 6, 12, 40);
+    let mut records = random_game::records(&rules("brandubh7"), 6, 12, 40);
     records[3].push_tag("swapped", "1", tafl_rules::Span::default());
     let found = infer_all(&records, &InferOptions::default());
     assert_eq!(found.groups[0].rules.swap, Some(1), "{:?}", found.groups[0].options);
