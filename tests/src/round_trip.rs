@@ -6,7 +6,7 @@ mod compare;
 use std::collections::HashSet;
 
 use tafl_parser::{
-    DiagnosticKind, Format, LossFinding, Lost, PlayedMoves, ReadOptions, Record, Records, Replay,
+    Diagnostic, DiagnosticKind, Format, LossFinding, Lost, PlayedMoves, ReadOptions, Record, Records, Replay,
     ReplayOptions, Replayer, Severity, Soundness, WriteGame, write_record,
 };
 
@@ -129,8 +129,7 @@ fn check_again(record: &Record, format: Format) -> Result<(), String> {
     let mut text = String::new();
     let losses = write_record(WriteGame { record, played: None }, format, &mut text);
     let losses = losses.map_err(|error| format!("{format}: {error}"))?;
-    let losses = losses.iter().map(|loss| loss.message(&text)).filter(|message| !message.contains("needs"));
-    let losses: Vec<String> = losses.collect();
+    let losses = lost_messages(&losses, &text);
     if !losses.is_empty() {
         return Err(format!("{format}: writing it again loses {losses:?}"));
     }
@@ -138,6 +137,13 @@ fn check_again(record: &Record, format: Format) -> Result<(), String> {
         return Err(format!("{format}: writing it again changes it:\n{text}"));
     }
     Ok(())
+}
+
+/// Returns the messages of losses. Parts that a notation requires are excluded: the record did not have them.
+pub(crate) fn lost_messages(losses: &[Diagnostic], text: &str) -> Vec<String> {
+    let is_lost =
+        |loss: &&Diagnostic| !matches!(loss.kind, DiagnosticKind::Loss(LossFinding::NeedsRules { .. }));
+    losses.iter().filter(is_lost).map(|loss| loss.message(text)).collect()
 }
 
 /// Returns the part of a record that a loss is about.
@@ -187,5 +193,24 @@ fn is_recognizable(format: Format, found: Option<Format>) -> bool {
         Format::Hen => found == Some(Format::Hen),
         Format::Cyngesheall => found != Some(Format::OpenTafl),
         _ => true,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tafl_rules::Span;
+
+    use super::*;
+
+    #[test]
+    fn only_parts_of_the_record_are_lost() {
+        let format = Format::MoveList;
+        let tag =
+            LossFinding::NotExpressible { format, what: Lost::Tags, count: 1, names: vec!["needs".into()] };
+        let rules = LossFinding::NeedsRules { format, what: Lost::Captures };
+        let losses = [tag, rules].map(|loss| Diagnostic::new(Span::default(), DiagnosticKind::Loss(loss)));
+        let messages = lost_messages(&losses, "");
+        assert_eq!(messages.len(), 1, "{messages:?}");
+        assert!(messages[0].contains("needs"), "{messages:?}");
     }
 }

@@ -2,6 +2,8 @@
 
 use tafl_parser::{Format, ReadOptions, Record, Records, Source, WriteError, WriteGame, write_record};
 
+use crate::round_trip::{lost_messages, writable_formats};
+
 /// Writes a record in every format that can be written, and reads it again.
 ///
 /// # Panics
@@ -9,7 +11,7 @@ use tafl_parser::{Format, ReadOptions, Record, Records, Source, WriteError, Writ
 /// Panics if our own JSON lines lose data, if the data kept by another format changes when it is written and parsed
 /// again, or if a file with the written text does not contain exactly one record.
 pub fn check_writing(record: &Record) {
-    for format in Format::ALL.into_iter().filter(|format| format.is_writable()) {
+    for format in writable_formats() {
         let Some((text, losses)) = written(record, format) else { continue };
         let once = read(&text, format);
         if format == Format::Jsonl {
@@ -47,9 +49,7 @@ fn written(record: &Record, format: Format) -> Option<(String, Vec<String>)> {
             return None;
         }
     };
-    // What is needed to write a format was not in the record, so it is not lost.
-    let is_lost = |message: &String| !message.contains("needs");
-    let losses = losses.iter().map(|loss| loss.message(&text)).filter(is_lost).collect();
+    let losses = lost_messages(&losses, &text);
     Some((text, losses))
 }
 

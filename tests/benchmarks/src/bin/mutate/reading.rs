@@ -5,6 +5,7 @@ use tafl_parser::{
     WriteGame, write_record,
 };
 use tafl_rules::Rng;
+use tafl_tests::round_trip::writable_formats;
 
 use super::input::SeedInputs;
 use super::mutator::Mutator;
@@ -43,7 +44,7 @@ impl Writing {
             replayer: Replayer::new(ReplayOptions::default()),
             n_replayed: 0,
             written: String::new(),
-            writable: Format::ALL.into_iter().filter(|format| format.is_writable()).collect(),
+            writable: writable_formats(),
         }
     }
 
