@@ -6,6 +6,7 @@ pub mod compare;
 pub mod data;
 pub mod fast;
 pub mod faults;
+pub mod fnv;
 pub mod measure;
 pub mod model;
 pub mod naive;

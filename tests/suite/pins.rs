@@ -25,6 +25,7 @@ use tafl_parser::{
 };
 use tafl_rules::{Outcome, catalog};
 use tafl_tests::data;
+use tafl_tests::fnv::{fnv1a, fnv1a_from};
 
 /// A file of the archives.
 struct Archive {
@@ -114,12 +115,11 @@ impl Sections {
         for word in counted {
             *section.counts.entry((*word).to_owned()).or_default() += 1;
         }
-        // FNV-1a, one line after another.
-        let basis = if section.games == 1 { 0xcbf2_9ce4_8422_2325 } else { section.hash };
-        section.hash = line
-            .bytes()
-            .chain(*b"\n")
-            .fold(basis, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3));
+        let line_bytes = line.bytes().chain(*b"\n");
+        section.hash = match section.games {
+            1 => fnv1a(line_bytes),
+            _ => fnv1a_from(section.hash, line_bytes),
+        };
         let _ = writeln!(section.lines, "{line}{details}");
     }
 
@@ -157,7 +157,7 @@ impl Sections {
             .collect();
         assert!(
             other.is_empty(),
-            "{name}: other than pinned (see the head of this file):\n{}",
+            "{name}: differs from the fixture (see the module comment):\n{}",
             other.join("\n")
         );
     }
@@ -185,13 +185,11 @@ fn hash_of_plies(replay: &Replay) -> u64 {
         }
         let _ = write!(text, " {:?} {:?} {};", ply.side, ply.written, ply.goes_on);
     }
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-    })
+    fnv1a(text.bytes())
 }
 
 /// Returns the hashed line of a replay: verdict, plies, outcomes, and findings with their places.
-fn replay_line(name: &str, replay: &Replay) -> (String, String) {
+fn replay_line(name: &str, replay: &Replay) -> String {
     let mut line = format!(
         "{name}\t{}\t{} plies {:016x}\t{}\t{}\t{:?}\t",
         verdict_of(replay),
@@ -204,7 +202,7 @@ fn replay_line(name: &str, replay: &Replay) -> (String, String) {
     for found in &replay.diagnostics {
         let _ = write!(line, " {}@{}-{}", found.code(), found.span.start, found.span.end);
     }
-    (line, String::new())
+    line
 }
 
 #[test]
@@ -218,7 +216,7 @@ fn every_game_of_the_archives_is_replayed_as_before() {
         for (name, text) in archive.texts() {
             let record = archive.format.parse(&Source::new(&text)).value;
             let replay = replayer.replay(&record);
-            let (line, mut details) = replay_line(&name, &replay);
+            let (line, mut details) = (replay_line(&name, &replay), String::new());
             for found in replay.diagnostics.iter().filter(|_| is_dumped) {
                 let _ = write!(details, "\t{}", found.message(&text));
             }
@@ -286,8 +284,9 @@ fn repair_line(name: &str, found: &Diagnosis) -> (String, &'static str) {
     (line, standing)
 }
 
-/// The interval between games with damaged texts, and between the other games that are repaired unchanged.
+/// One of this number of sound games of the play site is repaired with a damaged text.
 const DAMAGED: usize = 25;
+/// One of this number of unsound games is repaired.
 const UNSOUND: usize = 4;
 
 #[test]
@@ -322,8 +321,9 @@ fn damaged_games_and_unsound_ones_are_repaired_as_before() {
     sections.compare("repair", include_str!("../fixtures/pins/repair.tsv"));
 }
 
-/// The number of games of a variant for inference, and the interval between records attributed to other rules.
+/// The number of games of a variant from which rules are inferred.
 const INFERRED: usize = 16;
+/// One of this number of unsound games is attributed to other rules.
 const ATTRIBUTED: usize = 25;
 
 fn inference_line(name: &str, found: &Inference) -> String {

@@ -1,5 +1,5 @@
-//! File formats of Taflbase, chosen by the first byte of the input. Checksums are corrected, so that the code behind them
-//! is reached.
+//! File formats of Taflbase, chosen by the first byte of the input. Checksums are corrected, so that the code that
+//! reads the rest of a file is reached.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,9 @@ use tafl_analyzer::{
     check_certificate, read_samples, write_sample_header,
 };
 use tafl_corpus::{MoveLog, RowReader, write_row};
-use tafl_rules::{AnyRulebook, Game, RepetitionMode, Setup, Side, catalog};
+use tafl_rules::{AnyRulebook, Game, RepetitionMode, Setup, Side, catalog, split_mix};
+
+use crate::fnv::fnv1a;
 
 /// The format of the file.
 pub(super) fn files(data: &[u8]) {
@@ -33,12 +35,6 @@ pub(super) fn files(data: &[u8]) {
     }
 }
 
-/// The checksum of networks and tables.
-fn fnv(bytes: &[u8]) -> u64 {
-    let step = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01B3);
-    bytes.iter().fold(0xCBF2_9CE4_8422_2325, step)
-}
-
 /// The maximum size of networks whose missing numbers are filled in.
 const LARGEST_NETWORK: usize = 1 << 19;
 
@@ -50,7 +46,7 @@ fn network(data: &[u8]) {
     let head: Vec<&str> = head.lines().filter(|line| !line.starts_with("checksum: ")).collect();
     let mut numbers = data[end + 2..].to_vec();
     for _ in 0..2 {
-        let text = format!("{}\nchecksum: {:016x}\n\n", head.join("\n"), fnv(&numbers));
+        let text = format!("{}\nchecksum: {:016x}\n\n", head.join("\n"), fnv1a(numbers.iter().copied()));
         found = Network::from_bytes(&[text.as_bytes(), &numbers].concat());
         match found {
             Err(NetError::Length { expected, .. }) if expected <= LARGEST_NETWORK => {
@@ -161,7 +157,8 @@ fn log_of(data: &[u8]) -> (Vec<u8>, Vec<EvalKey>) {
     while let [length, after @ ..] = rest {
         let (body, after) = after.split_at(usize::from(*length).min(after.len()));
         bytes.extend((body.len() as u32).to_le_bytes());
-        bytes.extend(mixed(body).to_le_bytes());
+        // The checksum of a record.
+        bytes.extend(split_mix(fnv1a(body.iter().copied())).to_le_bytes());
         bytes.extend(body);
         if let Some((b'E', [key @ .., _])) = body.split_first()
             && let Some(key) = key.first_chunk::<24>()
@@ -174,14 +171,6 @@ fn log_of(data: &[u8]) -> (Vec<u8>, Vec<EvalKey>) {
     (bytes, keys)
 }
 
-/// The checksum of a record of a log.
-fn mixed(body: &[u8]) -> u64 {
-    let z = fnv(body).wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
-}
-
 /// The variant of tables.
 const OF_TABLES: &str = "brandubh7";
 
@@ -189,7 +178,7 @@ const OF_TABLES: &str = "brandubh7";
 fn tables(data: &[u8]) {
     let mut bytes = data.to_vec();
     if let Some((body, sum)) = bytes.split_last_chunk_mut::<8>() {
-        *sum = fnv(body).to_le_bytes();
+        *sum = fnv1a(body.iter().copied()).to_le_bytes();
     }
     let folder = temporary("tables");
     fs::create_dir_all(&folder).expect("a folder among temporary files");
@@ -220,9 +209,9 @@ fn tables(data: &[u8]) {
 fn move_log(data: &[u8]) {
     let Ok(move_log) = MoveLog::from_bytes(data.to_vec()) else { return };
     for game in 0..move_log.n_games() {
-        let Ok(mut player) = move_log.cursor(game) else { continue };
-        while let Ok(true) = player.advance() {
-            assert_eq!(player.state().board().len(), player.state().shape().n_cells());
+        let Ok(mut cursor) = move_log.cursor(game) else { continue };
+        while let Ok(true) = cursor.advance() {
+            assert_eq!(cursor.state().board().len(), cursor.state().shape().n_cells());
         }
     }
     for block in 0..move_log.n_blocks().min(64) {

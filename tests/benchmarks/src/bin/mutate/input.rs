@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use tafl_parser::{Format, detect};
 use tafl_rules::Rng;
+use tafl_tests::fnv::fnv1a;
 
 /// The maximum size of a file. Small inputs are read quickly, and a mutation is more likely to hit a part that matters.
 const LARGEST: usize = 2048;
@@ -47,8 +48,7 @@ impl SeedInputs {
 
     /// Returns a checksum (FNV-1a) of all bytes: a run can be continued only with the same inputs.
     pub(crate) fn checksum(&self) -> u64 {
-        let step = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3);
-        self.0.iter().flat_map(|input| &input.bytes).fold(0xcbf2_9ce4_8422_2325, step)
+        fnv1a(self.0.iter().flat_map(|input| input.bytes.iter().copied()))
     }
 
     pub(crate) fn pick(&self, rng: &mut Rng) -> &SeedInput {
