@@ -16,7 +16,7 @@ pub struct ReplayedPositions {
     /// The rules.
     pub rules: RuleSet,
     /// The positions, the start first.
-    pub moments: Vec<GamePosition>,
+    pub positions: Vec<GamePosition>,
 }
 
 /// A position of a game.
@@ -35,13 +35,9 @@ pub struct GamePosition {
 }
 
 /// Returns whether an expression is true, for each position of a game. `truth` evaluates the conditions on games.
-pub fn moments_of(
-    expr: &Expr,
-    game: &ReplayedPositions,
-    truth: &dyn Fn(&GameCondition) -> bool,
-) -> Vec<bool> {
-    let of = |expr: &Expr| moments_of(expr, game, truth);
-    let n = game.moments.len();
+pub fn evaluate(expr: &Expr, game: &ReplayedPositions, truth: &dyn Fn(&GameCondition) -> bool) -> Vec<bool> {
+    let of = |expr: &Expr| evaluate(expr, game, truth);
+    let n = game.positions.len();
     let at_each = |holds: &dyn Fn(usize) -> bool| (0..n).map(holds).collect::<Vec<bool>>();
     let always = |holds: bool| vec![holds; n];
     let is_near = |parts: &Sequence, first: usize, last: usize| {
@@ -80,12 +76,12 @@ pub fn moments_of(
             at_each(&|at| part[at] && !part[at + 1..].contains(&true))
         }
         Expr::Game(condition) => always(truth(condition)),
-        Expr::Setup(test) => always(arena_holds(test, game)),
+        Expr::Setup(test) => always(setup_holds(test, game)),
         Expr::Ply(test) => at_each(&|at| test_holds(test, game, at)),
     }
 }
 
-fn arena_holds(test: &SetupTest, game: &ReplayedPositions) -> bool {
+fn setup_holds(test: &SetupTest, game: &ReplayedPositions) -> bool {
     match test {
         SetupTest::Shape(shape) => game.rules.shape() == *shape,
         SetupTest::Rules(word) => format!(" {} ", game.rules).contains(&format!(" {word} ")),
@@ -94,13 +90,13 @@ fn arena_holds(test: &SetupTest, game: &ReplayedPositions) -> bool {
 }
 
 fn has_two_kings(game: &ReplayedPositions) -> bool {
-    let start = &game.moments[0].setup;
+    let start = &game.positions[0].setup;
     Side::ALL.into_iter().all(|side| start.pieces().any(|(_, piece)| piece == Piece::new(side, Role::King)))
 }
 
 /// Returns whether a condition is true for a position.
 pub fn test_holds(test: &PlyTest, game: &ReplayedPositions, at: usize) -> bool {
-    let seen = &game.moments[at];
+    let seen = &game.positions[at];
     match test {
         PlyTest::Event(event) => seen.facts.events.iter().any(|found| found == *event),
         PlyTest::Number(inequality) => inequality_holds(inequality, game, at),
@@ -129,14 +125,14 @@ fn inequality_holds(inequality: &Inequality, game: &ReplayedPositions, at: usize
 }
 
 fn value(term: Term, game: &ReplayedPositions, at: usize) -> Option<i64> {
-    let seen = &game.moments[at];
+    let seen = &game.positions[at];
     let count = |setup: &Setup, fits: &dyn Fn(Piece) -> bool| {
         setup.pieces().filter(|(_, piece)| fits(*piece)).count() as i64
     };
     let coord = |side| king_of(side, seen).map(|cell| game.rules.shape().coord(cell));
     match term {
         Term::Ply => Some(at as i64),
-        Term::PliesLeft => Some((game.moments.len() - 1 - at) as i64),
+        Term::PliesLeft => Some((game.positions.len() - 1 - at) as i64),
         Term::Pieces => Some(count(&seen.setup, &|_| true)),
         Term::PiecesOf(side) => Some(count(&seen.setup, &|piece| piece.side == side)),
         Term::Kinds(pieces) => Some(count(&seen.setup, &|piece| pieces.contains(piece))),
@@ -148,18 +144,18 @@ fn value(term: Term, game: &ReplayedPositions, at: usize) -> Option<i64> {
             if cells.len() == 1 {
                 return Some(1);
             }
-            let at_start: PieceSet = game.moments[0].setup.pieces().map(|(_, piece)| piece).collect();
+            let at_start: PieceSet = game.positions[0].setup.pieces().map(|(_, piece)| piece).collect();
             let mercenaries = at_start.iter().filter(|piece| piece.role == Role::Mercenary);
             let turned: PieceSet =
                 mercenaries.map(|piece| Piece::new(piece.side.other(), piece.role)).collect();
             let pieces = at_start.union(turned);
             let book = AnyRulebook::compile_for(&game.rules, pieces).ok()?;
-            let kinds = book.capture_kinds(&game.moments[at - 1].setup, mv, &cells);
+            let kinds = book.capture_kinds(&game.positions[at - 1].setup, mv, &cells);
             Some(kinds.into_iter().filter(|kind| *kind == Some(event)).count() as i64)
         }
         Term::Lost(side) => {
             let own = |piece: Piece| piece.side == side;
-            Some(count(&game.moments[0].setup, &own) - count(&seen.setup, &own))
+            Some(count(&game.positions[0].setup, &own) - count(&seen.setup, &own))
         }
         Term::KingDistance(side) => seen.facts.kings[side].map(|status| status.distance.into()),
         Term::KingLines(side) => seen.facts.kings[side].map(|status| status.lines.into()),

@@ -22,15 +22,15 @@ struct Seen {
     cordoned: usize,
 }
 
-fn sights(naive: &Naive) -> BySide<Option<KingStatus>> {
-    BySide::from_fn(|side| naive.sight(side))
+fn king_statuses(naive: &Naive) -> BySide<Option<KingStatus>> {
+    BySide::from_fn(|side| naive.king_status(side))
 }
 
 /// Plays a random game and compares the facts after each ply.
 fn compare(rules: &RuleSet, rng: &mut Rng, max_plies: usize, seen: &mut Seen) -> Result<(), String> {
     let mut game = Game::new(&AnyRulebook::compile(rules).expect("the rules are sound"));
     let mut naive = Naive::start(rules);
-    let begun = Facts { kings: sights(&naive), ..Facts::default() };
+    let begun = Facts { kings: king_statuses(&naive), ..Facts::default() };
     let mut differs = (game.facts() != begun).then(|| format!("start: {:?}, not {begun:?}", game.facts()));
     for _ in 0..max_plies {
         if differs.is_some() || game.outcome().is_some() {
@@ -46,7 +46,7 @@ fn compare(rules: &RuleSet, rng: &mut Rng, max_plies: usize, seen: &mut Seen) ->
         let mv = *tries.iter().find(captures).unwrap_or(&tries[0]);
         let (_, facts) = game.play_with_facts(mv).expect("listed moves are legal");
         naive.play(mv).expect("the models agree on moves");
-        let mut wanted = Facts { events: before.1.events(mv, &naive), kings: sights(&naive) };
+        let mut wanted = Facts { events: before.1.events(mv, &naive), kings: king_statuses(&naive) };
         if facts.events.contains(Event::Repetition) {
             // The naive model detects only repetitions that end the game.
             wanted.events.insert(Event::Repetition);
@@ -65,10 +65,10 @@ impl Seen {
         for event in facts.events.iter() {
             *self.events.entry(event).or_default() += 1;
         }
-        for sight in [facts.kings.attackers, facts.kings.defenders].into_iter().flatten() {
-            *self.distances.entry(sight.distance).or_default() += 1;
-            self.in_danger += usize::from(sight.in_danger);
-            self.cordoned += usize::from(sight.cordoned);
+        for status in [facts.kings.attackers, facts.kings.defenders].into_iter().flatten() {
+            *self.distances.entry(status.distance).or_default() += 1;
+            self.in_danger += usize::from(status.in_danger);
+            self.cordoned += usize::from(status.cordoned);
         }
     }
 }
@@ -146,11 +146,11 @@ fn kept_keys_are_those_of_the_board() {
 }
 
 /// Formats a king's status like the pages.
-fn words(sight: Option<KingStatus>) -> String {
-    let Some(sight) = sight else { return "none".to_owned() };
-    let danger = if sight.in_danger { " danger" } else { "" };
-    let cordon = if sight.cordoned { " cordon" } else { "" };
-    format!("distance={} lines={}{danger}{cordon}", sight.distance, sight.lines)
+fn words(status: Option<KingStatus>) -> String {
+    let Some(status) = status else { return "none".to_owned() };
+    let danger = if status.in_danger { " danger" } else { "" };
+    let cordon = if status.cordoned { " cordon" } else { "" };
+    format!("distance={} lines={}{danger}{cordon}", status.distance, status.lines)
 }
 
 #[test]
@@ -172,7 +172,7 @@ fn facts_are_those_of_the_pages() {
         }
         for side in Side::ALL {
             let Some(expected) = &example.kings[side] else { continue };
-            let found = [words(facts.kings[side]), words(naive.sight(side))];
+            let found = [words(facts.kings[side]), words(naive.king_status(side))];
             if found.iter().any(|found| found != expected) {
                 wrong
                     .push(format!("{} {:?} {side}: {expected}, not {found:?}", example.place, example.moves));

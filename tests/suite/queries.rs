@@ -9,19 +9,19 @@ use tafl_corpus::{BLOCK_SIZE, CellContent};
 use tafl_rules::{
     Cell, Coord, Event, Rng, RuleSet, Setup, Side, canonical_key, catalog, rules_symmetries, shape_symmetries,
 };
+use tafl_tests::logged_games::{LoggedGames, naive_hits, play_logged_games, truth};
 use tafl_tests::naive_query::{ReplayedPositions, test_holds};
 use tafl_tests::random::{random_condition, random_query};
-use tafl_tests::seen::{Played, naive_hits, play_some, truth};
 
 /// The tokens of each position of a game.
-fn tokens(played: &Played, game: usize) -> Vec<HashSet<Token>> {
-    let mut player = played.log.cursor(game as u32).unwrap();
+fn tokens(played: &LoggedGames, game: usize) -> Vec<HashSet<Token>> {
+    let mut cursor = played.log.cursor(game as u32).unwrap();
     let mut all = Vec::new();
     let game_setup = usize::from(played.log.entry(game as u32).game_setup);
     let rules: RuleSet = played.log.game_setups()[game_setup].rules.parse().unwrap();
     let symmetries = rules_symmetries(&rules);
     loop {
-        let state = player.state();
+        let state = cursor.state();
         let mut tokens = vec![Token::Key(played.keys[game][state.ply as usize])];
         if state.facts.events.contains(Event::ChainGoesOn) {
             let key = canonical_key(&state.setup(), Side::Attackers, None, &symmetries);
@@ -29,36 +29,38 @@ fn tokens(played: &Played, game: usize) -> Vec<HashSet<Token>> {
         }
         tokens_of(state, &mut tokens);
         all.push(tokens.into_iter().collect());
-        if !player.advance().unwrap() {
+        if !cursor.advance().unwrap() {
             return all;
         }
     }
 }
 
 /// The tokens of each block of a game.
-fn blocks(moments: &[HashSet<Token>]) -> Vec<HashSet<Token>> {
-    moments.chunks(BLOCK_SIZE as usize).map(|block| block.iter().flatten().copied().collect()).collect()
+fn blocks(positions: &[HashSet<Token>]) -> Vec<HashSet<Token>> {
+    positions.chunks(BLOCK_SIZE as usize).map(|block| block.iter().flatten().copied().collect()).collect()
 }
 
 /// Returns whether a single position is enough to evaluate a query.
-fn is_about_single_moments(expr: &Expr) -> bool {
+fn is_about_single_positions(expr: &Expr) -> bool {
     match expr {
-        Expr::All(parts) | Expr::Any(parts) => parts.iter().all(is_about_single_moments),
-        Expr::Not(part) => is_about_single_moments(part),
+        Expr::All(parts) | Expr::Any(parts) => parts.iter().all(is_about_single_positions),
+        Expr::Not(part) => is_about_single_positions(part),
         Expr::Game(_) | Expr::Setup(_) | Expr::Ply(_) => true,
         Expr::Then(_) | Expr::Before(_) | Expr::Ever(_) | Expr::Never(_) => false,
         Expr::Count(..) | Expr::First(_) | Expr::Last(_) => false,
     }
 }
 
-fn need_holds(need: &Prefilter, blocks: &[HashSet<Token>], game: usize) -> bool {
-    let block_has = |block: &HashSet<Token>, need: &BlockFilter| need.holds(&|token| block.contains(token));
-    match need {
+/// Returns whether blocks have the properties that a prefilter requires.
+fn prefilter_holds(prefilter: &Prefilter, blocks: &[HashSet<Token>], game: usize) -> bool {
+    let block_has =
+        |block: &HashSet<Token>, filter: &BlockFilter| filter.holds(&|token| block.contains(token));
+    match prefilter {
         Prefilter::Anything => true,
         Prefilter::Nothing => false,
-        Prefilter::All(needs) => needs.iter().all(|need| need_holds(need, blocks, game)),
-        Prefilter::Any(needs) => needs.iter().any(|need| need_holds(need, blocks, game)),
-        Prefilter::Block(need) => blocks.iter().any(|block| block_has(block, need)),
+        Prefilter::All(parts) => parts.iter().all(|part| prefilter_holds(part, blocks, game)),
+        Prefilter::Any(parts) => parts.iter().any(|part| prefilter_holds(part, blocks, game)),
+        Prefilter::Block(filter) => blocks.iter().any(|block| block_has(block, filter)),
         Prefilter::Game(condition) => truth(condition, game),
         Prefilter::NotGame(condition) => !truth(condition, game),
     }
@@ -70,15 +72,15 @@ struct Tally {
     queries: usize,
     hits: usize,
     placed: usize,
-    needs_of_blocks: usize,
+    with_prefilter: usize,
     games_ruled_out: usize,
-    hits_with_all_they_need: usize,
+    hits_with_required_tokens: usize,
 }
 
-fn check(query: &Query, played: &Played, tally: &mut Tally) {
+fn check(query: &Query, played: &LoggedGames, tally: &mut Tally) {
     tally.queries += 1;
     let plan = query.compile(&played.log.game_setups()[0]).unwrap();
-    tally.needs_of_blocks +=
+    tally.with_prefilter +=
         usize::from(!matches!(plan.prefilter(), Prefilter::Anything | Prefilter::Nothing));
     for (number, game) in played.games.iter().enumerate() {
         let truths: Vec<bool> =
@@ -89,24 +91,24 @@ fn check(query: &Query, played: &Played, tally: &mut Tally) {
         assert_eq!(plies, naive_hits(query, game, number), "{query}\ngame {number} by {}", game.rules);
         tally.hits += plies.len();
         let tokens = tokens(played, number);
-        let needed = need_holds(plan.prefilter(), &blocks(&tokens), number);
+        let needed = prefilter_holds(plan.prefilter(), &blocks(&tokens), number);
         assert!(
             needed || plies.is_empty(),
-            "{query}\nneeds {:?}\ngame {number} by {}",
+            "{query}\nrequires {:?}\ngame {number} by {}",
             plan.prefilter(),
             game.rules
         );
         tally.games_ruled_out += usize::from(!needed);
-        if is_about_single_moments(query.expr()) {
+        if is_about_single_positions(query.expr()) {
             // The required tokens exist at the position of the hit itself, not only near it.
             for ply in &plies {
                 let alone = &tokens[*ply as usize..=*ply as usize];
                 assert!(
-                    need_holds(plan.prefilter(), alone, number),
+                    prefilter_holds(plan.prefilter(), alone, number),
                     "{query}, ply {ply}\n{:?}",
                     plan.prefilter()
                 );
-                tally.hits_with_all_they_need += 1;
+                tally.hits_with_required_tokens += 1;
             }
         }
         plan.locate(&mut played.log.cursor(number as u32).unwrap(), &mut hits).unwrap();
@@ -124,7 +126,7 @@ fn check_places(query: &Query, game: &ReplayedPositions, hits: &[GameHit]) -> us
         if let Some(placement) = hit.placement {
             let cells = query.cells(game.rules.shape(), &placement);
             assert!(cells.windows(2).all(|pair| pair[0] < pair[1]), "{query}: {hit:?}");
-            let setup = &game.moments[hit.ply as usize].setup;
+            let setup = &game.positions[hit.ply as usize].setup;
             if let PlyTest::Pattern(pattern) = boards[usize::from(placement.pattern)] {
                 let layers = pattern.look_for.iter();
                 let lies = layers.filter_map(|layer| cells_where(layer, pattern.anchor, setup, &placement));
@@ -161,7 +163,7 @@ fn compare(variants: &[&str], seed: u64, n_queries: usize) -> Tally {
     let mut tally = Tally::default();
     let mut rng = Rng::new(seed);
     for name in variants {
-        let played = play_some(&mut rng, &catalog::find(name).unwrap().rules(), 4);
+        let played = play_logged_games(&mut rng, &catalog::find(name).unwrap().rules(), 4);
         for _ in 0..n_queries {
             let from = rng.below(played.games.len());
             let query = random_query(&mut rng, &played.games[from]);
@@ -183,17 +185,17 @@ fn are_many(default: usize) -> bool {
 
 /// Queries with one condition each, so that no condition hides the requirements of another one.
 #[test]
-fn every_kind_of_condition_finds_and_needs_the_right_things() {
+fn every_kind_of_condition_finds_its_hits_and_requires_only_their_tokens() {
     let mut rng = Rng::new(3);
     for name in ["brandubh7", "copenhagen11", "cyngesheall7", "hexentafl4"] {
-        let played = play_some(&mut rng, &catalog::find(name).unwrap().rules(), 2);
+        let played = play_logged_games(&mut rng, &catalog::find(name).unwrap().rules(), 2);
         let mut tally = Tally::default();
         for _ in 0..n_queries(150) {
             let from = rng.below(played.games.len());
             check(&random_condition(&mut rng, &played.games[from]), &played, &mut tally);
         }
         println!("{name}: {tally:?}");
-        assert!(!are_many(150) || tally.hits_with_all_they_need > 1000, "{name}: {tally:?}");
+        assert!(!are_many(150) || tally.hits_with_required_tokens > 1000, "{name}: {tally:?}");
     }
 }
 
@@ -203,9 +205,9 @@ fn plans_equal_the_naive_evaluator_on_squares() {
         compare(&["brandubh7", "tablut-linnaeus", "copenhagen11", "alea-evangelii"], 1, n_queries(30));
     println!("{tally:?}");
     if are_many(30) {
-        assert!(tally.hits > 20 * tally.queries / 4 && tally.placed > tally.queries, "{tally:?}");
+        assert!(tally.hits > 5 * tally.queries && tally.placed > tally.queries, "{tally:?}");
         assert!(
-            tally.needs_of_blocks * 4 > tally.queries && tally.games_ruled_out > tally.queries / 2,
+            tally.with_prefilter * 4 > tally.queries && tally.games_ruled_out > tally.queries / 2,
             "{tally:?}"
         );
     }
@@ -215,14 +217,14 @@ fn plans_equal_the_naive_evaluator_on_squares() {
 fn plans_equal_the_naive_evaluator_on_hexes_and_with_two_kings() {
     let tally = compare(&["hexentafl4", "cyngesheall7", "berserk11"], 2, n_queries(30));
     println!("{tally:?}");
-    let found = tally.hits > 20 * tally.queries / 4 && tally.placed > tally.queries;
+    let found = tally.hits > 5 * tally.queries && tally.placed > tally.queries;
     assert!(!are_many(30) || found, "{tally:?}");
 }
 
 #[test]
 fn a_pattern_larger_than_the_board_is_reported_and_has_no_hits() {
     let mut rng = Rng::new(5);
-    let played = play_some(&mut rng, &catalog::find("brandubh7").unwrap().rules(), 1);
+    let played = play_logged_games(&mut rng, &catalog::find("brandubh7").unwrap().rules(), 1);
     let plan = |text: &str| Query::parse(text).unwrap().compile(&played.log.game_setups()[0]).unwrap();
     let wide = "pattern \"tttttttt\"";
     let large = "position \"/9/9/9/9/4K4/9/9/9/9/\"";

@@ -8,7 +8,7 @@ use tafl_corpus::query::{GameFields, Query, vocabulary};
 use tafl_corpus::{GameResult, GameSetup, MoveLog, MoveLogWriter};
 use tafl_parser::{Format, ReadOptions, Record, Records, Replay, ReplayOptions, Replayer};
 use tafl_rules::{Game, RepetitionMode};
-use tafl_tests::naive_query::{GamePosition, ReplayedPositions, moments_of};
+use tafl_tests::naive_query::{GamePosition, ReplayedPositions, evaluate};
 
 /// Files of `cli/samples` with sound games.
 const SAMPLES: [&str; 7] = [
@@ -27,8 +27,8 @@ fn root() -> PathBuf {
 
 /// A game of the samples with the values of its columns.
 struct Sample {
-    seen: ReplayedPositions,
-    arena: GameSetup,
+    game: ReplayedPositions,
+    game_setup: GameSetup,
     texts: HashMap<&'static str, String>,
 }
 
@@ -38,7 +38,7 @@ impl GameFields for Sample {
     }
 
     fn number(&self, column: &str) -> Option<i64> {
-        (column == "plies").then_some(self.seen.moments.len() as i64 - 1)
+        (column == "plies").then_some(self.game.positions.len() as i64 - 1)
     }
 }
 
@@ -63,15 +63,15 @@ fn sample(file: &str, format: Format, record: &Record, replay: &Replay) -> Sampl
     let chosen = replay.rules.as_ref().unwrap();
     let rules = chosen.book.rules();
     let mut game = Game::with_mode(&chosen.book, RepetitionMode::Report);
-    let arena =
+    let game_setup =
         GameSetup { rules: rules.to_string(), start: rules.start.to_string(), first: rules.first_mover };
     let (setup, facts) = (game.setup(), game.facts());
-    let mut moments =
+    let mut positions =
         vec![GamePosition { setup, to_move: game.to_move(), last: None, captured: Vec::new(), facts }];
     for ply in &replay.plies {
         let before = game.setup();
         let (_, facts) = game.play_with_facts(ply.mv).unwrap();
-        moments.push(GamePosition {
+        positions.push(GamePosition {
             setup: game.setup(),
             to_move: game.to_move(),
             last: before.piece(ply.mv.from).map(|piece| (piece, ply.mv)),
@@ -92,35 +92,35 @@ fn sample(file: &str, format: Format, record: &Record, replay: &Replay) -> Sampl
     let source = replay.sourced_result().and_then(|end| end.source);
     texts.extend(source.map(|source| ("reason_source", source.to_string())));
     texts.extend([("source", file.to_owned()), ("format", format.name().to_owned())]);
-    Sample { seen: ReplayedPositions { rules: rules.clone(), moments }, arena, texts }
+    Sample { game: ReplayedPositions { rules: rules.clone(), positions }, game_setup, texts }
 }
 
-fn tape_of(samples: &[Sample]) -> MoveLog {
+fn move_log_of(samples: &[Sample]) -> MoveLog {
     let mut writer = MoveLogWriter::default();
     for sample in samples {
-        let moments = &sample.seen.moments;
-        writer.begin(&sample.arena, sample.seen.rules.shape(), &moments[0].facts);
-        for (before, seen) in moments.iter().zip(&moments[1..]) {
-            let captured: Vec<_> = seen.captured.iter().map(|(_, cell)| *cell).collect();
-            let goes_on = seen.to_move == before.to_move;
-            writer.ply(seen.last.unwrap().1, &captured, goes_on, &seen.facts);
+        let positions = &sample.game.positions;
+        writer.begin(&sample.game_setup, sample.game.rules.shape(), &positions[0].facts);
+        for (before, position) in positions.iter().zip(&positions[1..]) {
+            let captured: Vec<_> = position.captured.iter().map(|(_, cell)| *cell).collect();
+            let goes_on = position.to_move == before.to_move;
+            writer.ply(position.last.unwrap().1, &captured, goes_on, &position.facts);
         }
         writer.end(GameResult::default());
     }
     MoveLog::from_bytes(writer.finish()).unwrap()
 }
 
-/// Returns the number of hits of a query, as the page prints it.
-fn answer(text: &str, samples: &[Sample], tape: &MoveLog) -> String {
+/// Returns the numbers of hits and games of a query, as the page states them.
+fn answer(text: &str, samples: &[Sample], move_log: &MoveLog) -> String {
     let query = Query::parse(text).unwrap_or_else(|error| panic!("{text}: {error} at {:?}", error.span));
     let (mut n_hits, mut n_games) = (0, 0);
     for (number, sample) in samples.iter().enumerate() {
         let truth: Vec<bool> =
             query.game_conditions().iter().map(|condition| condition.holds(sample)).collect();
         let mut hits = Vec::new();
-        let plan = query.compile(&sample.arena).unwrap();
-        plan.run(&mut tape.cursor(number as u32).unwrap(), &truth, &mut hits).unwrap();
-        let holds = moments_of(query.expr(), &sample.seen, &|condition| condition.holds(sample));
+        let plan = query.compile(&sample.game_setup).unwrap();
+        plan.run(&mut move_log.cursor(number as u32).unwrap(), &truth, &mut hits).unwrap();
+        let holds = evaluate(query.expr(), &sample.game, &|condition| condition.holds(sample));
         let naive: Vec<u32> = (0..).zip(&holds).filter(|(_, holds)| **holds).map(|(ply, _)| ply).collect();
         let plies: Vec<u32> = hits.iter().map(|hit| hit.ply).collect();
         if query.is_about_games() {
@@ -140,17 +140,17 @@ fn answer(text: &str, samples: &[Sample], tape: &MoveLog) -> String {
 }
 
 /// Returns the page with an answer after each example.
-fn answered(page: &str, samples: &[Sample], tape: &MoveLog) -> (String, usize) {
+fn answered(page: &str, samples: &[Sample], move_log: &MoveLog) -> (String, usize) {
     let mut lines: Vec<String> = Vec::new();
     let mut n_examples = 0;
-    let mut question: Option<String> = None;
+    let mut query: Option<String> = None;
     for line in page.lines() {
-        match &mut question {
+        match &mut query {
             Some(text) if line == "```" => {
                 lines.push(line.to_owned());
-                lines.push(format!("{}.", answer(text.trim(), samples, tape)));
+                lines.push(format!("{}.", answer(text.trim(), samples, move_log)));
                 n_examples += 1;
-                question = None;
+                query = None;
             }
             Some(text) => {
                 *text += line;
@@ -158,7 +158,7 @@ fn answered(page: &str, samples: &[Sample], tape: &MoveLog) -> (String, usize) {
                 lines.push(line.to_owned());
             }
             None if line == "```query" => {
-                question = Some(String::new());
+                query = Some(String::new());
                 lines.push(line.to_owned());
             }
             None if is_answer(line) => {}
@@ -179,7 +179,7 @@ fn examples_find_the_documented_hits() {
     let path = root().join("docs/query.md");
     let page = fs::read_to_string(&path).unwrap();
     let samples = samples();
-    let (answered, n_examples) = answered(&page, &samples, &tape_of(&samples));
+    let (answered, n_examples) = answered(&page, &samples, &move_log_of(&samples));
     assert!(n_examples >= 20, "{n_examples} examples");
     if std::env::var_os("UPDATE").is_some() {
         return fs::write(&path, &answered).unwrap();

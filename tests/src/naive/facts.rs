@@ -26,7 +26,7 @@ use crate::model::RulesModel;
 
 impl Naive {
     /// Returns the status of a side's royal king, if it has one.
-    pub fn sight(&self, side: Side) -> Option<KingStatus> {
+    pub fn king_status(&self, side: Side) -> Option<KingStatus> {
         let king = Piece::new(side, Role::King);
         let (cell, _) =
             self.board.pieces().find(|(_, piece)| *piece == king && is_royal(&self.rules, king))?;

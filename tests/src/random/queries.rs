@@ -12,15 +12,15 @@ use crate::naive_query::ReplayedPositions;
 
 /// Returns a random query whose boards are cut from positions of a game.
 pub fn random_query(rng: &mut Rng, game: &ReplayedPositions) -> Query {
-    sensible(|| random_expr(rng, game, 3))
+    valid_query(|| random_expr(rng, game, 3))
 }
 
 /// Returns a random query with one condition.
 pub fn random_condition(rng: &mut Rng, game: &ReplayedPositions) -> Query {
-    sensible(|| random_leaf(rng, game))
+    valid_query(|| random_leaf(rng, game))
 }
 
-fn sensible(mut random: impl FnMut() -> Expr) -> Query {
+fn valid_query(mut random: impl FnMut() -> Expr) -> Query {
     loop {
         let expr = random();
         // Some patterns are invalid, such as those without conditions; the parser decides.
@@ -91,7 +91,7 @@ fn random_leaf(rng: &mut Rng, game: &ReplayedPositions) -> Expr {
         12..14 => PlyTest::Move(random_move_test(rng, game)),
         14 => {
             let texts = ["variant:brandubh", "won:\"Sven\"", "year>=2019", "result:draw", "date<2011"];
-            let query = Query::parse(rng.one_of(&texts)).expect("these questions can be read");
+            let query = Query::parse(rng.one_of(&texts)).expect("the queries are valid");
             return query.expr().clone();
         }
         _ => {
@@ -155,7 +155,7 @@ fn random_move_test(rng: &mut Rng, game: &ReplayedPositions) -> MoveTest {
 }
 
 fn random_setup(rng: &mut Rng, game: &ReplayedPositions) -> Setup {
-    game.moments[rng.below(game.moments.len())].setup.clone()
+    game.positions[rng.below(game.positions.len())].setup.clone()
 }
 
 /// Returns a position of the game, rotated or mirrored.

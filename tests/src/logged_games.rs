@@ -6,12 +6,12 @@ use tafl_rules::{
     AnyRulebook, BySide, CanonicalKey, Cell, Events, Facts, Game, KingStatus, Piece, Rng, Role, RuleSet, Side,
 };
 
-use crate::naive_query::{GamePosition, ReplayedPositions, moments_of};
+use crate::naive_query::{GamePosition, ReplayedPositions, evaluate};
 use crate::random::Draw;
 
 /// Games with their move log, and the canonical keys of their positions.
 #[derive(Debug)]
-pub struct Played {
+pub struct LoggedGames {
     /// The move log.
     pub log: MoveLog,
     /// The positions of the games.
@@ -37,7 +37,7 @@ fn some_facts(rng: &mut Rng, game: &Game) -> Facts {
 /// # Panics
 ///
 /// Panics if the rules cannot be compiled.
-pub fn play_some(rng: &mut Rng, rules: &RuleSet, n_games: usize) -> Played {
+pub fn play_logged_games(rng: &mut Rng, rules: &RuleSet, n_games: usize) -> LoggedGames {
     let book = AnyRulebook::compile(rules).expect("the rules can be compiled");
     let setup =
         GameSetup { rules: rules.to_string(), start: rules.start.to_string(), first: rules.first_mover };
@@ -87,10 +87,10 @@ pub fn play_some(rng: &mut Rng, rules: &RuleSet, n_games: usize) -> Played {
             writer.ply(ply.mv, &captured, next, &position.facts);
         }
         writer.end(GameResult::Draw);
-        games.push(ReplayedPositions { rules: rules.clone(), moments: positions });
+        games.push(ReplayedPositions { rules: rules.clone(), positions });
         keys.push(position_keys);
     }
-    Played { log: MoveLog::from_bytes(writer.finish()).expect("the log was just written"), games, keys }
+    LoggedGames { log: MoveLog::from_bytes(writer.finish()).expect("the log was just written"), games, keys }
 }
 
 /// Returns a random but reproducible value of a condition on a game.
@@ -105,7 +105,7 @@ pub fn truth(condition: &GameCondition, game: usize) -> bool {
 ///
 /// Panics if a query about games matches only some positions.
 pub fn naive_hits(query: &Query, game: &ReplayedPositions, number: usize) -> Vec<u32> {
-    let holds = moments_of(query.expr(), game, &|condition| truth(condition, number));
+    let holds = evaluate(query.expr(), game, &|condition| truth(condition, number));
     if query.is_about_games() {
         assert!(holds.iter().all(|it| *it == holds[0]), "{query}");
         return if holds[0] { vec![0] } else { Vec::new() };
