@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use tafl_cli::{Exit, Io};
+use crate::in_process::tafl;
 
 /// An example, with the arguments from its documentation.
 struct Example {
@@ -59,14 +59,6 @@ fn arguments(name: &str, text: &str) -> Vec<String> {
         .collect()
 }
 
-fn tafl(words: &[&str]) {
-    let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
-    let mut io = Io::new(&b""[..], &mut stdout, &mut stderr);
-    let exit = tafl_cli::run([&["tafl"], words].concat(), &mut io);
-    drop(io);
-    assert_ne!(exit, Exit::Error, "{words:?}: {}", String::from_utf8_lossy(&stderr));
-}
-
 /// Creates a folder with the samples in `games/` and their corpus in `games.corpus`.
 fn samples() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
@@ -112,13 +104,12 @@ fn every_example_runs_on_the_samples() {
             Command::new(folder.join(&name)).args(&arguments).current_dir(samples.path()).output().unwrap();
         let stderr = String::from_utf8_lossy(&ran.stderr);
         assert!(ran.status.success(), "{name} {arguments:?}: {stderr}");
-        let has_answer = !ran.stdout.is_empty() || !arguments.is_empty();
-        assert!(has_answer, "{name} {arguments:?} prints nothing");
+        assert!(!ran.stdout.is_empty(), "{name} {arguments:?} prints nothing");
     }
 }
 
 #[test]
-fn the_options_match_the_documentation() {
+fn the_arguments_are_those_of_the_documentation() {
     let text = "//! `cargo run --example one -- games.corpus \"a and b\" > x`\nfn main() {}\n";
     assert_eq!(arguments("one", text), ["games.corpus", "a and b"]);
 }

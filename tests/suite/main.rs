@@ -5,6 +5,7 @@ mod diagnostics;
 mod differential;
 mod examples;
 mod facts;
+mod in_process;
 mod inference;
 mod keys;
 mod notations_of_archives;

@@ -3,29 +3,13 @@
 use std::fs;
 
 use serde_json::{Value, json};
-use tafl_cli::{Exit, Io};
+use tafl_cli::Exit;
 use tafl_tests::data;
+
+use crate::in_process::{tafl, tafl_with};
 
 /// The maximum number of nodes; larger counts are tested by the tests of the rules, which read the same file.
 const MAX_NODES: u64 = 2_000_000;
-
-/// The result of a run of the program.
-struct ProgramRun {
-    exit: Exit,
-    stdout: String,
-}
-
-fn run_with(words: &[&str], stdin: &str) -> ProgramRun {
-    let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
-    let mut io = Io::new(stdin.as_bytes(), &mut stdout, &mut stderr);
-    let exit = tafl_cli::run([&["tafl"], words].concat(), &mut io);
-    drop(io);
-    ProgramRun { exit, stdout: String::from_utf8(stdout).expect("only text is written") }
-}
-
-fn run(words: &[&str]) -> ProgramRun {
-    run_with(words, "")
-}
 
 /// Returns the conformance cases, as text and as values.
 fn cases() -> (String, Vec<Value>) {
@@ -36,9 +20,9 @@ fn cases() -> (String, Vec<Value>) {
 
 #[test]
 #[cfg_attr(not(has_oracle), ignore = "TAFL_ORACLE is not set")]
-fn all_conformance_cases_in_one_start() {
+fn all_conformance_cases_in_one_run() {
     let (text, cases) = cases();
-    let ran = run_with(&["move", "-"], &text);
+    let ran = tafl_with(&["move", "-"], &text);
     let answers: Vec<Value> = ran.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!((answers.len(), ran.exit), (91, Exit::Ok));
     for (case, answer) in cases.iter().zip(&answers) {
@@ -67,7 +51,7 @@ fn conformance_cases_under_a_changed_rule() {
     for (id, options, captured, end) in CHANGED {
         let mut case = cases.iter().find(|case| case["id"] == **id).unwrap().clone();
         case["options"] = serde_json::from_str(options).unwrap();
-        let answer = run_with(&["move", "-"], &case.to_string());
+        let answer = tafl_with(&["move", "-"], &case.to_string());
         let answer: Value = serde_json::from_str(&answer.stdout).unwrap();
         if *end == "illegal" {
             assert_eq!(answer["legal"], json!(false), "{id} {options}: {answer}");
@@ -118,7 +102,7 @@ fn perft_of_the_program_gives_the_known_counts() {
             panic!("a line of another kind: {line}");
         };
         if nodes.parse::<u64>().unwrap() <= MAX_NODES {
-            assert_eq!(run(&["perft", variant, depth]).stdout.trim(), nodes, "{line}");
+            assert_eq!(tafl(&["perft", variant, depth]).stdout.trim(), nodes, "{line}");
             checked += 1;
         }
     }
@@ -132,12 +116,12 @@ fn real_games_are_stored_or_rejected() {
     let corpus = folder.path().join("corpus").display().to_string();
     let csv = data::records("csv").display().to_string();
     let import = ["import", &corpus, &csv, "--format", "json"];
-    let first: Value = serde_json::from_str(&run(&import).stdout).unwrap();
+    let first: Value = serde_json::from_str(&tafl(&import).stdout).unwrap();
     let number = |name: &str| first[name].as_u64().unwrap();
     assert_eq!(number("added") + number("doubled") + number("rejected"), 2277, "{first}");
     assert_eq!(first["codes"].as_object().unwrap().keys().collect::<Vec<_>>(), ["T011"], "{first}");
-    assert_eq!(run(&["verify", &corpus, "--deep"]).exit, Exit::Ok);
-    let again: Value = serde_json::from_str(&run(&import).stdout).unwrap();
+    assert_eq!(tafl(&["verify", &corpus, "--deep"]).exit, Exit::Ok);
+    let again: Value = serde_json::from_str(&tafl(&import).stdout).unwrap();
     assert_eq!(again["added"], 0);
 }
 
@@ -161,7 +145,7 @@ fn the_written_solutions_of_puzzles_lose_nothing() {
     for path in data::record_files("otg", ".otg") {
         let Some(first) = first_ply(&fs::read_to_string(&path).unwrap()) else { continue };
         let name = path.display().to_string();
-        let ran = run(&["annotate", &name, "--nodes", "50000", "--format", "jsonl"]);
+        let ran = tafl(&["annotate", &name, "--nodes", "50000", "--format", "jsonl"]);
         let game: Value = serde_json::from_str(ran.stdout.lines().next().unwrap()).unwrap();
         let (plies, winner) = (game["plies"].as_array().unwrap(), game["winner"].as_str().unwrap());
         for ply in plies.iter().skip(first).filter(|ply| ply["side"] == winner) {

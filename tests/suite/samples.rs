@@ -1,16 +1,18 @@
 //! The samples of the program are games of the engine against itself; the broken samples are derived from them.
 //!
 //! `SAMPLES=1 cargo test -p tafl-tests --test suite samples` plays them again, with different games after a change of the
-//! engine. Without it, the test checks the stored games.
+//! engine. Without it, the tests check only the broken samples and the winners of the stored games.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use tafl_cli::{Exit, Io};
+use tafl_cli::Exit;
 use tafl_parser::{Format, Record, WriteGame, tag, write_record};
 use tafl_rules::Side;
 use taflbase::play::{RecordHeading, SelfPlayRequest};
 use taflbase::{App, Bounded, Job, RulesRequest, StreamRequest};
+
+use crate::in_process::{tafl, tafl_with};
 
 /// The comment at the top of files whose notation has comments.
 const HEADER: &str = "Games that the engine played against itself.";
@@ -78,12 +80,9 @@ fn written(records: &[Record], format: Format) -> String {
     if format == Format::Jsonl {
         return lines;
     }
-    let (mut out, mut errors) = (Vec::new(), Vec::new());
-    let mut io = Io::new(lines.as_bytes(), &mut out, &mut errors);
-    let exit = tafl_cli::run(["tafl", "convert", "--to", format.name(), "--as", "jsonl", "-"], &mut io);
-    drop(io);
-    assert_ne!(exit, Exit::Error, "{}", String::from_utf8_lossy(&errors));
-    String::from_utf8(out).expect("records are text")
+    let ran = tafl_with(&["convert", "--to", format.name(), "--as", "jsonl", "-"], &lines);
+    assert_ne!(ran.exit, Exit::Error, "{}", ran.stderr);
+    ran.stdout
 }
 
 /// Returns games as JSON lines in the format of the play site aagenielsen.dk.
@@ -206,12 +205,9 @@ fn both_sides_win_half_of_the_samples() {
     let (mut attackers, mut defenders) = (0, 0);
     for name in names().iter().filter(|name| *name != BROKEN) {
         let path = folder().join(name).display().to_string();
-        let (mut out, mut errors) = (Vec::new(), Vec::new());
-        let mut io = Io::new(&b""[..], &mut out, &mut errors);
-        let exit = tafl_cli::run(["tafl", "replay", "--format", "jsonl", &path], &mut io);
-        drop(io);
-        assert_eq!(exit, Exit::Ok, "{name}: {}", String::from_utf8_lossy(&errors));
-        for line in String::from_utf8(out).expect("games are text").lines() {
+        let ran = tafl(&["replay", "--format", "jsonl", &path]);
+        assert_eq!(ran.exit, Exit::Ok, "{name}: {}", ran.stderr);
+        for line in ran.stdout.lines() {
             let game: serde_json::Value = serde_json::from_str(line).expect("a game is JSON");
             match game["outcome"]["winner"].as_str() {
                 Some("attackers") => attackers += 1,

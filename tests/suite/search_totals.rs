@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use tafl_tests::data;
 use taflbase::database::{ImportRequest, OnCorpus, SearchRequest, SearchSummary};
 use taflbase::{App, Job, Request, StreamRequest};
 
@@ -15,8 +16,7 @@ fn summary(corpus: &Path, query: &str, is_exact: bool) -> SearchSummary {
 #[test]
 #[cfg_attr(not(has_records), ignore = "TAFL_RECORDS is not set")]
 fn estimates_are_near_the_true_totals_of_real_games() {
-    let records = std::env::var_os("TAFL_RECORDS").expect("the test is ignored without it");
-    let records = Path::new(&records).join("csv");
+    let records = data::records("csv");
     let folder = tempfile::tempdir().unwrap();
     let corpus = folder.path().join("corpus");
     // Games of two variants, one after the other: a part from the beginning is not like the rest.

@@ -42,10 +42,8 @@ fn every_program_is_a_known_target() {
 #[test]
 fn the_stored_table_is_used() {
     let seed = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/seeds/files/table");
-    let folder = std::env::temp_dir().join(format!("tafl-kept-table-{}", std::process::id()));
-    fs::create_dir_all(&folder).unwrap();
-    fs::write(folder.join("one.tafltable"), &fs::read(seed).unwrap()[1..]).unwrap();
-    let tables = Tablebases::load(&catalog::find("brandubh7").unwrap().rules(), &folder);
-    fs::remove_dir_all(&folder).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("one.tafltable"), &fs::read(seed).unwrap()[1..]).unwrap();
+    let tables = Tablebases::load(&catalog::find("brandubh7").unwrap().rules(), folder.path());
     assert_eq!(tables.unwrap().max_pieces(), 2);
 }

@@ -1,14 +1,15 @@
-//! The map of variants by behavior finds families that it is not told, in games of an archive.
+//! The map of variants by behavior recovers families, which are not in its input, from games of an archive.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader, Write};
-use tafl_rules::Rng;
 
 use flate2::read::GzDecoder;
 use serde_json::Value;
-use tafl_cli::{Exit, Io};
+use tafl_rules::Rng;
 use tafl_tests::data;
+
+use crate::in_process::tafl;
 
 /// The number of games of each variant, so that the test stays short.
 const GAMES: usize = 150;
@@ -37,14 +38,6 @@ fn write_games(to: &mut File) {
             writeln!(to, "{line}").unwrap();
         }
     }
-}
-
-fn tafl(words: &[&str]) {
-    let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
-    let mut io = Io::new(&b""[..], &mut stdout, &mut stderr);
-    let exit = tafl_cli::run([&["tafl"], words].concat(), &mut io);
-    drop(io);
-    assert_ne!(exit, Exit::Error, "{}", String::from_utf8_lossy(&stderr));
 }
 
 /// Returns the proportion of variants whose nearest one is of their family, and the proportion of triples in which a variant
@@ -90,9 +83,7 @@ fn families_are_recovered_by_behavior() {
     let mut rng = Rng::new(1);
     let (mut as_near, mut as_right) = (0, 0);
     for _ in 0..500 {
-        for at in (1..families.len()).rev() {
-            families.swap(at, rng.below(at + 1));
-        }
+        rng.shuffle(&mut families);
         let (random_nearest, random_triples) = recovered(&distances, &families);
         as_near += usize::from(random_nearest >= nearest);
         as_right += usize::from(random_triples >= triples);
