@@ -1,11 +1,11 @@
-//! What stands where, and what is hostile to whom.
+//! The contents of places, the kinds of pieces, and hostility.
 
 use tafl_rules::{Cell, Coord, Piece, Role, RuleSet, Setup, Shape, Side, Step, Zone};
 
-/// What is found at a place.
+/// The content of a place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Place {
-    /// Nothing: the board ends before.
+    /// Beyond the edge of the board.
     Off,
     /// An empty cell.
     Empty(Cell),
@@ -14,7 +14,7 @@ pub(super) enum Place {
 }
 
 impl Place {
-    /// Returns the cell, where there is one.
+    /// Returns the cell; `None` beyond the edge.
     pub(super) fn cell(self) -> Option<Cell> {
         match self {
             Place::Off => None,
@@ -23,7 +23,7 @@ impl Place {
     }
 }
 
-/// Looks at a place.
+/// Returns the content of a place.
 pub(super) fn look(board: &Setup, coord: Coord) -> Place {
     match board.shape().cell(coord) {
         None => Place::Off,
@@ -34,23 +34,23 @@ pub(super) fn look(board: &Setup, coord: Coord) -> Place {
     }
 }
 
-/// Looks at the place one step away from a cell.
+/// Returns the content of the place one step away from a cell.
 pub(super) fn look_from(board: &Setup, cell: Cell, step: Step) -> Place {
     look(board, board.shape().coord(cell).plus(step))
 }
 
-/// Returns every step along the axes, forth and back.
+/// Returns the steps along the axes, in both directions.
 pub(super) fn axis_steps(shape: Shape) -> Vec<Step> {
     shape.axes().iter().flat_map(|step| [*step, step.back()]).collect()
 }
 
-/// Returns the step from a cell to a neighbor along an axis, or nothing where they are no such neighbors.
+/// Returns the step from a cell to a neighbor along an axis; `None` if they are not such neighbors.
 pub(super) fn step_between(shape: Shape, from: Cell, to: Cell) -> Option<Step> {
     let coord = shape.coord(from);
     axis_steps(shape).into_iter().find(|step| shape.cell(coord.plus(*step)) == Some(to))
 }
 
-/// Returns whether others can capture against a piece.
+/// Returns whether a piece can be the anvil of a capture.
 pub(super) fn is_anvil(rules: &RuleSet, piece: Piece) -> bool {
     match piece.role {
         Role::Guard => false,
@@ -73,12 +73,12 @@ pub(super) fn is_royal(rules: &RuleSet, piece: Piece) -> bool {
     piece.role == Role::King && rules.royal.contains(piece)
 }
 
-/// Returns whether a piece falls to three hostile neighbors only.
+/// Returns whether a piece is captured only by three hostile neighbors.
 pub(super) fn is_dux(rules: &RuleSet, piece: Piece) -> bool {
     piece.role != Role::Guard && piece.role != Role::King && rules.dux.contains(piece)
 }
 
-/// Returns whether a piece is captured as men are: no royal king, no guard, no dux.
+/// Returns whether a piece is captured like a man: it is not a royal king, a guard, or a dux.
 pub(super) fn is_man(rules: &RuleSet, piece: Piece) -> bool {
     piece.role != Role::Guard && !is_royal(rules, piece) && !is_dux(rules, piece)
 }
@@ -104,7 +104,7 @@ pub(super) fn hostile(rules: &RuleSet, victim: Piece, place: Place) -> bool {
     }
 }
 
-/// Returns whether a place helps to capture `victim`: an anvil of the other side stands there, or it is hostile by itself.
+/// Returns whether a place helps to capture `victim`: it has an anvil of the other side, or is hostile by itself.
 pub(super) fn helps_against(rules: &RuleSet, victim: Piece, place: Place) -> bool {
     let enemy = match place {
         Place::Taken(_, piece) => piece.side != victim.side && is_anvil(rules, piece),

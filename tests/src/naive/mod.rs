@@ -52,7 +52,7 @@
 //! - Repetition compares the boards at the ends of turns since the last capture; the first of them is the board after
 //!   that capture. The configuration of the defenders is compared on these boards and after each of their own turns.
 //!   If several rules apply, a decisive one precedes a draw.
-//! - Under `defko`, neither side may recreate an earlier board since the last capture.
+//! - Under `defko`, a move of the defenders must not recreate an earlier board since the last capture.
 
 mod board;
 mod captures;
