@@ -25,7 +25,7 @@ const VARIANTS: [&str; 8] = [
 const GAMES: u64 = 4;
 const MAX_PLIES: usize = 60;
 
-/// Plays a game in which a side captures if one of a few random moves does, and wins if it can.
+/// Plays a game in which a side captures if one of eight random moves does.
 fn game(book: &AnyRulebook, rng: &mut Rng) -> Record {
     let mut game = Game::new(book);
     let shape = book.shape();
@@ -162,6 +162,12 @@ fn the_measurement_counts_every_kind_of_fault() {
 }
 
 #[test]
+fn a_measurement_without_games_has_no_trials() {
+    let measurement = RepairMeasurement { faults: 1, seed: 1, threads: NonZeroUsize::MIN };
+    assert_eq!(measurement.run(&random_games(0), |_, _| {}).json()["all"]["n"], json!(0));
+}
+
+#[test]
 fn the_measurement_is_the_same_with_any_number_of_threads() {
     let counts = |threads| {
         let mut all = measured(5, threads)["all"].clone();
@@ -216,7 +222,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
     #[test]
-    fn any_list_of_moves_can_be_asked_about(text in words()) {
+    fn any_list_of_moves_gets_a_diagnosis(text in words()) {
         let rules = catalog::find("brandubh7").map(RuleChoice::named);
         let replay = ReplayOptions { rules, ..ReplayOptions::default() };
         let options = RepairOptions { budget: 60_000, ..RepairOptions::default() };

@@ -13,20 +13,23 @@ use tafl_parser::{InferOptions, ReadOptions, Record, Records, infer, option_valu
 use tafl_rules::{AnyRulebook, Rng, RuleSet, Shape, catalog};
 
 use super::recovery::RuleRecovery;
+use super::spread;
 use crate::random_game::play;
 
-/// The number of games of each variant.
+/// The maximum number of games of each variant.
 const GAMES: usize = 200;
-/// The number of variants of an archive, and of random rule sets.
+/// The maximum number of variants of an archive, and the number of random rule sets.
 const VARIANTS: usize = 30;
 /// The maximum number of plies of a random game.
 const MAX_PLIES: usize = 80;
-/// Rules under which this number of games have fewer than [`MIN_PLIES`] plies on average are skipped: nothing is played.
+/// The number of games that are played first. Rules under which they have fewer than [`MIN_PLIES`] plies on average are
+/// replaced: such games show nothing.
 const TRIED: usize = 10;
+/// The minimum mean number of plies of the first games.
 const MIN_PLIES: usize = 10;
 /// The percentage of options that differ from a published variant.
 const CHANGED: usize = 12;
-/// The cells of the largest board of random games; larger ones take minutes.
+/// The maximum number of cells of boards for random games, because larger ones take minutes.
 const MAX_CELLS: usize = 81;
 
 /// Games by rules that are hidden from inference.
@@ -68,12 +71,8 @@ pub fn of_files(paths: &[PathBuf]) -> io::Result<Vec<HiddenRules>> {
     variants.sort_by_key(|(name, records)| (std::cmp::Reverse(records.len()), *name));
     variants.truncate(VARIANTS);
     let hidden = variants.into_iter().filter_map(|(name, records)| {
-        let n = records.len();
-        let every: Vec<Record> = match n {
-            ..=GAMES => records,
-            _ => (0..GAMES).map(|nth| records[nth * n / GAMES].clone()).collect(),
-        };
-        Some(HiddenRules { name: name.to_owned(), rules: catalog::find(name)?.rules(), records: every })
+        let rules = catalog::find(name)?.rules();
+        Some(HiddenRules { name: name.to_owned(), rules, records: spread(records, GAMES) })
     });
     Ok(hidden.collect())
 }

@@ -12,6 +12,7 @@ use tafl_parser::{
 use tafl_rules::{AnyRulebook, Rng, catalog};
 
 use super::repair_stats::{RepairOutcome, RepairStats, RepairTrial};
+use super::spread;
 use crate::faults::{Fault, TestGame};
 use crate::random_game::play;
 
@@ -37,7 +38,7 @@ const MIN_GAMES: usize = 10;
 /// The maximum number of variants in files.
 const MAX_VARIANTS: usize = 16;
 
-/// Sound games by variant.
+/// Sound games by variant, at least one of each.
 pub type GamesByVariant = Vec<(&'static str, Vec<TestGame>)>;
 
 /// Options of the measurement.
@@ -148,7 +149,7 @@ impl Trial {
     }
 }
 
-/// Returns up to `n` random games of each of ten variants.
+/// Returns up to `n` random games, and at most 30, of each of ten variants; variants without a sound game are left out.
 pub fn random_games(n: usize) -> GamesByVariant {
     let mut games = GamesByVariant::new();
     for name in VARIANTS {
@@ -162,7 +163,10 @@ pub fn random_games(n: usize) -> GamesByVariant {
             let replay = replayer.replay(&record);
             TestGame::new(&record, &replay)
         });
-        games.push((named.name, played.collect()));
+        let played: Vec<TestGame> = played.collect();
+        if !played.is_empty() {
+            games.push((named.name, played));
+        }
     }
     games
 }
@@ -172,9 +176,5 @@ pub fn most_frequent(games: BTreeMap<&'static str, Vec<TestGame>>, n: usize) -> 
     let mut games: GamesByVariant = games.into_iter().filter(|(_, games)| games.len() >= MIN_GAMES).collect();
     games.sort_by_key(|(name, games)| (std::cmp::Reverse(games.len()), *name));
     games.truncate(MAX_VARIANTS);
-    for (_, games) in &mut games {
-        let step = (games.len() / n.max(1)).max(1);
-        *games = std::mem::take(games).into_iter().step_by(step).collect();
-    }
-    games
+    games.into_iter().map(|(name, games)| (name, spread(games, n.max(1)))).collect()
 }

@@ -26,7 +26,7 @@ pub enum RepairOutcome {
     Unlisted,
     /// The only suggestion, or a clearly best one, is not the true game.
     False,
-    /// Without a suggestion.
+    /// There is no suggestion.
     NotFound,
 }
 
@@ -60,7 +60,7 @@ impl RepairOutcome {
 pub struct RepairTrial {
     /// The variant.
     pub variant: &'static str,
-    /// The kind; none for a game without a fault.
+    /// The kind; `None` for a game without a fault.
     pub fault: Option<Fault>,
     /// The outcome.
     pub outcome: RepairOutcome,
@@ -106,24 +106,24 @@ impl Row {
         self.of(RepairOutcome::First) + self.of(RepairOutcome::Listed) + self.of(RepairOutcome::Unlisted)
     }
 
-    /// The share of the true game as the first suggestion, of all faults that were seen.
+    /// The proportion of the true game as the first suggestion, of all faults that were seen.
     fn first(&self) -> Option<f64> {
-        share(self.of(RepairOutcome::Fixed) + self.of(RepairOutcome::First), self.seen())
+        proportion(self.of(RepairOutcome::Fixed) + self.of(RepairOutcome::First), self.seen())
     }
 
-    /// The share of the true game or a mirror image of it as the first suggestion, of all faults that were seen.
+    /// The proportion of the true game or a mirror image of it as the first suggestion, of all faults that were seen.
     fn same(&self) -> Option<f64> {
         let first = self.of(RepairOutcome::Fixed) + self.of(RepairOutcome::First);
-        share(first + self.mirrored, self.seen())
+        proportion(first + self.mirrored, self.seen())
     }
 
-    /// The share of faults that were fixed, of those that are not ambiguous.
+    /// The proportion of faults that were fixed, of those that are not ambiguous.
     fn fixed(&self) -> Option<f64> {
-        share(self.of(RepairOutcome::Fixed), self.seen() - self.ambiguous())
+        proportion(self.of(RepairOutcome::Fixed), self.seen() - self.ambiguous())
     }
 
     fn wrong(&self) -> Option<f64> {
-        share(self.of(RepairOutcome::False), self.seen())
+        proportion(self.of(RepairOutcome::False), self.seen())
     }
 
     fn json(&self) -> Value {
@@ -149,8 +149,8 @@ impl Row {
 
     /// Writes a row; `width` is the minimum width of the name.
     fn write(&self, (name, width): (&str, usize), out: &mut String) {
-        let percent = |share: Option<f64>| match share {
-            Some(share) => format!("{:.1}", 100.0 * share),
+        let percent = |proportion: Option<f64>| match proportion {
+            Some(proportion) => format!("{:.1}", 100.0 * proportion),
             None => "-".to_owned(),
         };
         let _ = writeln!(
@@ -172,7 +172,7 @@ impl Row {
     }
 }
 
-fn share(part: u64, whole: u64) -> Option<f64> {
+fn proportion(part: u64, whole: u64) -> Option<f64> {
     (whole > 0).then(|| part as f64 / whole as f64)
 }
 
@@ -226,7 +226,7 @@ impl RepairStats {
         sum
     }
 
-    /// Returns the shares of first and of false suggestions if the kinds are as frequent as in archives.
+    /// Returns the proportions of first and of false suggestions if the kinds are as frequent as in archives.
     fn as_in_archives(&self) -> Option<(f64, f64)> {
         let (mut first, mut wrong, mut all) = (0.0, 0.0, 0.0);
         for (kind, n) in IN_ARCHIVES {
