@@ -1,11 +1,11 @@
-//! Finds out what the machine has, so that a test that can't run is reported as ignored, with a reason, and never as passed.
+//! Detects the available archives, so that a test that can't run is reported as ignored, with a reason, and never as passed.
 //!
-//! Such a test says `#[cfg_attr(not(has_records), ignore = "TAFL_RECORDS is not set")]`.
+//! Such a test has the attribute `#[cfg_attr(not(has_records), ignore = "TAFL_RECORDS is not set")]`.
 
 use std::env;
 use std::path::Path;
 
-/// Prints a condition for `cfg`, and whether it holds.
+/// Declares a condition for `cfg`, and sets it if it holds.
 fn condition(name: &str, holds: bool) {
     println!("cargo::rustc-check-cfg=cfg({name})");
     if holds {

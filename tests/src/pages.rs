@@ -160,7 +160,7 @@ impl Block {
     fn record(&self, place: &str, hex: bool) -> Setup {
         let n = self.drawing.len();
         let shape = if hex { Shape::hex(n.div_ceil(2) as u8) } else { Shape::square(n as u8) };
-        let shape = shape.unwrap_or_else(|| panic!("{place}: {n} rows are no board"));
+        let shape = shape.unwrap_or_else(|| panic!("{place}: a board cannot have {n} rows"));
         let row = |row: &String| row.chars().filter(|letter| *letter != ' ').collect::<String>();
         let rows: Vec<String> = self.drawing.iter().rev().map(row).map(|row| row.replace('.', "1")).collect();
         // A row such as `1t11` has a count for each cell.

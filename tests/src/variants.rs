@@ -20,12 +20,12 @@ pub fn rules(name: &str) -> RuleSet {
     text(name).parse().unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
-/// Returns the rules of words such as `copenhagen11 xsw:one`: variants of the catalog, and keys. Of keys that stand twice
-/// the last one counts.
+/// Returns the rules of words such as `copenhagen11 xsw:one`: variants of the catalog, and keys. If a key occurs twice, the
+/// last value is used.
 ///
 /// # Panics
 ///
-/// Panics if a variant is unknown or the keys are no rules.
+/// Panics if a variant is unknown or the keys are not valid rules.
 pub fn with_keys(words: &str) -> RuleSet {
     let mut all: Vec<String> = Vec::new();
     for word in words.split_whitespace() {

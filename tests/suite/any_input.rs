@@ -114,7 +114,7 @@ fn parse(format: Format, text: &str) -> Record {
 }
 
 #[test]
-fn places_of_findings_are_whole_characters() {
+fn spans_of_findings_contain_whole_characters() {
     let long = "a\u{e6}".repeat(30);
     for format in Format::ALL {
         for start in
@@ -130,7 +130,7 @@ proptest! {
     #![proptest_config(cases(300))]
 
     #[test]
-    fn a_rules_string_of_random_rules_says_them_all(seed in any::<u64>()) {
+    fn a_rules_string_contains_all_random_rules(seed in any::<u64>()) {
         let mut rng = Rng::new(seed);
         let rules = random_rules(&mut rng);
         let text = rules.to_string();
@@ -139,7 +139,7 @@ proptest! {
     }
 
     #[test]
-    fn a_damaged_rules_string_is_read_or_refused(
+    fn a_damaged_rules_string_is_read_or_rejected(
         rules in known_rules(), at in any::<Index>(), cut in 0_usize..20, patch in "[a-z0-9:/, ]{0,4}", seed in any::<u64>(),
     ) {
         let mut text = rules.to_string();
@@ -149,14 +149,14 @@ proptest! {
     }
 
     #[test]
-    fn games_by_random_rules_keep_lists_checks_keys_and_mirrors_together(seed in any::<u64>()) {
+    fn lists_checks_keys_and_mirrors_agree_under_random_rules(seed in any::<u64>()) {
         let mut rng = Rng::new(seed);
         let rules = random_rules(&mut rng);
         play_with_mirror(&rules, 25, &mut rng);
     }
 
     #[test]
-    fn a_position_record_is_read_or_refused(text in "/([1-9tTkKcNmg/]{1,3}/?){3,11}") {
+    fn a_position_record_is_read_or_rejected(text in "/([1-9tTkKcNmg/]{1,3}/?){3,11}") {
         check_position_record(&text);
     }
 }
@@ -165,7 +165,7 @@ proptest! {
     #![proptest_config(cases(100))]
 
     #[test]
-    fn games_of_the_catalog_keep_lists_checks_keys_and_mirrors_together(rules in known_rules(), seed in any::<u64>()) {
+    fn lists_checks_keys_and_mirrors_agree_in_the_catalog(rules in known_rules(), seed in any::<u64>()) {
         play_with_mirror(&rules, 25, &mut Rng::new(seed));
     }
 
@@ -181,7 +181,7 @@ proptest! {
     }
 
     #[test]
-    fn what_a_damaged_record_says_is_written_so_that_it_reads_the_same((format, text) in damaged_text()) {
+    fn a_damaged_record_is_read_the_same_after_writing((format, text) in damaged_text()) {
         check_writing(&parse(format, &text));
     }
 }

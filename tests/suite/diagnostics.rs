@@ -41,7 +41,7 @@ fn page() -> String {
     page
 }
 
-/// Adds a text whose lines may be of any length; a line that is empty stays so.
+/// Adds the lines of a text without blanks at their ends.
 fn paragraphs(page: &mut String, text: &str) {
     for line in text.trim().lines() {
         page.push_str(line.trim_end());
@@ -66,6 +66,6 @@ fn every_code_is_on_the_page_once() {
     let page = page();
     for code in Code::all() {
         let title = format!("### {code} {}\n", code.name());
-        assert_eq!(page.matches(&title).count(), 1, "{code}: its group has no title or it stands twice");
+        assert_eq!(page.matches(&title).count(), 1, "{code}: its group has no title, or it occurs twice");
     }
 }

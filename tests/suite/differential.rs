@@ -48,7 +48,7 @@ fn engine_agrees_with_the_naive_model() {
 }
 
 #[test]
-fn random_rules_survive_their_text() {
+fn random_rules_equal_those_read_from_their_text() {
     for seed in 0..2000 {
         let rules = random_rules(&mut Rng::new(seed));
         let text = rules.to_string();
@@ -59,7 +59,7 @@ fn random_rules_survive_their_text() {
 
 /// Guards capture nothing, so the position history is never cleared.
 #[test]
-fn boards_may_not_come_back_after_any_number_of_turns() {
+fn boards_must_not_recur_after_any_number_of_turns() {
     let text = "dim:9 surf:n cor: cen: ka:n xgoal:d=none xrep:defko \
                 start:/2g3g2/9/9/3G1G3/4K4/3G1G3/9/9/2g3g2/";
     let rules: RuleSet = text.parse().unwrap();
@@ -80,7 +80,7 @@ fn starts_after<M: RulesModel>(rules: &RuleSet, first: &str) -> BTreeSet<Cell> {
 }
 
 #[test]
-fn chains_of_any_moves_may_be_declined_or_begun_by_jumps_as_chains_of_captures_are() {
+fn chains_of_any_moves_can_be_declined_or_begun_by_jumps_like_chains_of_captures() {
     let rules = |keys: &str, row: &str| -> RuleSet {
         format!("dim:7 surf:n cor: cen: {keys} start:/7/7/{row}/7/7/3K3/7/").parse().unwrap()
     };
@@ -101,7 +101,7 @@ fn chains_of_any_moves_may_be_declined_or_begun_by_jumps_as_chains_of_captures_a
 }
 
 #[test]
-fn random_rules_have_chains_of_any_moves_that_may_be_declined_or_go_on_with_jumps() {
+fn random_rules_include_chains_of_any_moves_that_can_be_declined_or_continued_by_jumps() {
     let chains = (0..1500)
         .map(|seed| random_rules(&mut Rng::new(seed)))
         .filter(|rules| rules.berserk == Berserk::AnyMove);
@@ -110,5 +110,5 @@ fn random_rules_have_chains_of_any_moves_that_may_be_declined_or_go_on_with_jump
         free += usize::from(rules.chain.may_decline);
         jumps += usize::from(rules.chain.after_jumps);
     }
-    assert!(free > 5 && jumps > 5, "{free} may be declined, {jumps} go on with jumps");
+    assert!(free > 5 && jumps > 5, "{free} can be declined, {jumps} can be continued by jumps");
 }

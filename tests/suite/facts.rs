@@ -112,7 +112,7 @@ fn facts_are_those_of_the_naive_model_in_the_catalog() {
 }
 
 #[test]
-fn kept_keys_are_those_of_the_board() {
+fn incremental_keys_are_those_of_the_board() {
     let mut n_plies = 0;
     for seed in 0..300 {
         let mut rng = Rng::new(seed);

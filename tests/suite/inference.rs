@@ -48,7 +48,7 @@ fn compare(truth: &RuleSet, records: &[Record], found: &Inference, counts: &mut 
 }
 
 #[test]
-fn rules_with_options_turned_at_random_are_found_again() {
+fn rules_with_randomly_changed_options_are_inferred() {
     let mut counts = Counts::default();
     for seed in 0..8 {
         let mut rng = Rng::new(seed);
@@ -59,8 +59,8 @@ fn rules_with_options_turned_at_random_are_found_again() {
             if rng.percent(8)
                 && let Some((_, list)) = option_values(&truth).get(nth)
             {
-                let (_, turned) = rng.one_of(list);
-                truth = if AnyRulebook::compile(&turned).is_ok() { turned } else { truth };
+                let (_, changed) = rng.one_of(list);
+                truth = if AnyRulebook::compile(&changed).is_ok() { changed } else { truth };
             }
         }
         let records = random_game::records(&truth, seed, 80, 60);
@@ -86,13 +86,13 @@ fn every_kind_of_option_is_decided_by_some_games() {
                 let records = random_game::records(truth, 7, 12, 50);
                 let all: Vec<&Record> = records.iter().collect();
                 let (probes, _) = probe(&all, truth, NonZeroUsize::MIN);
-                let is_told = |value: &str| {
+                let is_excluded = |value: &str| {
                     probes.iter().any(|probe| {
                         probe.option == option
                             && probe.others.iter().any(|other| other.value == value && other.against >= 2)
                     })
                 };
-                if !is_told(&list[0].0) {
+                if !is_excluded(&list[0].0) {
                     continue;
                 }
                 let options = InferOptions { hint: Some(base.clone()), ..InferOptions::default() };
@@ -121,8 +121,8 @@ fn two_rule_sets_in_one_file_are_distinguished() {
     let found = infer_all(&records, &InferOptions::default());
     assert_eq!(found.groups.len(), 2, "{:?} {:?}", found.groups[0].changes, found.groups[0].contradictions);
     let of_first = found.groups[0].records.iter().filter(|nth| **nth < 60).count();
-    let strangers = found.groups[1].records.iter().filter(|nth| **nth < 60).count();
-    assert_eq!((of_first, strangers), (60, 0), "{:?}", found.groups[1].records);
+    let n_of_first_in_second = found.groups[1].records.iter().filter(|nth| **nth < 60).count();
+    assert_eq!((of_first, n_of_first_in_second), (60, 0), "{:?}", found.groups[1].records);
     assert!(found.groups[1].records.len() >= 20);
 }
 
@@ -166,7 +166,7 @@ fn a_few_wrong_records_decide_nothing() {
     let mut records = random_game::records(&truth, 9, 150, 60);
     for nth in [10, 60, 110] {
         // A piece listed as captured, on a cell where nothing can capture it.
-        let spare = records[0].captures.first().copied().expect("something falls in the first game");
+        let spare = records[0].captures.first().copied().expect("the first game has a capture");
         let record = &mut records[nth];
         let at = record.captures.len();
         record.captures.push(spare);

@@ -72,7 +72,7 @@ fn spans(record: &Record) -> Vec<Span> {
         .collect()
 }
 
-/// The content of a stream: the format, the records with their places, and the findings between them.
+/// The content of a stream: the format, the records with their places, and the number of findings between them.
 #[derive(Debug, PartialEq, Eq)]
 struct Stream {
     format: Option<Format>,
@@ -85,7 +85,7 @@ struct Stream {
 ///
 /// # Panics
 ///
-/// Panics if the records depend on the size of batches, if their numbers or places do not rise, or if one of them breaks
+/// Panics if the records depend on the size of batches, if their numbers or places do not rise, or if one of them violates
 /// a property of records.
 pub fn check_reading(name: &str, bytes: &[u8], format: Option<Format>) {
     detect(bytes, Some(name));
@@ -108,7 +108,7 @@ pub fn check_reading(name: &str, bytes: &[u8], format: Option<Format>) {
     }
     // Records that are too large are skipped, and nothing is read twice.
     let small = read(name, bytes, ReadOptions { format, batch: 64, largest: 100, ..ReadOptions::default() });
-    // Behind a record that was skipped reading begins where one may begin, which can be inside of it.
+    // After a skipped record, reading continues at the next possible beginning of a record, which can be inside of it.
     let has_skipped = small.findings > whole.findings;
     assert!(has_skipped || small.records.len() <= whole.records.len());
     for (text, base, ..) in &small.records {

@@ -13,8 +13,8 @@ fn is_inside(span: Span, text: &str) -> bool {
 ///
 /// # Panics
 ///
-/// Panics if the rules are other ones after they were written and read again, if a place lies outside of the text, or if
-/// a game by the rules breaks a property of games.
+/// Panics if the rules differ after they were written and read again, if a place lies outside of the text, or if a game by the
+/// rules violates a property of games.
 pub fn check_rules_string(text: &str, choices: &mut impl Choices) {
     for tfr in [TfrReading::Specification, TfrReading::OpenTafl] {
         let options = RulesReadOptions { tfr };
@@ -44,8 +44,7 @@ pub fn check_rules_string(text: &str, choices: &mut impl Choices) {
 ///
 /// # Panics
 ///
-/// Panics if an arrangement is another one after it was written and read again, or if an error is about no part of the
-/// text.
+/// Panics if an arrangement differs after it was written and read again, or if the place of an error lies outside of the text.
 pub fn check_position_record(text: &str) {
     let shapes = (5..=21).filter_map(Shape::square).chain((3..=8).filter_map(Shape::hex));
     for shape in shapes {

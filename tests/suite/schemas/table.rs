@@ -56,8 +56,7 @@ impl Tables {
         }
         for reference in next {
             let definition = root.definition(&reference);
-            let is_object = ["properties", "oneOf"].iter().any(|key| definition.get(key).is_some());
-            if is_object && words(definition).is_empty() {
+            if is_object(definition) && words(definition).is_empty() {
                 self.write(root, &reference, definition, out);
             }
         }
@@ -131,8 +130,7 @@ impl<'s> Root<'s> {
     }
 
     fn kind_of_definition(&self, name: &str, definition: &Value) -> String {
-        let is_object = ["properties", "oneOf"].iter().any(|key| definition.get(key).is_some());
-        if is_object { name.to_owned() } else { self.kind(definition) }
+        if is_object(definition) { name.to_owned() } else { self.kind(definition) }
     }
 
     fn simple(&self, kind: &str, schema: &Value) -> String {
@@ -160,13 +158,18 @@ impl<'s> Root<'s> {
             Some(definition) => words(definition),
             None => words(schema),
         };
-        let is_said = words.iter().all(|word| meaning.contains(&format!("`{word}`")));
-        if !words.is_empty() && !is_said {
+        let are_named = words.iter().all(|word| meaning.contains(&format!("`{word}`")));
+        if !words.is_empty() && !are_named {
             let words: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
             write!(meaning, " ({})", words.join(", ")).unwrap();
         }
         meaning.trim().to_owned()
     }
+}
+
+/// Returns whether a schema is an object, or a choice between objects.
+fn is_object(schema: &Value) -> bool {
+    ["properties", "oneOf"].iter().any(|key| schema.get(key).is_some())
 }
 
 /// Returns whether a schema has fields of its own.
@@ -208,7 +211,7 @@ fn range(schema: &Value) -> String {
     }
 }
 
-/// Returns the name of the definition that a schema, or its alternative to null, refers to.
+/// Returns the name of the definition that a schema refers to.
 fn reference(schema: &Value) -> Option<String> {
     let name = schema.get("$ref")?.as_str()?.strip_prefix("#/$defs/")?;
     Some(name.to_owned())
@@ -230,7 +233,7 @@ fn references(schema: &Value, names: &mut Vec<String>) {
     }
 }
 
-/// Returns the words that a schema allows; none if it isn't a list of words.
+/// Returns the words that a schema allows; empty if it isn't a list of words.
 fn words(schema: &Value) -> Vec<&str> {
     if let Some(word) = schema.get("const").and_then(Value::as_str) {
         return vec![word];
