@@ -90,7 +90,8 @@ impl Run {
         match self.code {
             Some(0 | 1) => Ok(self),
             code => {
-                let last: Vec<&str> = self.stderr.lines().rev().take(5).collect();
+                let lines: Vec<&str> = self.stderr.lines().collect();
+                let last = &lines[lines.len().saturating_sub(5)..];
                 Err(format!("a program ended with {code:?}: {}", last.join(" / ")))
             }
         }

@@ -10,14 +10,14 @@ pub(crate) struct Measurement {
     what: String,
     value: f64,
     unit: &'static str,
-    /// The least and the greatest of the rounds.
+    /// The minimum and the maximum of the rounds.
     range: Option<(f64, f64)>,
     rounds: usize,
-    /// The same done by another program in the same run.
+    /// The figure of another program for the same work, in the same run.
     peer: Option<Peer>,
 }
 
-/// Another program's figure.
+/// The figure of another program.
 #[derive(Debug, Clone)]
 pub(crate) struct Peer {
     pub(crate) name: String,
@@ -129,7 +129,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_round_in_the_middle_counts() {
+    fn the_median_round_is_the_value() {
         let figure = Measurement::median("a.b", "a", &[3.0, 1.0, 2.0], "s").json();
         assert_eq!((&figure["value"], &figure["range"]), (&json!(2.0), &json!([1.0, 3.0])));
         assert_eq!(Measurement::new("a.b", "a", 1.0, "s").json()["range"], Value::Null);

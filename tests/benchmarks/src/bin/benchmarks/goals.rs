@@ -7,7 +7,7 @@ use crate::format::measure;
 pub(crate) struct Goal {
     pub(crate) part: &'static str,
     pub(crate) what: &'static str,
-    /// The unit of its figures, for those that are not there.
+    /// The unit of its figures, for missing ones.
     pub(crate) unit: &'static str,
     pub(crate) evidence: Evidence,
 }
@@ -218,7 +218,7 @@ pub(crate) const GOALS: &[Goal] = &[
     ),
     goal(
         SPEED,
-        "bytes per position, everything, and the index only",
+        "bytes per position: everything, and all but the tables",
         "B",
         By(&[("corpus.bytes", AtMost(32.0, 25.0)), ("corpus.index", AtMost(12.0, 9.0))]),
     ),

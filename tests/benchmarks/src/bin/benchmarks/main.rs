@@ -4,8 +4,8 @@
 //! cargo run --release -p tafl-benchmarks --bin benchmarks -- [OPTION...] [SECTION...]
 //! ```
 //!
-//! Without names, all sections except builds run; a section that runs again replaces its former findings, so a run that
-//! was broken off goes on with the sections that are left. See README.md.
+//! Without names, all sections run except `matches`, `tests`, `cold`, and `distribution`. The findings of a section replace its
+//! earlier ones, so after an interruption, only the remaining sections have to be named. See README.md.
 
 mod child;
 mod figure;

@@ -9,7 +9,7 @@ usage: benchmarks [OPTION...] [SECTION...]
   --list             list the sections with their durations
   --quick            use small inputs, and write the results to the scratch folder
   --page             write the page from the stored results, without measuring
-  --programs FOLDER  measure the programs in this folder, without building
+  --programs FOLDER  measure the `tafl` in this folder instead of building it
   --scratch FOLDER   write intermediate files to this folder [target/benchmarks]
   --opponent NAME=PLAYER
                      play against this player of `tafl match`; may be repeated

@@ -126,7 +126,7 @@ fn section_of(text: &mut String, found: &Value) {
     if !figures.is_empty() {
         let has_peers = figures.iter().any(|figure| figure["peer"].is_object());
         text.push_str(if has_peers {
-            "\n| | measured | range | beside it | times |\n|---|---|---|---|---|\n"
+            "\n| | measured | range | other program | ratio |\n|---|---|---|---|---|\n"
         } else {
             "\n| | measured | range |\n|---|---|---|\n"
         });
@@ -173,7 +173,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn figures_stand_beside_their_goals_and_what_is_missing_says_why() {
+    fn figures_are_listed_with_their_goals_and_missing_ones_with_a_reason() {
         let folder = std::env::temp_dir().join(format!("tafl-benchmarks-{}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
         let path = folder.join("benchmarks.json");

@@ -29,8 +29,8 @@ pub(crate) struct Workspace {
     pub(crate) root: PathBuf,
     /// The folder of the program.
     programs: PathBuf,
-    /// The folder of the programs that measure.
-    peers: PathBuf,
+    /// The folder of the programs that measure: those of this package, and of `tests/peers`.
+    tools: PathBuf,
     /// The archives of real games, if available.
     records: Option<PathBuf>,
     /// The folder for temporary files.
@@ -61,7 +61,7 @@ impl Workspace {
         Ok(Workspace {
             root,
             programs,
-            peers: beside.unwrap_or(release),
+            tools: beside.unwrap_or(release),
             records: std::env::var_os("TAFL_RECORDS").map(PathBuf::from).filter(|folder| folder.is_dir()),
             scratch,
             quick: options.quick,
@@ -143,9 +143,9 @@ impl Workspace {
         command
     }
 
-    /// Returns a program of this package with arguments.
-    pub(crate) fn peer(&self, name: &str, words: &[&str]) -> Command {
-        let mut command = Command::new(self.peers.join(name));
+    /// Returns a program that measures, with arguments.
+    pub(crate) fn tool(&self, name: &str, words: &[&str]) -> Command {
+        let mut command = Command::new(self.tools.join(name));
         command.args(words);
         command
     }

@@ -18,59 +18,20 @@ use crate::options::{Options, OutputFormat, profile};
 use crate::timing::{Elapsed, timed};
 use random_games::RandomGame;
 
-/// A measured line of the answer.
+/// A line of results.
 #[derive(Debug)]
 pub(super) struct ResultLine {
     name: String,
-    /// The measurements in the order of the line: values and units.
+    /// The names and values of the measurements, in the order of the line.
     values: Vec<(&'static str, f64)>,
     unit: &'static str,
-    /// A goal and its value.
-    goal: Option<Goal>,
     /// The number of measurements, or the measured amount.
     n: u64,
 }
 
-/// The goal.
-#[derive(Debug, Clone, Copy)]
-struct Goal {
-    value: &'static str,
-    goal: f64,
-    stretch: f64,
-    better: Better,
-}
-
-/// Which values are better.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Better {
-    Less,
-    More,
-}
-
-const IMPORT: Goal = Goal { value: "rate", goal: 200_000.0, stretch: 500_000.0, better: Better::More };
-const SIZE: Goal = Goal { value: "size", goal: 40.0, stretch: 20.0, better: Better::Less };
-const EXACT: Goal = Goal { value: "p99", goal: 1.0, stretch: 0.1, better: Better::Less };
-const PATTERN: Goal = Goal { value: "p99", goal: 200.0, stretch: 50.0, better: Better::Less };
-const NODE: Goal = Goal { value: "p99", goal: 5.0, stretch: 0.5, better: Better::Less };
-
-impl Goal {
-    /// Returns what a value reached.
-    fn word(&self, value: f64) -> &'static str {
-        let reaches = |limit: f64| match self.better {
-            Better::Less => value <= limit,
-            Better::More => value >= limit,
-        };
-        match (reaches(self.goal), reaches(self.stretch)) {
-            (_, true) => "stretch",
-            (true, false) => "met",
-            (false, false) => "missed",
-        }
-    }
-}
-
 impl ResultLine {
     /// Returns the line of times, in milliseconds.
-    fn times(name: &str, times: &[Elapsed], goal: Option<Goal>) -> ResultLine {
+    fn times(name: &str, times: &[Elapsed]) -> ResultLine {
         let sorted = |of: fn(&Elapsed) -> Duration| {
             let mut times: Vec<Duration> = times.iter().map(of).collect();
             times.sort_unstable();
@@ -87,37 +48,24 @@ impl ResultLine {
             ("cpu p50", at(&cpu, 0.5)),
             ("cpu p99", at(&cpu, 0.99)),
         ];
-        ResultLine { name: name.to_owned(), values, unit: "ms", goal, n: times.len() as u64 }
+        ResultLine { name: name.to_owned(), values, unit: "ms", n: times.len() as u64 }
     }
 
-    /// Returns the line of a rate, wall time and by the processors.
+    /// Returns the line of a rate, by wall time and by CPU time.
     fn rate(name: &str, (amount, unit): (u64, &'static str), took: Elapsed) -> ResultLine {
         let rate = |time: Duration| amount as f64 / time.as_secs_f64();
         let values = vec![("rate", rate(took.wall)), ("by cpu", rate(took.cpu))];
-        ResultLine { name: name.to_owned(), values, unit, goal: None, n: amount }
+        ResultLine { name: name.to_owned(), values, unit, n: amount }
     }
 
     fn one(name: &str, (value, number, unit): (&'static str, f64, &'static str), n: u64) -> ResultLine {
-        ResultLine { name: name.to_owned(), values: vec![(value, number)], unit, goal: None, n }
-    }
-
-    fn with(self, goal: Goal) -> ResultLine {
-        ResultLine { goal: Some(goal), ..self }
-    }
-
-    fn verdict(&self) -> Option<(Goal, &'static str)> {
-        let goal = self.goal?;
-        let (_, value) = self.values.iter().find(|(name, _)| *name == goal.value)?;
-        Some((goal, goal.word(*value)))
+        ResultLine { name: name.to_owned(), values: vec![(value, number)], unit, n }
     }
 
     fn json(&self) -> Value {
         let values: serde_json::Map<String, Value> =
             self.values.iter().map(|(name, value)| ((*name).to_owned(), json!(value))).collect();
-        let goal = self.verdict().map(|(goal, word)| {
-            json!({ "of": goal.value, "goal": goal.goal, "stretch": goal.stretch, "reached": word })
-        });
-        json!({ "name": self.name, "n": self.n, "unit": self.unit, "values": values, "goal": goal })
+        json!({ "name": self.name, "n": self.n, "unit": self.unit, "values": values })
     }
 
     fn text(&self) -> String {
@@ -128,15 +76,12 @@ impl ResultLine {
         };
         let values: Vec<String> =
             self.values.iter().map(|(name, value)| format!("{name} {:>9}", number(*value))).collect();
-        let goal = self.verdict().map_or_else(String::new, |(goal, word)| {
-            format!("  goal {} ({}): {word}", number(goal.goal), number(goal.stretch))
-        });
         let n = Count(self.n);
-        format!("{:<44} {n:>12}  {} {}{goal}", self.name, values.join("  "), self.unit)
+        format!("{:<44} {n:>12}  {} {}", self.name, values.join("  "), self.unit)
     }
 }
 
-/// Measures, and returns the answer.
+/// Measures, and prints the results.
 ///
 /// # Errors
 ///
@@ -226,8 +171,7 @@ fn create(options: &Options, path: &Path, lines: &mut Vec<ResultLine>) -> anyhow
     options.progress(&format!("import, {threads} threads"));
     let (made, took) = timed(|| random_games::import(path, &games, (&rules, threads)));
     made?;
-    let line = ResultLine::rate(&format!("import, {threads} threads"), (all, "plies/s"), took);
-    lines.push(if threads.get() == 2 { line.with(IMPORT) } else { line });
+    lines.push(ResultLine::rate(&format!("import, {threads} threads"), (all, "plies/s"), took));
     if let Some(bytes) = peak() {
         let name = "peak memory of the import, its input included";
         lines.push(ResultLine::one(name, ("most", bytes as f64 / 1e6, "MB"), 1));
@@ -267,7 +211,7 @@ fn sizes(corpus: &Corpus, lines: &mut Vec<ResultLine>) -> anyhow::Result<()> {
     let is_table = |name: &str| name.ends_with(".parquet");
     let index = parts.iter().filter(|(name, _)| !is_table(name)).map(|(_, bytes)| bytes).sum();
     lines.push(line("position index: all but the tables", index));
-    lines.push(line("everything", parts.iter().map(|(_, bytes)| bytes).sum()).with(SIZE));
+    lines.push(line("everything", parts.iter().map(|(_, bytes)| bytes).sum()));
     Ok(())
 }
 

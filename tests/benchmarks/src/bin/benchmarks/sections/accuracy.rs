@@ -9,9 +9,9 @@ use crate::workspace::Workspace;
 /// Measures the repair of known faults.
 pub(super) fn repair(workspace: &Workspace) -> Result<SectionFindings, String> {
     let mut found = SectionFindings::default();
-    let (own, real) = (workspace.size(20, 2).to_string(), workspace.size(20, 2).to_string());
-    let words = ["repair", "--seed", "11", "--format", "json", "--faults"];
-    let answer = found.run(workspace.peer("measure", &words).arg(own))?.json()?;
+    let n_faults = workspace.size(20, 2).to_string();
+    let words = ["repair", "--seed", "11", "--format", "json", "--faults", &n_faults];
+    let answer = found.run(&mut workspace.tool("measure", &words))?.json()?;
     add_repair(&mut found, &answer, ("own", "generated games"))?;
     let files: Vec<String> = ["csv/copenhagen.csv", "csv/brandubh.csv", "aagenielsen/games.jsonl.gz"]
         .iter()
@@ -21,8 +21,8 @@ pub(super) fn repair(workspace: &Workspace) -> Result<SectionFindings, String> {
         found.leave_out("faults in human games: TAFL_RECORDS names no folder with them");
         return Ok(found);
     }
-    let mut command = workspace.peer("measure", &words);
-    command.arg(real).args(files.iter().flat_map(|file| ["--input", file]));
+    let mut command = workspace.tool("measure", &words);
+    command.args(files.iter().flat_map(|file| ["--input", file]));
     let answer = found.run(&mut command)?.json()?;
     add_repair(&mut found, &answer, ("real", "human games"))?;
     Ok(found)
@@ -66,19 +66,19 @@ fn add_repair(found: &mut SectionFindings, answer: &Value, (id, games): (&str, &
 pub(super) fn infer(workspace: &Workspace) -> Result<SectionFindings, String> {
     let mut found = SectionFindings::default();
     if workspace.quick {
-        found.leave_out("inference: a try leaves it out");
+        found.leave_out("inference: not part of a quick run");
         return Ok(found);
     }
     let words = ["infer", "--format", "json"];
-    let answer = found.run(&mut workspace.peer("measure", &words))?.json()?;
+    let answer = found.run(&mut workspace.tool("measure", &words))?.json()?;
     add_inference(&mut found, &answer, ("own", "random rules, 200 games each"))?;
     match workspace.archive("aagenielsen/games.jsonl.gz") {
         Some(file) => {
-            let answer = found.run(workspace.peer("measure", &words).args(["--input", &file]))?.json()?;
+            let answer = found.run(workspace.tool("measure", &words).args(["--input", &file]))?.json()?;
             add_inference(
                 &mut found,
                 &answer,
-                ("real", "the thirty largest variants of an archive, 200 games each"),
+                ("real", "the thirty largest variants of an archive, up to 200 games each"),
             )?;
         }
         None => found.leave_out("variants of an archive: TAFL_RECORDS names no folder with aagenielsen/"),
@@ -112,11 +112,11 @@ fn add_inference(
 pub(super) fn statistics(workspace: &Workspace) -> Result<SectionFindings, String> {
     let mut found = SectionFindings::default();
     let leagues = workspace.size(300, 5);
-    let run = found.run(&mut workspace.peer("coverage", &[&leagues.to_string()]))?;
+    let run = found.run(&mut workspace.tool("coverage", &[&leagues.to_string()]))?;
     let mut lines = run.stdout.lines().map(cells);
     let headings = lines.next().unwrap_or_default();
     let place = |heading: &str| headings.iter().position(|cell| *cell == heading);
-    // Leagues without a figure of the plain balance follow: their true advantages are others.
+    // Leagues with other true advantages have no figure of the common balance.
     let has_balance = |row: &Vec<&str>| {
         place("balance covered").and_then(|at| row.get(at)).is_some_and(|cell| cell.ends_with('%'))
     };
@@ -127,7 +127,7 @@ pub(super) fn statistics(workspace: &Workspace) -> Result<SectionFindings, Strin
     };
     let (held, bias, error) = (column("advantage covered"), column("bias"), column("error ratio"));
     if held.is_empty() {
-        return Err("the example printed no table".to_owned());
+        return Err("coverage printed no table".to_owned());
     }
     let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
     let n = held.len() as u64 * leagues;
@@ -140,9 +140,10 @@ pub(super) fn statistics(workspace: &Workspace) -> Result<SectionFindings, Strin
     found.add(range(Measurement::new("statistics.bias", what, mean(&bias), ""), &bias));
     let what = "ratio of the stated to the actual error";
     found.add(range(Measurement::new("statistics.error", what, mean(&error), "times"), &error));
+    let chance = 196.0 * (0.95 * 0.05 / leagues as f64).sqrt();
     found.note(format!(
-        "Means over {} kinds of leagues, with the least and the greatest kind. With {leagues} leagues of a kind, the coverage of \
-         one kind differs by 2.5 points by chance; statistics.md has a thousand of each.",
+        "Means over {} kinds of leagues; the ranges are those of the kinds. With {leagues} leagues of a kind, the coverage of one \
+         kind differs by up to {chance:.1} points by chance; statistics.md has a thousand of each.",
         held.len()
     ));
     Ok(found)

@@ -1,6 +1,7 @@
 //! Millions of games: import, search, reports, server.
 
 use std::io::{BufRead, BufReader};
+use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 
 use super::{list, number, number_after};
@@ -11,12 +12,8 @@ use crate::workspace::Workspace;
 /// Creates a corpus of random games and searches it.
 pub(super) fn positions(workspace: &Workspace) -> Result<SectionFindings, String> {
     let mut found = SectionFindings::default();
-    let (n, folder) = (workspace.size(10_000_000, 100_000).to_string(), workspace.fresh("positions")?);
-    let rounds = workspace.size(5, 1).to_string();
-    let words = ["corpus", "-j", "2", "--format", "json", "--compact"];
-    let mut command = workspace.peer("measure", &words);
-    command.args(["--positions", &n, "--rounds", &rounds, "--dir", &folder]);
-    let answer = found.run(&mut command)?.json()?;
+    workspace.fresh("positions")?;
+    let answer = found.run(&mut measure_corpus(workspace, workspace.size(5, 1)))?.json()?;
     for line in list(&answer, "lines")? {
         let name = line["name"].as_str().unwrap_or_default();
         let values = &line["values"];
@@ -44,8 +41,9 @@ pub(super) fn positions(workspace: &Workspace) -> Result<SectionFindings, String
             _ if name.starts_with("peak memory of the import") => {
                 found.add(Measurement::new("corpus.memory", name, 1e6 * number(values, "/most")?, "bytes"));
             }
-            _ if values.get("p99").is_some() && !name.starts_with("cold") => {
-                let id = QUERIES.iter().find(|(words, _)| *words == name).map_or("other", |(_, id)| *id);
+            _ if values.get("p99").is_some() => {
+                let known = QUERIES.iter().find(|(words, _)| *words == name);
+                let (_, id) = known.ok_or_else(|| format!("unknown query of `measure corpus`: {name}"))?;
                 for (key, words) in [("p50", "p50"), ("p99", "p99"), ("cpu p99", "p99 CPU time")] {
                     add(&format!("{id}.{}", key.replace(' ', "_")), format!("{name}: {words}"), key, "ms")?;
                 }
@@ -57,19 +55,33 @@ pub(super) fn positions(workspace: &Workspace) -> Result<SectionFindings, String
     if let (Some(one), Some(two)) = (one, two) {
         found.add(Measurement::new(
             "corpus.scaling",
-            "import, two threads to one, wall time",
+            "import, two threads (all games) to one (a fifth of the games), wall time",
             two / one,
             "times",
         ));
     }
     found.note(
-        "Simulated games of seven variants, Copenhagen almost half, with openings repeated as often as in human games. Queries \
-         follow a compaction (`tafl compact`) and are about positions of the games; files in memory, two threads.",
+        "Random games of seven variants, Copenhagen almost half, four of five with a frequent opening. Queries follow a \
+         compaction (`tafl compact`) and are about positions of the games; files in memory, two threads.",
     );
     Ok(found)
 }
 
-/// The names of queries in the program's answer, and ours.
+/// Returns the command that creates the corpus of random games, if it is not there, and searches it.
+fn measure_corpus(workspace: &Workspace, rounds: u64) -> Command {
+    let mut command = workspace.tool("measure", &["corpus", "-j", "2", "--format", "json", "--compact"]);
+    let n_positions = workspace.size(10_000_000, 100_000);
+    command.args(["--positions", &n_positions.to_string(), "--rounds", &rounds.to_string(), "--dir"]);
+    command.arg(positions_folder(workspace));
+    command
+}
+
+/// Returns the folder of the corpus of random games.
+fn positions_folder(workspace: &Workspace) -> PathBuf {
+    workspace.scratch.join("positions")
+}
+
+/// The names of queries in the answer of `measure corpus`, and the names of their figures.
 const QUERIES: [(&str, &str); 11] = [
     ("position, first 10 hits", "exact"),
     ("position, all hits counted", "exact_all"),
@@ -129,21 +141,21 @@ pub(super) fn import(workspace: &Workspace) -> Result<SectionFindings, String> {
     if let (Some(one), Some(two)) = (found.value("import.1"), found.value("import.2")) {
         found.add(Measurement::new("import.scaling", "two threads to one, wall time", two / one, "times"));
     }
-    found.note("From reading a packed file to a stored and indexed corpus; the start of the program and the rejected records count.");
+    found.note("From a compressed file to an indexed corpus, including the start of the program and the rejected records.");
     Ok(found)
 }
 
-/// Makes reports.
+/// Measures reports.
 pub(super) fn reports(workspace: &Workspace) -> Result<SectionFindings, String> {
     let mut found = SectionFindings::default();
     let games = workspace.size(1_000_000, 10_000);
     let (mut seconds, mut cpu, mut peak) = (Vec::new(), Vec::new(), 0);
     for _ in 0..workspace.size(3, 1) {
         let words = ["memory", &games.to_string(), "10000"];
-        let run = found.run(&mut workspace.peer("balance_bench", &words))?;
+        let run = found.run(&mut workspace.tool("balance_bench", &words))?;
         let took =
             run.stdout.split_once("measured in ").map(|(_, rest)| rest.split(';').next().unwrap_or(rest));
-        seconds.push(took.and_then(duration).ok_or("the example printed no time")?);
+        seconds.push(took.and_then(duration).ok_or("balance_bench printed no time")?);
         cpu.push(run.cpu.as_secs_f64());
         peak = peak.max(run.peak);
     }
@@ -164,7 +176,7 @@ pub(super) fn reports(workspace: &Workspace) -> Result<SectionFindings, String> 
     let Some(corpus) = real_corpus(workspace, &mut found)? else { return Ok(found) };
     let page = workspace.fresh("balance.html")?;
     let run = found.run(&mut workspace.tafl(&["report", "balance", &corpus, "-q", "-o", &page]))?;
-    let what = "tafl report balance, an archive of 30,000 games, every variant, pages with plots and boards";
+    let what = "tafl report balance, the play site's archive, every variant, a page with plots and boards";
     found.add(Measurement::new("reports.balance", format!("{what}: CPU time"), run.cpu.as_secs_f64(), "s"));
     found.add(Measurement::new(
         "reports.balance.wall",
@@ -175,7 +187,7 @@ pub(super) fn reports(workspace: &Workspace) -> Result<SectionFindings, String> 
     Ok(found)
 }
 
-/// Returns the seconds of a time as the library prints it: `3.25s`, `812.5ms`.
+/// Returns the seconds of a duration as the standard library prints it: `3.25s`, `812.5ms`.
 fn duration(text: &str) -> Option<f64> {
     let end = text.find(|sign: char| !sign.is_ascii_digit() && sign != '.')?;
     let value: f64 = text[..end].parse().ok()?;
@@ -191,7 +203,7 @@ fn duration(text: &str) -> Option<f64> {
 fn real_corpus(workspace: &Workspace, found: &mut SectionFindings) -> Result<Option<String>, String> {
     let folder = workspace.scratch.join("real");
     let path = folder.to_string_lossy().into_owned();
-    // An import that was broken off leaves a corpus without games.
+    // An interrupted import leaves a corpus without games.
     let info = child::run(&mut workspace.tafl(&["info", "--format", "json", &path]), Input::NONE)?;
     if info.json().ok().and_then(|info| info["games"].as_u64()).unwrap_or(0) == 0 {
         let Some(file) = workspace.archive("aagenielsen/games.jsonl.gz") else {
@@ -206,7 +218,7 @@ fn real_corpus(workspace: &Workspace, found: &mut SectionFindings) -> Result<Opt
 /// Requests per second to the server.
 const RATE: &str = "500";
 
-/// Puts a load on the server: requests to the explorer of the largest corpus of a complete run, ten million positions.
+/// Puts a load on the server: requests to the explorer of the corpus of random games.
 pub(super) fn server(workspace: &Workspace) -> Result<SectionFindings, String> {
     let mut found = SectionFindings::default();
     let corpus = random_corpus(workspace, &mut found)?;
@@ -218,7 +230,7 @@ pub(super) fn server(workspace: &Workspace) -> Result<SectionFindings, String> {
     let (mut server, address) = start(workspace.tafl(&["serve", &corpus, "--port", "0"]))?;
     let seconds = workspace.size(30, 3).to_string();
     let words = [&address, "--rate", RATE, "--seconds", &seconds];
-    let run = found.run(&mut workspace.peer("serve_load", &words))?;
+    let run = found.run(&mut workspace.tool("serve_load", &words))?;
     let peak = peak_of(server.0.id());
     if let Ok(Some(status)) = server.0.try_wait() {
         return Err(format!("the server ended with {status}"));
@@ -237,19 +249,18 @@ pub(super) fn server(workspace: &Workspace) -> Result<SectionFindings, String> {
     found.add(Measurement::new("server.failed", "requests that failed", failed, "requests"));
     found.add(Measurement::new("server.memory", "memory of the server", peak as f64, "bytes"));
     found.note(
-        "Server and load on the same machine; a request has its time before it is asked, so waiting counts.",
+        "Server and load on the same machine. The time of each request is scheduled in advance, so waiting counts.",
     );
     Ok(found)
 }
 
-/// Returns a corpus of random games.
+/// Returns the corpus of random games, creating it if necessary.
 fn random_corpus(workspace: &Workspace, found: &mut SectionFindings) -> Result<String, String> {
-    let folder = workspace.scratch.join("positions");
-    if !folder.join("corpus/manifest.json").is_file() {
-        let path = folder.to_string_lossy().into_owned();
-        found.run(&mut workspace.peer("measure", &["corpus", "--rounds", "1", "--dir", &path]))?;
+    let corpus = positions_folder(workspace).join("corpus");
+    if !corpus.join("manifest.json").is_file() {
+        found.run(&mut measure_corpus(workspace, 1))?;
     }
-    Ok(folder.join("corpus").to_string_lossy().into_owned())
+    Ok(corpus.to_string_lossy().into_owned())
 }
 
 /// Starts the server and returns its address.

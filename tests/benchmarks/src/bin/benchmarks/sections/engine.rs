@@ -1,11 +1,11 @@
-//! The engine: speed, notes on games, games against other programs.
+//! The engine: speed, annotation, and games against other programs.
 
 use super::{list, number};
 use crate::figure::{Measurement, SectionFindings};
 use crate::format::number as grouped;
 use crate::workspace::Workspace;
 
-/// Searches, with limits of depth, so that every round does the same.
+/// Measures searches. Limits are depths and nodes, so that every round does the same work.
 pub(super) fn speed(workspace: &Workspace) -> Result<SectionFindings, String> {
     let mut found = SectionFindings::default();
     let rounds = workspace.size(5, 1);
@@ -40,7 +40,7 @@ pub(super) fn speed(workspace: &Workspace) -> Result<SectionFindings, String> {
         found.add(Measurement::median(&format!("engine.{variant}"), what, &rates, "positions/s"));
     }
     found.note(
-        "One thread, CPU time; the start of the program counts in times and in the suite, not in positions a second from the start.",
+        "One thread, CPU time. Times and the figure of the suite include the start of the program; positions per second from the start exclude it.",
     );
     Ok(found)
 }
@@ -70,7 +70,7 @@ fn search(
     Ok(searches)
 }
 
-/// Annotates games, twice.
+/// Annotates games twice, and reads the calibration errors of curves.
 pub(super) fn annotation(workspace: &Workspace) -> Result<SectionFindings, String> {
     let mut found = SectionFindings::default();
     let games = workspace.fresh("annotate.jsonl")?;
@@ -99,7 +99,7 @@ pub(super) fn annotation(workspace: &Workspace) -> Result<SectionFindings, Strin
         return Err("no ply was annotated".to_owned());
     }
     let times = runs.each_ref().map(|run| 1e3 * run.cpu.as_secs_f64() / plies as f64);
-    let what = format!("{plies} plies of Copenhagen, 1,000 positions each, one thread: CPU time a ply");
+    let what = format!("{plies} plies of Copenhagen, 1,000 positions each, one thread: CPU time per ply");
     found.add(Measurement::median("annotate.ply", what, &times, "ms"));
     let same = f64::from(u8::from(runs[0].stdout == runs[1].stdout));
     found.add(Measurement::new("annotate.same", "two runs wrote the same bytes (1: yes)", same, ""));
@@ -129,11 +129,11 @@ fn calibration(workspace: &Workspace, curve: &str) -> Option<f64> {
     super::number_after(text.lines().find_map(|line| line.strip_prefix(curve))?, " ece ")
 }
 
-/// Plays against programs that were named.
+/// Plays against the programs of `--opponent`.
 pub(super) fn matches(workspace: &Workspace) -> Result<SectionFindings, String> {
     let mut found = SectionFindings::default();
     if workspace.opponents.is_empty() {
-        found.leave_out("no opponent was named; --opponent NAME=PLAYER does it");
+        found.leave_out("no opponent was named with --opponent NAME=PLAYER");
     }
     let pairs = workspace.size(10, 1).to_string();
     for (name, player) in &workspace.opponents {
@@ -146,7 +146,7 @@ pub(super) fn matches(workspace: &Workspace) -> Result<SectionFindings, String> 
         let (won, drawn, lost) = (count("won")?, count("drawn")?, count("lost")?);
         let (n, unfinished) = (won + drawn + lost, count("unfinished")?);
         let what = format!(
-            "against {name}, 0.1 s a move: share of the points of {n} games; {unfinished} unfinished"
+            "against {name}, 0.1 s per move: proportion of the points of {n} games; {unfinished} unfinished"
         );
         found.add(Measurement::new(
             format!("matches.{name}"),

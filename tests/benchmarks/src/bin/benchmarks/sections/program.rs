@@ -9,7 +9,7 @@ use crate::child::{self, Input};
 use crate::figure::{Measurement, SectionFindings};
 use crate::workspace::{Workspace, target};
 
-/// Starts the program often.
+/// Measures the start of the program, and its size.
 pub(super) fn start(workspace: &Workspace) -> Result<SectionFindings, String> {
     let mut found = SectionFindings::default();
     found.commands.push("tafl --version".to_owned());
@@ -46,7 +46,7 @@ fn size_of(file: &Path) -> Result<f64, String> {
     Ok(metadata.len() as f64)
 }
 
-/// Tests of the rules and their dependents, after a change of the rules; tests of the rules' cases.
+/// Measures tests of the rules and their dependents after a change of the rules, and counts the tests of the suite.
 pub(super) fn tests(workspace: &Workspace) -> Result<SectionFindings, String> {
     let mut found = SectionFindings::default();
     let words = ["test", "--locked", "-p", "tafl-rules", "-p", "tafl-parser", "-p", "tafl-analyzer"];
@@ -74,7 +74,7 @@ pub(super) fn tests(workspace: &Workspace) -> Result<SectionFindings, String> {
         return Ok(found);
     }
     let suite = ["test", "--locked", "--workspace", "--test", "suite"];
-    // A test that fails is a figure, and cargo ends with 101.
+    // Cargo also exits with an error if a test fails, which is a figure here.
     let run = found.run_to_any_end(cargo(workspace).args(suite), Input::NONE)?;
     if !run.stdout.contains("test result:") {
         return Err("the suite does not build".to_owned());
@@ -132,12 +132,7 @@ pub(super) fn cold(workspace: &Workspace) -> Result<SectionFindings, String> {
         "s",
     ));
     found.add(Measurement::new("cold.cpu", "the same, CPU time", run.cpu.as_secs_f64(), "s"));
-    found.note(format!(
-        "Measured apart from {}, with packages already fetched.",
-        target(&workspace.root)
-            .file_name()
-            .map_or_else(String::new, |name| name.to_string_lossy().into_owned())
-    ));
+    found.note("Built in an empty folder, with packages already fetched.");
     Ok(found)
 }
 

@@ -7,23 +7,24 @@ use serde_json::Value;
 use crate::figure::{Measurement, SectionFindings};
 use crate::workspace::Workspace;
 
-/// Findings that leave moves and captures as they are: counts in headers, ends that a site did not call or calls otherwise.
+/// Findings that are not about moves and captures: counts in headers, and ends that a site does not declare, or declares
+/// differently.
 const ABOUT_ENDS: [&str; 4] = ["C004", "E002", "E003", "E009"];
 
 const UNKNOWN_VARIANT: &str = "H004";
 
-/// The minimum number of games for a variant to have its own row.
-const FEWEST: u64 = 20;
+/// The minimum number of games of the variants that are counted.
+const MIN_GAMES: u64 = 20;
 
 #[derive(Debug, Default, Clone, Copy)]
 struct Tally {
     games: u64,
     sound: u64,
-    /// All moves played, all captures as written.
+    /// All moves are played, and all captures are as written.
     agree: u64,
-    /// Neither sound nor with a reason, of variants with rules.
+    /// Neither sound nor explained, in variants of the catalog.
     unexplained: u64,
-    /// Of variants with unknown rules.
+    /// In variants outside the catalog.
     unknown: u64,
 }
 
@@ -45,7 +46,7 @@ impl Tally {
 /// Replays the archives.
 pub(super) fn archives(workspace: &Workspace) -> Result<SectionFindings, String> {
     let mut found = SectionFindings::default();
-    // Beside the logs, there is a table that has no games.
+    // The folder of the logs also has a table without games.
     for (id, part, files, what) in [
         ("csv", "csv", "", "move lists, Copenhagen and Brandubh"),
         ("aagenielsen", "aagenielsen/games.jsonl.gz", "", "the play site's archive"),
@@ -60,8 +61,8 @@ pub(super) fn archives(workspace: &Workspace) -> Result<SectionFindings, String>
         add_archive(&mut found, id, what, &run.stdout);
     }
     found.note(
-        "Tests hold these figures: every game without a reason is listed by its number, every variant below 99 of 100 with what \
-         is wrong with its records (tests/fixtures/unexplained.tsv, short_variants.tsv).",
+        "Tests check these figures: tests/fixtures/unexplained.tsv lists every game without a reason, and short_variants.tsv \
+         every variant in which fewer than 99 of 100 games agree, with the reason.",
     );
     Ok(found)
 }
@@ -85,10 +86,10 @@ fn add_archive(found: &mut SectionFindings, id: &str, what: &str, answer: &str) 
     add("unexplained", "unexplained, in variants of the catalog", all.unexplained as f64, "games");
     add("unknown", "of variants outside the catalog", all.unknown as f64, "games");
     add("share", "sound", 100.0 * (all.sound as f64 / all.games.max(1) as f64), "%");
-    let large: Vec<&Tally> = variants.values().filter(|tally| tally.games >= FEWEST).collect();
+    let large: Vec<&Tally> = variants.values().filter(|tally| tally.games >= MIN_GAMES).collect();
     let good = large.iter().filter(|tally| tally.agree * 100 >= tally.games * 99).count();
     if large.len() > 2 {
-        let words = format!("variants with {FEWEST} games or more");
+        let words = format!("variants with {MIN_GAMES} games or more");
         add("large", &words, large.len() as f64, "variants");
         add("variants", &format!("{words} in which 99 of 100 agree"), good as f64, "variants");
     }

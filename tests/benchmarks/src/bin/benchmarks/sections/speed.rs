@@ -12,7 +12,7 @@ pub(super) fn parse(workspace: &Workspace) -> Result<SectionFindings, String> {
     let mut found = SectionFindings::default();
     let (rounds, size) = (workspace.size(21, 3).to_string(), workspace.size(16, 1).to_string());
     let own = ["parse", "--format", "json", "--rounds", &rounds, "--size", &size];
-    let answer = found.run(&mut workspace.peer("measure", &own))?.json()?;
+    let answer = found.run(&mut workspace.tool("measure", &own))?.json()?;
     for figure in list(&answer, "figures")? {
         let kind = notation(figure);
         found.add(bytes(figure, &format!("parse.{kind}"), &format!("{kind}, generated games"))?);
@@ -20,7 +20,7 @@ pub(super) fn parse(workspace: &Workspace) -> Result<SectionFindings, String> {
     match workspace.archive("csv/copenhagen.csv") {
         Some(file) => {
             let real = ["parse", "--format", "json", "--rounds", "101", "--input", &file];
-            let answer = found.run(&mut workspace.peer("measure", &real))?.json()?;
+            let answer = found.run(&mut workspace.tool("measure", &real))?.json()?;
             let name = "move list, 1,752 human games, 0.6 MB";
             found.add(bytes(&list(&answer, "figures")?[0], "parse.movelist.real", name)?);
         }
@@ -59,7 +59,7 @@ pub(super) fn replay(workspace: &Workspace) -> Result<SectionFindings, String> {
     }
     let mut words = vec!["--only", "replay", "--format", "json", "--rounds", &rounds];
     words.extend(files.iter().map(String::as_str));
-    let answer = found.run(&mut workspace.peer("tafl-peers", &words))?.json()?;
+    let answer = found.run(&mut workspace.tool("tafl-peers", &words))?.json()?;
     for comparison in list(&answer, "comparisons")? {
         let what = comparison["what"].as_str().unwrap_or_default();
         let variant = variant(what);
@@ -82,7 +82,7 @@ pub(super) fn perft(workspace: &Workspace) -> Result<SectionFindings, String> {
     let rounds = workspace.size(5, 1).to_string();
     let answer = found
         .run(
-            &mut workspace.peer("tafl-peers", &["--only", "perft", "--format", "json", "--rounds", &rounds]),
+            &mut workspace.tool("tafl-peers", &["--only", "perft", "--format", "json", "--rounds", &rounds]),
         )?
         .json()?;
     for comparison in list(&answer, "comparisons")? {
@@ -124,7 +124,7 @@ pub(super) fn scaling(workspace: &Workspace) -> Result<SectionFindings, String> 
     let mut found = SectionFindings::default();
     let (rounds, size) = (workspace.size(11, 1).to_string(), workspace.size(16, 1).to_string());
     let words = ["replay", "-j", "2", "--format", "json", "--rounds", &rounds, "--size", &size];
-    let answer = found.run(&mut workspace.peer("measure", &words))?.json()?;
+    let answer = found.run(&mut workspace.tool("measure", &words))?.json()?;
     for figure in list(&answer, "figures")? {
         let kind = notation(figure);
         let threads = number(figure, "/threads")?;
@@ -152,7 +152,7 @@ pub(super) fn scaling(workspace: &Workspace) -> Result<SectionFindings, String> 
 /// Measures the memory of commands that read a stream of little and of much.
 pub(super) fn memory(workspace: &Workspace) -> Result<SectionFindings, String> {
     let mut found = SectionFindings::default();
-    let games = found.run(&mut workspace.peer("tafl-peers", &["--made", "copenhagen"]))?.stdout;
+    let games = found.run(&mut workspace.tool("tafl-peers", &["--made", "copenhagen"]))?.stdout;
     let megabytes = games.len() as f64 / 1e6;
     for (id, words) in [
         (

@@ -12,7 +12,7 @@ use tafl_corpus::{
 };
 use tafl_rules::{AnyRulebook, Coord, Event, Game, RepetitionMode, Rng, RuleSet, Setup, Side};
 
-use super::{EXACT, NODE, PATTERN, ResultLine};
+use super::ResultLine;
 use crate::options::Options;
 use crate::timing::{Elapsed, timed};
 
@@ -47,7 +47,6 @@ struct QueryKind {
     part: Part,
     /// The number of queries in a round.
     n: usize,
-    goal: Option<super::Goal>,
     subject: Subject,
 }
 
@@ -56,7 +55,7 @@ struct QueryKind {
 enum Subject {
     /// The occurrences of a position.
     Exact(CountEffort),
-    /// The occurrences of six cells, at any place of the board.
+    /// The occurrences of the contents of six cells.
     Six(Cells, CountEffort),
     /// The moves played from a position.
     Node,
@@ -65,71 +64,45 @@ enum Subject {
 /// The choice of the six cells.
 #[derive(Clone, Copy)]
 enum Cells {
-    /// Cells that differ from the start.
+    /// Cells that differ from the start, on the whole board in any orientation.
     Changed,
-    /// Cells that equal the start.
+    /// Cells with the same piece as at the start, on the whole board in any orientation.
     AsAtStart,
     /// Two rows of three cells, at any place.
     Block,
 }
 
 const KINDS: [QueryKind; 9] = [
-    kind("position, first 10 hits", Part::Games, 200, Some(EXACT), Subject::Exact(CountEffort::Page)),
-    kind("position, all hits counted", Part::Games, 200, Some(EXACT), Subject::Exact(CountEffort::Exact)),
-    kind(
-        "position of an opening, all hits counted",
-        Part::Openings,
-        50,
-        None,
-        Subject::Exact(CountEffort::Exact),
-    ),
-    kind(
-        "6 changed cells, all hits",
-        Part::Games,
-        20,
-        Some(PATTERN),
-        Subject::Six(Cells::Changed, CountEffort::Exact),
-    ),
+    kind("position, first 10 hits", Part::Games, 200, Subject::Exact(CountEffort::Page)),
+    kind("position, all hits counted", Part::Games, 200, Subject::Exact(CountEffort::Exact)),
+    kind("position of an opening, all hits counted", Part::Openings, 50, Subject::Exact(CountEffort::Exact)),
+    kind("6 changed cells, all hits", Part::Games, 20, Subject::Six(Cells::Changed, CountEffort::Exact)),
     kind(
         "6 cells as at the start, first 10",
         Part::Games,
         10,
-        None,
         Subject::Six(Cells::AsAtStart, CountEffort::Page),
     ),
     kind(
         "6 cells as at the start, all hits",
         Part::Games,
         2,
-        None,
         Subject::Six(Cells::AsAtStart, CountEffort::Exact),
     ),
-    kind(
-        "2x3 cells anywhere, all hits",
-        Part::Games,
-        10,
-        Some(PATTERN),
-        Subject::Six(Cells::Block, CountEffort::Exact),
-    ),
-    kind("explorer, any position", Part::Games, 200, Some(NODE), Subject::Node),
-    kind("explorer, openings", Part::Openings, 200, Some(NODE), Subject::Node),
+    kind("2x3 cells anywhere, all hits", Part::Games, 10, Subject::Six(Cells::Block, CountEffort::Exact)),
+    kind("explorer, any position", Part::Games, 200, Subject::Node),
+    kind("explorer, openings", Part::Openings, 200, Subject::Node),
 ];
 
-const fn kind(
-    name: &'static str,
-    part: Part,
-    n: usize,
-    goal: Option<super::Goal>,
-    subject: Subject,
-) -> QueryKind {
-    QueryKind { name, part, n, goal, subject }
+const fn kind(name: &'static str, part: Part, n: usize, subject: Subject) -> QueryKind {
+    QueryKind { name, part, n, subject }
 }
 
 /// Runs all queries with the files in memory.
 pub(super) fn warm(corpus: &Corpus, options: &Options) -> anyhow::Result<Vec<ResultLine>> {
     let (explorer, took) = timed(|| Explorer::open(corpus));
     let explorer = explorer?;
-    let mut lines = vec![ResultLine::times("explorer opened", &[took], None)];
+    let mut lines = vec![ResultLine::times("explorer opened", &[took])];
     let searcher = Searcher::open(corpus, options.threads());
     let mut sampler = QuerySampler { corpus, rng: Rng::new(options.seed), books: HashMap::new() };
     for kind in &KINDS {
@@ -138,10 +111,10 @@ pub(super) fn warm(corpus: &Corpus, options: &Options) -> anyhow::Result<Vec<Res
         let n = kind.n * options.rounds as usize;
         sampler.run(kind, n / 10 + 1, (&explorer, &searcher))?;
         let times = sampler.run(kind, n, (&explorer, &searcher))?;
-        lines.push(ResultLine::times(kind.name, &times, kind.goal));
+        lines.push(ResultLine::times(kind.name, &times));
     }
     let slow = sampler.nodes_without_tables(&explorer)?;
-    lines.push(ResultLine::times("explorer, openings, without its tables", &slow, None));
+    lines.push(ResultLine::times("explorer, openings, without its tables", &slow));
     Ok(lines)
 }
 
@@ -162,7 +135,7 @@ pub(super) fn cold(
             let (explorer, searcher) = (Explorer::open(&fresh)?, Searcher::open(&fresh, options.threads()));
             times.extend(sampler.run(kind, 1, (&explorer, &searcher))?);
         }
-        lines.push(ResultLine::times(&format!("cold: {}", kind.name), &times, None));
+        lines.push(ResultLine::times(&format!("cold: {}", kind.name), &times));
     }
     Ok(lines)
 }
@@ -212,19 +185,19 @@ impl QuerySampler<'_> {
         Ok(times)
     }
 
-    /// Counts openings with every game replayed.
+    /// Counts the moves of openings by replay of every game, and compares them with those of the tables.
     fn nodes_without_tables(&mut self, explorer: &Explorer) -> anyhow::Result<Vec<Elapsed>> {
         let begun = Instant::now();
         let mut times = Vec::new();
         while times.len() < 100 && begun.elapsed() < LONGEST {
             let Some(sample) = self.sample(Part::Openings)? else { continue };
             let (game, book) = self.game(&sample)?;
-            let place = QueryPosition::new(&game, &book, Orientation::Folded);
-            let soon = explorer.position(&place, GameSubset::All, CancelCheck::NEVER)?;
+            let position = QueryPosition::new(&game, &book, Orientation::Folded);
+            let fast = explorer.position(&position, GameSubset::All, CancelCheck::NEVER)?;
             let (slow, took) =
-                timed(|| explorer.position(&place, GameSubset::AllByReplay, CancelCheck::NEVER));
+                timed(|| explorer.position(&position, GameSubset::AllByReplay, CancelCheck::NEVER));
             times.push(took);
-            anyhow::ensure!(slow? == soon, "the explorer's tables differ from the games: {}", sample.setup);
+            anyhow::ensure!(slow? == fast, "the explorer's tables differ from the games: {}", sample.setup);
         }
         Ok(times)
     }
@@ -241,9 +214,9 @@ impl QuerySampler<'_> {
             Part::Openings => entry.n_plies.min(14),
         };
         let ply = self.rng.below(most as usize + 1) as u32;
-        let mut player = move_log.cursor(game)?;
-        while player.state().ply < ply && player.advance()? {}
-        let ply_state = player.state();
+        let mut cursor = move_log.cursor(game)?;
+        while cursor.state().ply < ply && cursor.advance()? {}
+        let ply_state = cursor.state();
         if ply_state.facts.events.contains(Event::ChainGoesOn) {
             return Ok(None);
         }
