@@ -1,17 +1,23 @@
 //! Plays two engines with different parameters against each other, with a fixed number of nodes per move.
 //!
-//! `duel VARIANT NODES PAIRS A B [SEED [FILE]]`, where A and B are parameters and
-//! weights as text: `window=0,w.tempo=20`; an empty text is the default, `net` the network of the program instead of
-//! weights. Every opening, 4 to 6 random plies or 6 to 12 plies of a random line `d1-d3 f4-f2 ...` of a file, is played
-//! twice, with sides changed. From 16 pairs on it stops when a sequential test (0 against 15 Elo, 5 % errors) has decided.
+//! `duel VARIANT NODES PAIRS A B [SEED [FILE]]`, where A and B are parameters and weights as text: `window=0,w.tempo=20`; an
+//! empty text is the default, and `net` the network of the program instead of weights. Every opening, 4 to 6 random plies or 6
+//! to 12 plies of a random line `d1-d3 f4-f2 ...` of a file, is played twice, with sides changed. After at least 16 pairs, it
+//! stops if a sequential test (0 against 15 Elo, 5 % errors) is decided. With the variable `DUEL_SHOW`, it prints the last
+//! positions.
 
 use std::process::ExitCode;
 
-use tafl_analyzer::{Engine, Limits, NetChoice, Params, SearchOptions, Weights};
-use tafl_rules::{AnyRulebook, Coord, Game, Move, RuleSet, Side, catalog};
+use tafl_analyzer::{
+    Engine, Limits, NetChoice, PairScore, Params, Pentanomial, SearchOptions, Sprt, SprtVerdict, Weights,
+};
+use tafl_rules::{AnyRulebook, Coord, Game, Move, Rng, RuleSet, Side, catalog};
 
+const USAGE: &str = "usage: duel VARIANT NODES PAIRS A B [SEED [FILE]]";
 /// The number of plies after which a game is drawn.
-const MAX_PLIES: usize = 250;
+const MAX_PLIES: u64 = 250;
+/// The minimum number of pairs.
+const MIN_PAIRS: u64 = 16;
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -26,12 +32,15 @@ fn main() -> ExitCode {
 
 fn run(args: &[String]) -> Result<(), String> {
     let [variant, nodes, pairs, one, other, rest @ ..] = args else {
-        return Err("usage: duel VARIANT NODES PAIRS A B [SEED [FILE]]".to_owned());
+        return Err(USAGE.to_owned());
     };
     let rules = catalog::find(variant).map(|named| named.rules()).or_else(|| variant.parse().ok());
-    let rules = rules.ok_or_else(|| format!("no such variant: {variant}"))?;
-    let (nodes, pairs) = (nodes.parse().unwrap_or(5000), pairs.parse().unwrap_or(100));
-    let mut seed: u64 = rest.first().and_then(|seed| seed.parse().ok()).unwrap_or(1);
+    let rules = rules.ok_or_else(|| format!("unknown variant {variant}"))?;
+    let number =
+        |text: &String| text.parse::<u64>().map_err(|_| format!("`{text}` is not a number\n{USAGE}"));
+    let (nodes, pairs) = (number(nodes)?, number(pairs)?);
+    let mut rng = Rng::new(rest.first().map_or(Ok(1), number)?);
+    let sprt = Sprt::new((0.0, 15.0), (0.05, 0.05)).map_err(|error| error.to_string())?;
     let book = AnyRulebook::compile(&rules).expect("a rule set of the catalog compiles");
     let mut engines = [engine(&book, &rules, one)?, engine(&book, &rules, other)?];
     let lines: Vec<String> = match rest.get(1).map(std::fs::read_to_string) {
@@ -41,14 +50,15 @@ fn run(args: &[String]) -> Result<(), String> {
     let name = format!("{variant} {nodes}: {one:?} vs {other:?}");
     let mut tally = Tally::default();
     for pair in 1..=pairs {
-        let opening = opening(&book, &mut engines[1], &lines, &mut seed);
+        let opening = opening(&book, &mut engines[1], &lines, &mut rng);
         let texts = tally.play_pair(&opening, &mut engines, nodes);
         if std::env::var_os("DUEL_SHOW").is_some() {
             println!("{}", texts.join("\n"));
         }
-        let is_over = (likelihood(&tally.counts).abs() > 2.94 && pair >= 16) || pair == pairs;
+        let is_decided = sprt.verdict(&tally.pairs) != SprtVerdict::GoOn;
+        let is_over = (is_decided && pair >= MIN_PAIRS) || pair == pairs;
         if is_over || pair % 20 == 0 {
-            println!("{name}: {}", tally.text(pair));
+            println!("{name}: {}", tally.text(&sprt));
         }
         if is_over {
             break;
@@ -60,11 +70,10 @@ fn run(args: &[String]) -> Result<(), String> {
 /// The results so far.
 #[derive(Default)]
 struct Tally {
-    /// The numbers of pairs with 0 to 4 half points for the first player.
-    counts: [u32; 5],
+    pairs: Pentanomial,
     /// The number of games that the attackers won.
     attackers: u32,
-    plies: usize,
+    plies: u64,
 }
 
 impl Tally {
@@ -82,17 +91,21 @@ impl Tally {
             };
             text
         });
-        self.counts[points] += 1;
+        self.pairs.add(PairScore::HalfPoints(points));
         texts
     }
 
-    fn text(&self, pairs: usize) -> String {
-        let Tally { counts, attackers, plies } = self;
-        let (elo, error) = elo(counts);
-        let (llr, games) = (likelihood(counts), 2 * pairs);
+    fn text(&self, sprt: &Sprt) -> String {
+        let Tally { pairs, attackers, plies } = self;
+        let games = 2 * pairs.n_pairs();
+        let elo = pairs.elo().map_or_else(String::new, |found| {
+            format!("Elo {:+.0} [{:+.0}, {:+.0}], ", found.elo, found.low, found.high)
+        });
         format!(
-            "{counts:?} {games} games, Elo {elo:+.0} +- {error:.0}, LLR {llr:+.2}, attackers {attackers}, {} plies a game",
-            plies / games
+            "{:?} {games} games, {elo}LLR {:+.2}, attackers {attackers}, {} plies per game",
+            pairs.0,
+            sprt.llr(pairs),
+            plies / games.max(1)
         )
     }
 }
@@ -111,26 +124,21 @@ fn engine(book: &AnyRulebook, rules: &RuleSet, text: &str) -> Result<Engine, Str
     Ok(Engine::new(book, SearchOptions { mebibytes: 2, params, weights, net, ..SearchOptions::default() }))
 }
 
-fn random(seed: &mut u64) -> usize {
-    *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-    (*seed >> 33) as usize
-}
-
 /// Returns a game after some random plies, or the first plies of a random line, in which neither side is about to win.
-fn opening(book: &AnyRulebook, judge: &mut Engine, lines: &[String], seed: &mut u64) -> Game {
+fn opening(book: &AnyRulebook, judge: &mut Engine, lines: &[String], rng: &mut Rng) -> Game {
     loop {
         let mut game = Game::new(book);
         if lines.is_empty() {
-            for _ in 0..4 + random(seed) % 3 {
+            for _ in 0..4 + rng.below(3) {
                 let moves = game.moves();
                 if game.outcome().is_some() || moves.is_empty() {
                     break;
                 }
-                let _ = game.play(moves[random(seed) % moves.len()]);
+                game.play(moves[rng.below(moves.len())]).expect("listed moves are legal");
             }
         } else {
-            let n_plies = 6 + random(seed) % 7;
-            let line = &lines[random(seed) % lines.len()];
+            let n_plies = 6 + rng.below(7);
+            let line = &lines[rng.below(lines.len())];
             if line.split_whitespace().take(n_plies).any(|word| follow(&mut game, word).is_none()) {
                 continue;
             }
@@ -152,7 +160,7 @@ fn follow(game: &mut Game, word: &str) -> Option<()> {
 }
 
 /// Plays a game in which the engine `first` has the attackers. Returns the winner, the number of plies, and a text.
-fn play(mut game: Game, engines: &mut [Engine], first: usize, nodes: u64) -> (Option<Side>, usize, String) {
+fn play(mut game: Game, engines: &mut [Engine], first: usize, nodes: u64) -> (Option<Side>, u64, String) {
     engines.iter_mut().for_each(Engine::new_game);
     let mut n_plies = 0;
     while game.outcome().is_none() && n_plies < MAX_PLIES {
@@ -165,28 +173,4 @@ fn play(mut game: Game, engines: &mut [Engine], first: usize, nodes: u64) -> (Op
     }
     let end = game.outcome().map_or("too long".to_owned(), |outcome| outcome.to_string());
     (game.outcome().and_then(|outcome| outcome.winner), n_plies, format!("{n_plies} {end} {}", game.setup()))
-}
-
-/// Returns mean and variance of the score of a pair, 0 to 1.
-fn moments(counts: &[u32; 5]) -> (f64, f64, f64) {
-    // A little of everything, so that few games do not look certain.
-    let weights = counts.map(|count| f64::from(count) + 0.1);
-    let n: f64 = weights.iter().sum();
-    let mean = weights.iter().enumerate().map(|(at, weight)| at as f64 / 4.0 * weight).sum::<f64>() / n;
-    let square = |(at, weight): (usize, &f64)| (at as f64 / 4.0 - mean).powi(2) * weight;
-    (n, mean, weights.iter().enumerate().map(square).sum::<f64>() / n)
-}
-
-fn likelihood(counts: &[u32; 5]) -> f64 {
-    let (n, mean, variance) = moments(counts);
-    let score = |elo: f64| 1.0 / (1.0 + 10_f64.powf(-elo / 400.0));
-    let (none, some) = (score(0.0), score(15.0));
-    if variance == 0.0 { 0.0 } else { n * (some - none) * (2.0 * mean - none - some) / (2.0 * variance) }
-}
-
-fn elo(counts: &[u32; 5]) -> (f64, f64) {
-    let (n, mean, variance) = moments(counts);
-    let at = |score: f64| -400.0 * (1.0 / score.clamp(0.001, 0.999) - 1.0).log10();
-    let half = 1.96 * (variance / n).sqrt();
-    (at(mean), (at(mean + half) - at(mean - half)) / 2.0)
 }

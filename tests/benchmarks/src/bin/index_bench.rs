@@ -1,7 +1,7 @@
 //! Builds segments of random games and measures the index: size, building time, candidates, searches.
 //!
-//! `index_bench build FOLDER MILLIONS`, then `... -- search FOLDER THREADS`, or
-//! `... -- ask FOLDER THREADS QUERY`.
+//! `index_bench build FOLDER MILLIONS [VARIANT...]`, then `index_bench search FOLDER THREADS`, or
+//! `index_bench ask FOLDER THREADS QUERY`.
 
 use std::num::NonZeroUsize;
 use std::path::Path;
@@ -20,25 +20,20 @@ use tafl_rules::{
 use tantivy::Directory;
 use tantivy::directory::{MmapDirectory, OwnedBytes};
 
-/// How many positions a segment has.
+/// The number of positions of a segment.
 const SEGMENT: usize = 1 << 21;
 
-struct Player {
+/// A game that is played again and again, and its setup.
+struct GamePlayer {
     game: Game,
     setup: GameSetup,
 }
 
-/// Plays a random game into the move log and appends its keys; returns how many positions it has.
-fn play(
-    player: &mut Player,
-    rng: &mut Rng,
-    move_log: &mut MoveLogWriter,
-    keys: &mut Vec<CanonicalKey>,
-) -> usize {
+/// Plays a random game into the move log, and appends the keys of its positions.
+fn play(player: &mut GamePlayer, rng: &mut Rng, move_log: &mut MoveLogWriter, keys: &mut Vec<CanonicalKey>) {
     let game = &mut player.game;
     game.restart();
-    let first = keys.len();
-    let most = 40 + rng.next_u64() % 80;
+    let most = 40 + rng.below(80);
     let mut facts = Facts::default();
     facts.kings.defenders = Some(KingStatus { distance: 4, lines: 0, in_danger: false, cordoned: false });
     move_log.begin(&player.setup, game.shape(), &facts);
@@ -50,7 +45,7 @@ fn play(
         }
         // Players repeat openings: the first plies are among few moves.
         let n = if game.n_plies() < 4 { moves.len().min(6) } else { moves.len() };
-        let mv = moves[(rng.next_u64() % n as u64) as usize];
+        let mv = moves[rng.below(n)];
         let Ok(ply) = game.play(mv) else { break };
         let captured: Vec<_> = ply.captured.iter().collect();
         let mut facts = Facts::default();
@@ -68,12 +63,11 @@ fn play(
         move_log.ply(mv, &captured, ply.goes_on, &facts);
         keys.push(game.canonical_key().0);
     }
-    move_log.end(GameResult::ALL[(rng.next_u64() % 4) as usize]);
-    keys.len() - first
+    move_log.end(GameResult::ALL[rng.below(4)]);
 }
 
 fn build(folder: &Path, n_positions: usize, variants: &[&str]) {
-    let mut players: Vec<Player> = variants
+    let mut players: Vec<GamePlayer> = variants
         .iter()
         .map(|name| {
             let rules: RuleSet = catalog::find(name).expect("a variant").rules();
@@ -82,17 +76,16 @@ fn build(folder: &Path, n_positions: usize, variants: &[&str]) {
                 start: rules.start.to_string(),
                 first: rules.first_mover,
             };
-            Player { game: Game::new(&AnyRulebook::compile(&rules).expect("rules compile")), setup }
+            GamePlayer { game: Game::new(&AnyRulebook::compile(&rules).expect("rules compile")), setup }
         })
         .collect();
     let mut rng = Rng::new(1);
     let (mut left, mut number) = (n_positions, 0);
-    let n_players = players.len() as u64;
     while left > 0 {
         let begin = Instant::now();
         let (mut move_log, mut keys) = (MoveLogWriter::default(), Vec::new());
         while keys.len() < SEGMENT.min(left) {
-            let at = (rng.next_u64() % n_players) as usize;
+            let at = rng.below(players.len());
             play(&mut players[at], &mut rng, &mut move_log, &mut keys);
         }
         left = left.saturating_sub(keys.len());
@@ -102,7 +95,7 @@ fn build(folder: &Path, n_positions: usize, variants: &[&str]) {
         std::fs::create_dir_all(&segment).expect("a folder");
         std::fs::write(segment.join("move_log.bin"), &bytes).expect("written");
         let n_bytes = bytes.len();
-        let move_log = MoveLog::open(OwnedBytes::new(bytes)).expect("a move_log");
+        let move_log = MoveLog::open(OwnedBytes::new(bytes)).expect("a move log");
         let begin = Instant::now();
         let rows: Vec<GameRow> = (0..move_log.n_games()).map(|game| row(&move_log, game, &mut rng)).collect();
         internals::build_index(&segment.join("index"), &move_log, keys.iter().copied(), &rows)
@@ -178,8 +171,8 @@ fn open(folder: &Path, threads: usize) -> Searcher {
     let segments = folders.into_iter().map(|folder| {
         let directory = MmapDirectory::open(&folder).expect("a folder");
         let bytes =
-            directory.open_read(Path::new("move_log.bin")).expect("a move_log").read_bytes().expect("mapped");
-        let move_log = MoveLog::open(bytes).expect("a move_log");
+            directory.open_read(Path::new("move_log.bin")).expect("a move log").read_bytes().expect("mapped");
+        let move_log = MoveLog::open(bytes).expect("a move log");
         SearchSegment::new(move_log, folder.join("move_log.bin"), folder.join("index"), Vec::new())
     });
     Searcher::new(segments.collect(), NonZeroUsize::new(threads).expect("threads"))
@@ -188,36 +181,24 @@ fn open(folder: &Path, threads: usize) -> Searcher {
 /// Returns a random position of the corpus.
 fn position(searcher: &Searcher, rng: &mut Rng) -> Setup {
     let segments = searcher.segments();
-    let move_log =
-        segments[(rng.next_u64() % segments.len() as u64) as usize].move_log().expect("a move log");
-    let mut player =
-        move_log.cursor((rng.next_u64() % u64::from(move_log.n_games())) as u32).expect("a game");
-    for _ in 0..rng.next_u64() % 60 {
-        player.advance().expect("a ply");
+    let move_log = segments[rng.below(segments.len())].move_log().expect("a move log");
+    let mut cursor = move_log.cursor(rng.below(move_log.n_games() as usize) as u32).expect("a game");
+    for _ in 0..rng.below(60) {
+        cursor.advance().expect("a ply");
     }
-    player.state().setup()
+    cursor.state().setup()
 }
 
-/// Returns the rows of a board, a letter for each cell.
+/// Returns the rows of a board, a letter for each cell: of the roles, only kings are distinguished.
 fn rows(setup: &Setup) -> Vec<Vec<char>> {
     let shape = setup.shape();
     let mut rows = vec![Vec::new(); shape.n_ranks() as usize];
     for cell in shape.cells() {
-        let letter = match setup.piece(cell) {
-            Some(piece) if piece.side == Side::Attackers => {
-                if piece.role == Role::King {
-                    'k'
-                } else {
-                    't'
-                }
-            }
-            Some(piece) => {
-                if piece.role == Role::King {
-                    'K'
-                } else {
-                    'T'
-                }
-            }
+        let letter = match setup.piece(cell).map(|piece| (piece.side, piece.role == Role::King)) {
+            Some((Side::Attackers, true)) => 'k',
+            Some((Side::Attackers, false)) => 't',
+            Some((Side::Defenders, true)) => 'K',
+            Some((Side::Defenders, false)) => 'T',
             None => '.',
         };
         rows[shape.coord(cell).rank as usize].push(letter);
@@ -230,16 +211,14 @@ fn pattern(kind: &str, searcher: &Searcher, rng: &mut Rng) -> String {
     loop {
         let mut board = rows(&position(searcher, rng));
         let side = board.len();
-        let below = |rng: &mut Rng, n: usize| (rng.next_u64() % n as u64) as usize;
         let text = match kind {
             "corner" => board[..2].iter().map(|row| row[..3].iter().collect()).collect::<Vec<String>>(),
             "sliding" => {
-                let (file, rank) = (below(rng, side - 2), below(rng, side - 1));
+                let (file, rank) = (rng.below(side - 2), rng.below(side - 1));
                 board[rank..rank + 2].iter().map(|row| row[file..file + 3].iter().collect()).collect()
             }
             _ => {
-                let kept: Vec<(usize, usize)> =
-                    (0..6).map(|_| (below(rng, side), below(rng, side))).collect();
+                let kept: Vec<(usize, usize)> = (0..6).map(|_| (rng.below(side), rng.below(side))).collect();
                 for (rank, row) in board.iter_mut().enumerate() {
                     for (file, letter) in row.iter_mut().enumerate() {
                         if !kept.contains(&(rank, file)) {
@@ -266,12 +245,16 @@ fn pattern(kind: &str, searcher: &Searcher, rng: &mut Rng) -> String {
 /// The number of runs of each query. The fastest one counts, so that other programs on the machine count less.
 const ROUNDS: usize = 3;
 
-/// Runs queries and prints their durations in microseconds.
+/// Runs queries, and prints the durations of their fastest runs.
 fn measure(name: &str, searcher: &Searcher, page: PageRequest, queries: &[String]) {
+    measure_rounds(name, searcher, page, (queries, ROUNDS));
+}
+
+fn measure_rounds(name: &str, searcher: &Searcher, page: PageRequest, (queries, rounds): (&[String], usize)) {
     let (mut times, mut hits, mut candidates) = (Vec::new(), 0, 0);
     for text in queries {
         let mut fastest = f64::MAX;
-        for _ in 0..ROUNDS {
+        for _ in 0..rounds {
             let begin = Instant::now();
             let query = Query::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"));
             let answer = searcher.page(&query, page, CancelCheck::NEVER).expect("an answer");
@@ -282,7 +265,7 @@ fn measure(name: &str, searcher: &Searcher, page: PageRequest, queries: &[String
     }
     times.sort_by(f64::total_cmp);
     let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize];
-    let n = (queries.len() * ROUNDS) as u64;
+    let n = (queries.len() * rounds) as u64;
     println!(
         "{name:<38} n {:>4}  p50 {:>9.0}  p90 {:>9.0}  p99 {:>9.0}  max {:>9.0} us;  hits {:>8}, candidates {:>7}",
         queries.len(),
@@ -308,9 +291,9 @@ fn search(folder: &Path, max_threads: usize) {
         let many =
             |n: usize, make: &mut dyn FnMut() -> String| (0..n).map(|_| make()).collect::<Vec<String>>();
         let exact = many(1000, &mut || format!("position \"{}\"", position(&searcher, &mut rng)));
-        measure("exact position, first time", &searcher, all, &exact[..1]);
+        measure_rounds("exact position, first run", &searcher, all, (&exact[..1], 1));
         measure("exact position, all", &searcher, all, &exact);
-        measure("exact position, ten", &searcher, first, &exact);
+        measure("exact position, first ten", &searcher, first, &exact);
         for kind in ["corner", "sliding", "board"] {
             let queries = many(20, &mut || pattern(kind, &searcher, &mut rng));
             measure(&format!("pattern {kind}, all"), &searcher, all, &queries);
@@ -325,7 +308,7 @@ fn search(folder: &Path, max_threads: usize) {
             "date>=2019-03 and plies>100",
         ] {
             measure(text, &searcher, all, &[text.to_owned()]);
-            measure(&format!("{text}, ten"), &searcher, first, &[text.to_owned()]);
+            measure(&format!("{text}, first ten"), &searcher, first, &[text.to_owned()]);
         }
     }
 }
@@ -353,7 +336,7 @@ fn main() {
         }
         ["search", folder, threads] => search(Path::new(folder), threads.parse().expect("a number")),
         _ => {
-            println!("build FOLDER MILLIONS [VARIANTS] | search FOLDER THREADS | ask FOLDER THREADS QUERY")
+            println!("build FOLDER MILLIONS [VARIANT...] | search FOLDER THREADS | ask FOLDER THREADS QUERY")
         }
     }
 }

@@ -52,7 +52,7 @@ fn random_games(rules: &RuleSet, n_games: u64) -> MoveLog {
     MoveLog::from_bytes(writer.finish()).expect("a move log that was just written can be read")
 }
 
-/// Many short rounds, so that some of them are not interrupted by other programs.
+/// The number of rounds: many short ones, so that some of them are not interrupted by other programs.
 const ROUNDS: usize = 100;
 
 /// Replays all games and returns the nanoseconds per position: the minimum of all rounds.
@@ -68,21 +68,21 @@ fn nanoseconds(move_log: &MoveLog, n_positions: u64, mut each: impl FnMut(u32)) 
 fn main() -> Result<(), MoveLogError> {
     let mut args = std::env::args().skip(1);
     let variant = args.next().unwrap_or_else(|| "copenhagen11".to_owned());
-    let n_games = args.next().and_then(|text| text.parse().ok()).unwrap_or(300);
+    let n_games = args.next().map_or(300, |text| text.parse().expect("a number of games"));
     let rules = catalog::find(&variant).expect("a variant of the catalog").rules();
     let move_log = random_games(&rules, n_games);
     let n_positions: u64 =
         (0..move_log.n_games()).map(|game| u64::from(move_log.entry(game).n_plies) + 1).sum();
     println!("{variant}: {n_games} random games, {n_positions} positions");
-    let mut player = move_log.cursor(0)?;
+    let mut cursor = move_log.cursor(0)?;
     let mut n_plies = 0_u64;
     let playing = nanoseconds(&move_log, n_positions, |game| {
-        move_log.rewind(&mut player, game).expect("the move log is sound");
-        while player.advance().expect("the move log is sound") {
+        move_log.rewind(&mut cursor, game).expect("the move log is sound");
+        while cursor.advance().expect("the move log is sound") {
             n_plies += 1;
         }
     });
-    println!("{playing:8.1} ns a position: playing alone ({n_plies} plies)");
+    println!("{playing:8.1} ns per position for the replay alone ({} plies)", n_plies / ROUNDS as u64);
     for text in QUERIES {
         let query = Query::parse(text).expect("the query is valid");
         let plan = query.compile(&move_log.game_setups()[0]).expect("the rules can be read");
@@ -95,8 +95,8 @@ fn main() -> Result<(), MoveLogError> {
         let mut hits = Vec::new();
         let truth: Vec<bool> = Vec::new();
         let whole = nanoseconds(&move_log, n_positions, |game| {
-            move_log.rewind(&mut player, game).expect("the move log is sound");
-            plan.run(&mut player, &truth, &mut hits).expect("the move log is sound");
+            move_log.rewind(&mut cursor, game).expect("the move log is sound");
+            plan.run(&mut cursor, &truth, &mut hits).expect("the move log is sound");
         });
         let (own, n_hits) = (whole - playing, hits.len() / ROUNDS);
         println!(

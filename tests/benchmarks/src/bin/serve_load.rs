@@ -76,7 +76,7 @@ fn read_arguments() -> Result<Load, String> {
             "--seed" => load.seed = u64::from(number()?),
             "--variant" => load.variant = Some(value),
             "--token" => load.token = Some(value),
-            _ => return Err(format!("{word} is not known\n{usage}")),
+            _ => return Err(format!("unknown option {word}\n{usage}")),
         }
     }
     Ok(load)
@@ -88,7 +88,7 @@ fn run(load: &Load) -> io::Result<usize> {
     let addresses = openings(load, &mut rng)?;
     let n = (load.rate * load.seconds).ceil() as usize;
     let requests: Vec<&str> = (0..n).map(|_| addresses[rng.below(addresses.len())].as_str()).collect();
-    println!("{} different positions, {n} requests at {} a second", addresses.len(), load.rate);
+    println!("{} different positions, {n} requests, {} per second", addresses.len(), load.rate);
     let (next, times, failures) =
         (AtomicUsize::new(0), Mutex::new(Vec::new()), Mutex::new(BTreeMap::<String, usize>::new()));
     let begun = Instant::now();
@@ -118,7 +118,7 @@ fn run(load: &Load) -> io::Result<usize> {
     let took = begun.elapsed();
     let times: Vec<Duration> = times.into_inner().expect("no thread panics while it adds");
     let failures = failures.into_inner().expect("no thread panics while it counts");
-    println!("{:.1} requests a second were answered", n as f64 / took.as_secs_f64());
+    println!("{:.1} requests per second, including failed ones", n as f64 / took.as_secs_f64());
     print_times(times);
     let n_failures = failures.values().sum();
     println!("{n_failures} requests failed");
@@ -199,7 +199,7 @@ impl Connection<'_> {
         Ok(serde_json::from_slice(&body)?)
     }
 
-    /// Sends a request; if the connection was closed meanwhile, on a new one.
+    /// Sends a request; on a new connection if the server has closed the old one.
     fn get(&mut self, path: &str) -> io::Result<(u16, Vec<u8>)> {
         let is_old = self.stream.is_some();
         match self.try_get(path) {
@@ -224,7 +224,7 @@ impl Connection<'_> {
         }
         head += "\r\n";
         stream.get_mut().write_all(head.as_bytes())?;
-        let broken = || io::Error::other("the answer is cut off");
+        let broken = || io::Error::other("the answer is truncated");
         let mut line = String::new();
         stream.read_line(&mut line)?;
         let status = line.split(' ').nth(1).and_then(|status| status.parse().ok()).ok_or_else(broken)?;

@@ -1,7 +1,7 @@
 //! Solves a position without a time limit, and prints the progress of the proof numbers.
 //!
-//! `solve VARIANT NODES MEBIBYTES GOAL PLIES POSITION SIDE MOVES...`; a dash
-//! stands for a default: `solve brandubh7 100000000 2048 defenders - - - d2-f2`.
+//! `solve VARIANT NODES MEBIBYTES GOAL PLIES POSITION SIDE MOVES...`; a dash selects the default:
+//! `solve brandubh7 100000000 2048 defenders - - - d2-f2`.
 
 use std::time::Instant;
 
@@ -24,7 +24,7 @@ fn main() {
         || rules.start.clone(),
         |record| Setup::parse(rules.shape(), record).expect("a position of this board"),
     );
-    let to_move = word(6).and_then(|side| side.parse().ok()).unwrap_or(rules.first_mover);
+    let to_move = word(6).map_or(rules.first_mover, |side| side.parse().expect("a side"));
     let mut game = Game::from_setup(&book, &setup, to_move, RepetitionMode::Enforce).expect("a position");
     let cell = |name: &str| rules.shape().cell(name.parse::<Coord>().expect("a cell")).expect("a cell");
     let mut moves = Vec::new();
@@ -37,7 +37,7 @@ fn main() {
     let budget = SolveBudget {
         limits: Limits { nodes: Some(Nodes(number(1, 10_000_000))), ..Limits::default() },
         mebibytes: number(2, 512) as usize,
-        goal: word(3).and_then(|side| side.parse().ok()),
+        goal: word(3).map(|side| side.parse().expect("a side")),
         plies: word(4).map(|plies| plies.parse().expect("a number of plies")),
     };
     let started = Instant::now();

@@ -38,7 +38,7 @@ pub(crate) struct Measurement {
     name: String,
     unit: Unit,
     amount: f64,
-    /// At least one, in rising order of the wall's times.
+    /// At least one, in rising order of wall time.
     times: Vec<Elapsed>,
     size: Option<Size>,
     threads: NonZeroUsize,
@@ -52,7 +52,7 @@ struct Baseline {
     speed: f64,
 }
 
-/// Runs something once to warm up and then `rounds` times; returns the times in rising order.
+/// Runs work once to warm up, and then `rounds` times; returns the times in rising order of wall time.
 pub(crate) fn measure(rounds: u32, mut run: impl FnMut() -> u64) -> Vec<Elapsed> {
     run();
     let mut times: Vec<Elapsed> = (0..rounds.max(1)).map(|_| timed(&mut run).1).collect();
@@ -127,19 +127,19 @@ impl Measurement {
         self.amount / time.as_secs_f64().max(1e-9)
     }
 
-    /// The speed of the round in the middle, in units a second.
+    /// Returns the median speed by wall time, in units per second.
     fn median(&self) -> f64 {
         self.speed(self.times.get(self.times.len() / 2))
     }
 
-    /// The same in CPU time, which depends less on other programs.
+    /// Returns the median speed by CPU time, which depends less on other programs.
     fn median_by_cpu(&self) -> f64 {
         let mut times: Vec<Duration> = self.times.iter().map(|took| took.cpu).collect();
         times.sort_unstable();
         self.speed_in(times.get(times.len() / 2).copied().unwrap_or_default())
     }
 
-    /// Returns the figure as JSON: speeds in units a second.
+    /// Returns the figure as JSON: speeds in units per second.
     pub(crate) fn json(&self) -> Value {
         let mut value = json!({
             "part": self.part,
@@ -198,7 +198,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_middle_round_counts() {
+    fn the_median_round_is_the_value() {
         let took = |wall, cpu| Elapsed { wall: Duration::from_secs(wall), cpu: Duration::from_secs(cpu) };
         let times = vec![took(1, 3), took(2, 1), took(10, 4)];
         let figure = Measurement::new("parse", "x", (Unit::Megabytes, 100.0), times);

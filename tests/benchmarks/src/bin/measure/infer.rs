@@ -6,7 +6,7 @@ use tafl_tests::measure::recovery::{RuleRecovery, table};
 
 use crate::options::{Options, OutputFormat};
 
-/// Infers rules, and prints the share of the options that were recovered.
+/// Infers rules, and prints the proportion of the options that were recovered.
 ///
 /// # Errors
 ///

@@ -62,13 +62,13 @@ pub(crate) struct Options {
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     #[arg(value_parser = clap::value_parser!(u64).range(1_000..=1_000_000_000))]
     pub(crate) positions: u64,
-    /// Corpus: the folder of the corpus, which is kept; one that is there is only searched [default: a temporary folder]
+    /// Corpus: the folder of the corpus, which is kept; an existing one is only searched [default: a temporary folder]
     #[arg(long, value_name = "DIR")]
     pub(crate) dir: Option<PathBuf>,
     /// Corpus: join segments as `tafl compact` does before the search
     #[arg(long)]
     pub(crate) compact: bool,
-    /// Corpus: also search while no file is in memory; needs root, and slows down the whole machine
+    /// Corpus: also search with files that are not in memory; needs root, and slows down the whole machine
     #[arg(long)]
     pub(crate) drop_caches: bool,
     /// Repair: the number of faults of each kind in games of each variant

@@ -1,4 +1,4 @@
-//! Times by the clock and by the processors.
+//! Wall time and CPU time.
 
 use std::time::{Duration, Instant};
 
@@ -7,9 +7,9 @@ use cpu_time::ProcessTime;
 /// The time of a piece of work.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Elapsed {
-    /// By the clock.
+    /// The wall time.
     pub(crate) wall: Duration,
-    /// Of the processors, all threads of this process together.
+    /// The CPU time of all threads of this process together.
     pub(crate) cpu: Duration,
 }
 

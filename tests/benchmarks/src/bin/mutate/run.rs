@@ -185,9 +185,10 @@ fn watch(shared: &Shared<'_>) {
         // Executions before the oldest running one are done.
         let current = shared.current.iter().map(|number| number.load(Ordering::Relaxed));
         let Some(state) = current.min().filter(|state| *state != IDLE) else { continue };
-        let speed = (state - shared.options.from) as f64 / started.elapsed().as_secs_f64();
+        let n_done = state - shared.options.from;
+        let speed = n_done as f64 / started.elapsed().as_secs_f64();
         if is_terminal {
-            eprint!("\r{state} executions, {speed:.0} per second ");
+            eprint!("\r{n_done} executions, {speed:.0} per second ");
         } else if printed.elapsed() > STATE {
             printed = Instant::now();
             println!("done up to {state} (continue with --from {state}), {speed:.0} per second");
