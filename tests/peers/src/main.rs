@@ -1,4 +1,4 @@
-//! Taflbase side by side with the crate `hnefatafl`: the same work, in the same run, by turns.
+//! Comparison of Taflbase with the crate `hnefatafl`: the same work in the same run, alternately.
 //!
 //! ```text
 //! tafl-peers [--rounds N] [--only replay|perft] [--format text|json] [FILE...]
@@ -20,7 +20,7 @@ use std::{env, fs};
 use measure::{Comparison, compare};
 use report::Style;
 
-/// A game that both programs know.
+/// A variant that both programs support.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Variant {
     Copenhagen,
@@ -61,7 +61,7 @@ impl Variant {
     }
 }
 
-/// The findings of a replay of games, counted in the same way by both programs.
+/// The findings of a replay of games, counted in the same way for both programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Tally {
     games: u64,
@@ -74,19 +74,20 @@ pub(crate) struct Tally {
     wrong_results: u64,
 }
 
-/// The options of a run.
+/// A part of the comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Part {
     Replay,
     Perft,
 }
 
+/// The options of a run.
 struct Options {
     rounds: usize,
     style: Style,
-    /// All measurements.
+    /// The only part that is measured; `None` for all.
     only: Option<Part>,
-    /// Print random games without measuring.
+    /// The variant whose random games are printed, instead of a measurement.
     made: Option<Variant>,
     files: Vec<String>,
 }
@@ -98,7 +99,7 @@ fn options() -> Result<Options, String> {
         match &*word {
             "--rounds" => {
                 let rounds = words.next().and_then(|number| number.parse().ok()).filter(|rounds| *rounds > 0);
-                options.rounds = rounds.ok_or("--rounds needs a number from 1 on")?;
+                options.rounds = rounds.ok_or("--rounds needs a number of at least 1")?;
             }
             "--format" => {
                 options.style = match words.next().as_deref() {
@@ -147,7 +148,7 @@ fn run() -> Result<(), String> {
         }
     }
     let mut comparisons = Vec::new();
-    // Minutes lie between the figures, so people get each one at once.
+    // The figures are minutes apart, so each one is printed at once.
     let mut take = |comparison: Comparison| {
         if options.style == Style::Text {
             print!("{}", report::text(&comparison));

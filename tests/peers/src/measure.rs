@@ -1,4 +1,4 @@
-//! Measures two pieces of work by turns.
+//! Measures two workloads alternately.
 
 use std::hint::black_box;
 use std::time::Duration;
@@ -7,10 +7,10 @@ use cpu_time::ThreadTime;
 
 use crate::Tally;
 
-/// The shortest CPU time of a sample; shorter work is repeated.
+/// The minimum CPU time of a sample; shorter work is repeated.
 const SAMPLE: Duration = Duration::from_millis(200);
 
-/// One piece of work, done by two programs.
+/// A workload, run by two programs.
 #[derive(Debug)]
 pub(crate) struct Comparison {
     /// The name of the workload.

@@ -2,28 +2,28 @@
 
 use std::fmt::Write;
 
-use tafl_rules::{Game, Outcome, RepetitionMode, Role, Side};
+use tafl_rules::{Game, Outcome, RepetitionMode, Rng, Role, Side};
 
 use crate::{Variant, ours};
 
-/// The most plies of a game.
-const LONGEST: usize = 150;
+/// The maximum number of plies of a game.
+const MAX_PLIES: usize = 150;
 
-/// Returns `n` games, one per line; the same ones each time.
+/// Returns `n_games` games, one per line, and the same ones each time.
 pub(crate) fn games(variant: Variant, n_games: usize) -> String {
     let mut game = Game::with_mode(&ours::rulebook(variant), RepetitionMode::Report);
-    let mut seed = 0x7461_666c_u64;
+    let mut rng = Rng::new(0x7461_666c);
     let mut text = String::new();
     for _ in 0..n_games {
         game.restart();
         let mut fallen = [0, 0];
         let mut last = None;
-        for n in 0..LONGEST {
+        for n in 0..MAX_PLIES {
             let moves = game.moves();
             if moves.is_empty() || last.is_some() {
                 break;
             }
-            let ply = game.play(moves[next(&mut seed) % moves.len()]).expect("a move of the list is legal");
+            let ply = game.play(moves[rng.below(moves.len())]).expect("a move of the list is legal");
             let blank = if n > 0 { " " } else { "" };
             write!(text, "{blank}{}", ply.mv.display(game.shape())).expect("strings can be written");
             for cell in ply.captured.iter() {
@@ -50,12 +50,4 @@ fn result(outcome: Option<Outcome>) -> &'static str {
             None => "Draw",
         },
     }
-}
-
-/// Returns the next number of a xorshift generator.
-fn next(seed: &mut u64) -> usize {
-    *seed ^= *seed << 13;
-    *seed ^= *seed >> 7;
-    *seed ^= *seed << 17;
-    (*seed >> 16) as usize
 }

@@ -28,7 +28,7 @@ pub(crate) fn text(comparison: &Comparison) -> String {
     let (unit, [amount, _]) = (comparison.unit, comparison.amounts);
     let rounds = comparison.samples[0].len();
     let mut text = format!(
-        "{}\n  {amount} {unit}, {rounds} rounds by turns, one thread, medians of CPU time\n  \
+        "{}\n  {amount} {unit}, {rounds} alternating rounds, one thread, medians of CPU time\n  \
          taflbase         {ours:>10.3} ms {our_speed:>8.2} M {unit}/s\n  \
          hnefatafl 0.0.2  {theirs:>10.3} ms {their_speed:>8.2} M {unit}/s\n  \
          ratio            {median:>10.2} (rounds from {least:.2} to {most:.2})\n",

@@ -145,7 +145,7 @@ impl<B: BoardState> Logic<B> {
     fn perft(&self, state: &GameState<B>, depth: u32, leaves: Leaves) -> u64 {
         let mut count = 0;
         for tile in state.board.occupied_by_side(state.side_to_play) {
-            let plays = self.logic.iter_plays(tile, state).expect("a piece stands there");
+            let plays = self.logic.iter_plays(tile, state).expect("the tile has a piece");
             if depth == 1 && leaves == Leaves::Bulk {
                 count += plays.count() as u64;
                 continue;
