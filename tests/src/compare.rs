@@ -111,7 +111,7 @@ impl Effect {
     }
 }
 
-/// Statistics of a random game, to count the tested cases.
+/// Statistics of a random game, which count the tested cases.
 #[derive(Debug, Clone)]
 pub struct Playout {
     /// The plies.

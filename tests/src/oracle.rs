@@ -75,7 +75,7 @@ pub struct GamePly {
     pub n_moves: usize,
 }
 
-/// Reads the random games of every variant, with the name of the file and the number of the line.
+/// Reads the random games of every variant, each with the name of its file and the number of its line.
 ///
 /// # Panics
 ///

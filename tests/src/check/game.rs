@@ -7,7 +7,7 @@ use tafl_rules::{
 
 use super::Choices;
 
-/// Returns the rules on the board as a mirror shows it.
+/// Returns the image of rules under a symmetry of the board.
 pub fn mirrored(rules: &RuleSet, symmetry: &Symmetry) -> RuleSet {
     let cells = |cells: &[Cell]| {
         let mut images: Vec<Cell> = cells.iter().map(|cell| symmetry.image(*cell)).collect();
@@ -30,15 +30,15 @@ pub fn mirrored(rules: &RuleSet, symmetry: &Symmetry) -> RuleSet {
     mirrored
 }
 
-/// Plays a game of up to `n_plies` plies and beside it the same game in a mirror, and returns how many were played.
+/// Plays a game of up to `n_plies` plies and its image under a random symmetry, and returns the number of plies.
 ///
-/// Rules that cannot be compiled are no fault.
+/// Rules that cannot be compiled are not a fault.
 ///
 /// # Panics
 ///
-/// Panics if the moves that are listed, counted and checked differ, if an illegal move is played or not explained, if a
-/// key is not that of the board, or if the two games are not mirror images of each other in moves, captures, ends and
-/// canonical keys.
+/// Panics if the moves that are listed, counted, and checked differ, if an illegal move is played or not explained, if a
+/// key is not that of the board, or if the two games are not images of each other in moves, captures, ends, and canonical
+/// keys.
 pub fn play_with_mirror(rules: &RuleSet, n_plies: usize, choices: &mut impl Choices) -> usize {
     let Ok(book) = AnyRulebook::compile(rules) else { return 0 };
     let symmetries = shape_symmetries(rules.shape());
@@ -83,7 +83,7 @@ impl Pair<'_> {
         format!("{} {} to move, by {}", game.setup(), game.to_move(), game.rules())
     }
 
-    /// Refuses every move of a game that is over, and lets it go on in one of two cases.
+    /// Checks that no move of a finished game is legal, and continues it in half of the cases. Returns whether it continues.
     fn pass_end(&mut self, choices: &mut impl Choices) -> bool {
         for mv in self.game.moves() {
             assert!(
@@ -144,10 +144,10 @@ impl Pair<'_> {
         assert_eq!(same(twin), same(ply), "{text} in the mirror {}: {place}", self.symmetry.id);
     }
 
-    /// Compares keys with those of the same board set up from nothing, and with those in the mirror.
+    /// Compares keys with those of the same board without a history, and with those of the image.
     fn check_keys(&self, book: &AnyRulebook, keeps_rules: bool) {
         let game = &self.game;
-        let (canonical, way) = game.canonical_key();
+        let (canonical, orientation) = game.canonical_key();
         if keeps_rules {
             assert_eq!(self.twin.canonical_key().0, canonical, "{}", self.place());
         }
@@ -158,9 +158,10 @@ impl Pair<'_> {
         let (setup, to_move) = (game.setup(), game.to_move());
         let key = |setup: &_| with_rulebook!(book, book => book.position(setup, to_move).key());
         assert_eq!(key(&setup), game.key(), "{}", self.place());
-        let there = setup.mapped(|cell| way.image(cell));
+        let there = setup.mapped(|cell| orientation.image(cell));
         assert_eq!(key(&there).0, canonical.0, "{}", self.place());
-        let least = book.symmetries().iter().map(|way| key(&setup.mapped(|cell| way.image(cell))).0).min();
+        let least =
+            book.symmetries().iter().map(|symmetry| key(&setup.mapped(|cell| symmetry.image(cell))).0).min();
         assert_eq!(least, Some(canonical.0), "{}", self.place());
         let wanted: Vec<Option<Piece>> = setup.shape().cells().map(|cell| setup.piece(cell)).collect();
         let found: Vec<Option<Piece>> = setup.shape().cells().map(|cell| game.piece(cell)).collect();
@@ -172,7 +173,7 @@ impl Pair<'_> {
     }
 }
 
-/// Returns moves to be checked: all between any two cells of a small board, some of a large one.
+/// Returns moves to check: those between any two cells of a small board, and some of a large one.
 fn some_moves(game: &Game, choices: &mut impl Choices) -> Vec<Move> {
     let shape = game.shape();
     if shape.n_cells() <= 49 {

@@ -1,4 +1,4 @@
-//! Ends that the board shows: forts and encirclements.
+//! Ends by forts and encirclements.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use super::board::{Place, axis_steps, hostile, is_dux, look_from};
 use super::moves::may_stop;
 use super::walls::{corner_closes, edges_of, row_through};
 
-/// Returns whether a king of the defenders stands in a fort at the edge that cannot be broken.
+/// Returns whether a king of the defenders is in a fort at the edge that cannot be broken.
 pub(super) fn has_exit_fort(rules: &RuleSet, board: &Setup) -> bool {
     board
         .pieces()

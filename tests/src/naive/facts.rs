@@ -5,8 +5,8 @@
 //! - A king's distance is the number of his own moves if no other piece moves; chains and repetition are ignored.
 //! - A king is in danger if any move of any enemy captures him; chains and repetition are ignored.
 //! - A cordon is closed if no walk of steps (and jumps, for a king who jumps) leads from the king to a goal of his over
-//!   cells without enemies; his own men are taken away. A cell on which he may neither stop nor pass is a wall, unless he may
-//!   from where he stands now.
+//!   cells without enemies; his own men are removed. A cell on which he may neither stop nor pass is a wall, unless he may do
+//!   so from his present cell.
 //! - If a capture has several causes, the first of these counts: custodian capture by a piece or by hostile ground
 //!   (throne, corner, others), Linnaean capture, the edge, shieldwall, hexagonal corner, jump.
 

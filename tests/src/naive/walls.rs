@@ -38,13 +38,13 @@ pub(super) fn edges_of(shape: Shape, cell: Cell) -> Vec<Edge> {
     edges
 }
 
-/// Pieces of one side without a gap along an edge, and what stands at both ends.
+/// Pieces of one side without a gap along an edge, and the places at both ends.
 pub(super) struct Row {
     /// The cells in rising order.
     pub(super) cells: Vec<Cell>,
     /// The cells in front of them, in the same order.
     pub(super) fronts: Vec<Cell>,
-    /// What comes before the first cell and after the last one.
+    /// The places before the first cell and after the last one.
     pub(super) ends: [Place; 2],
 }
 
@@ -78,7 +78,7 @@ pub(super) fn corner_closes(rules: &RuleSet, wall: Shieldwall, end: Place) -> bo
     }
 }
 
-/// Returns the men that fall in shieldwalls which the move closes.
+/// Returns the men that are captured in shieldwalls that the move closes.
 pub(super) fn shieldwall(trap: &Trap<'_>) -> BTreeSet<Cell> {
     let Some(wall) = trap.rules.shieldwall else { return BTreeSet::new() };
     let mut fallen = BTreeSet::new();
@@ -105,7 +105,7 @@ fn rows_at(trap: &Trap<'_>, wall: Shieldwall) -> Vec<Row> {
     let board = trap.board;
     let enemy = trap.mover.side.other();
     let mut rows = Vec::new();
-    // The mover stands at an end of a row, on the same edge.
+    // The mover is at an end of a row, on the same edge.
     for edge in edges_of(board.shape(), trap.to) {
         for step in [edge.along, edge.along.back()] {
             match look_from(board, trap.to, step) {
@@ -116,7 +116,7 @@ fn rows_at(trap: &Trap<'_>, wall: Shieldwall) -> Vec<Row> {
             }
         }
     }
-    // The mover stands in front of a row.
+    // The mover is in front of a row.
     if !wall.flank_move {
         for neighbor in board.shape().neighbors(trap.to) {
             for edge in edges_of(board.shape(), neighbor) {

@@ -1,4 +1,4 @@
-//! Random rule sets, starts and choices, the same for the same seed.
+//! Random rule sets, starts, queries, and choices, the same for the same seed.
 
 mod queries;
 mod rules;
@@ -9,7 +9,7 @@ use tafl_rules::Rng;
 pub use queries::{random_condition, random_query};
 pub use rules::random_rules;
 
-/// What random tests draw from a generator.
+/// Random choices of the tests.
 pub trait Draw {
     /// Returns one of the values.
     ///

@@ -7,12 +7,13 @@ use super::Draw;
 /// Returns a board with many possible captures and endings.
 pub(super) fn random_start(rng: &mut Rng, shape: Shape) -> Setup {
     let mut setup = Setup::empty(shape);
-    let way = rng.weighted(&[(50, Way::Anywhere), (20, Way::Siege), (30, Way::AtEdge)]);
-    kings(rng, &mut setup, way);
-    match way {
-        Way::Anywhere => {}
-        Way::Siege => siege(rng, &mut setup),
-        Way::AtEdge => edge_rows(rng, &mut setup),
+    let arrangement =
+        rng.weighted(&[(50, Arrangement::Anywhere), (20, Arrangement::Siege), (30, Arrangement::AtEdge)]);
+    kings(rng, &mut setup, arrangement);
+    match arrangement {
+        Arrangement::Anywhere => {}
+        Arrangement::Siege => siege(rng, &mut setup),
+        Arrangement::AtEdge => edge_rows(rng, &mut setup),
     }
     let n_cells = shape.n_cells();
     let (n_attackers, n_defenders) = (rng.below(n_cells / 5 + 2), rng.below(n_cells / 8 + 2));
@@ -32,7 +33,7 @@ pub(super) fn random_start(rng: &mut Rng, shape: Shape) -> Setup {
 
 /// The arrangement of the pieces.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Way {
+enum Arrangement {
     Anywhere,
     /// A ring of attackers around some defenders.
     Siege,
@@ -55,13 +56,13 @@ fn scatter(rng: &mut Rng, setup: &mut Setup, side: Side, n: usize) {
     }
 }
 
-fn kings(rng: &mut Rng, setup: &mut Setup, way: Way) {
+fn kings(rng: &mut Rng, setup: &mut Setup, arrangement: Arrangement) {
     let shape = setup.shape();
     let king = Piece::new(Side::Defenders, Role::King);
     let on_edge: Vec<Cell> = shape.cells().filter(|cell| shape.is_edge(*cell)).collect();
-    match (rng.below(100), way) {
+    match (rng.below(100), arrangement) {
         (0..8, _) => {}
-        (8..60, Way::AtEdge) => setup.put(rng.one_of(&on_edge), Some(king)),
+        (8..60, Arrangement::AtEdge) => setup.put(rng.one_of(&on_edge), Some(king)),
         (8..50, _) => {
             let center = shape.center().unwrap_or(Cell::new(shape.n_cells() / 2));
             setup.put(center, Some(king));

@@ -41,7 +41,8 @@ pub(super) fn compare(
 ) -> Result<(), String> {
     let mut comparison = Comparison { record, again, format, losses, is_completed: false };
     comparison.header()?;
-    if comparison.has(&[Lost::Moves, Lost::Cells, Lost::MovesAfterEnding]) && moves(again) != moves(record) {
+    if comparison.keeps(&[Lost::Moves, Lost::Cells, Lost::MovesAfterEnding]) && moves(again) != moves(record)
+    {
         let steps: Vec<_> = played.iter().map(|step| step.mv).collect();
         if !is_continued(&moves(again), &steps, &moves(record)) {
             return Err(format!("{format}: other moves"));
@@ -68,7 +69,7 @@ pub(super) fn compare(
 
 impl Comparison<'_> {
     /// Returns whether none of these parts is lost, so that they must be equal.
-    fn has(&self, parts: &[Lost]) -> bool {
+    fn keeps(&self, parts: &[Lost]) -> bool {
         !parts.iter().any(|part| self.losses.contains(part) || self.losses.contains(&Lost::Controls))
     }
 
@@ -80,19 +81,19 @@ impl Comparison<'_> {
     fn header(&self) -> Result<(), String> {
         let (record, again, format) = (self.record, self.again, self.format);
         let text = |written: &Option<Written>| written.as_ref().map(|written| written.text.clone());
-        if self.has(&[Lost::Tags]) {
+        if self.keeps(&[Lost::Tags]) {
             self.part("tags", &tags(again), &tags(record))?;
         }
         // A notation of one variant implies it.
         let implies_variant = matches!(format, Format::Ftzm | Format::SkudPaiSho);
-        if self.has(&[Lost::Variant]) && record.variant.is_some() && !implies_variant {
+        if self.keeps(&[Lost::Variant]) && record.variant.is_some() && !implies_variant {
             self.part("variant", &text(&again.variant), &text(&record.variant))?;
         }
-        if self.has(&[Lost::Rules]) && record.rules.is_some() {
+        if self.keeps(&[Lost::Rules]) && record.rules.is_some() {
             self.part("rules", &text(&again.rules), &text(&record.rules))?;
         }
         // A notation of positions has the last one in place of the moves, and that of Skud Pai Sho implies the start.
-        if self.has(&[Lost::Start, Lost::Moves, Lost::HexBoard, Lost::Pieces])
+        if self.keeps(&[Lost::Start, Lost::Moves, Lost::HexBoard, Lost::Pieces])
             && record.start.is_some()
             && format != Format::SkudPaiSho
         {
@@ -100,7 +101,7 @@ impl Comparison<'_> {
             self.part("start", &setup(again), &setup(record))?;
         }
         // A notation may omit the side if it is that of the rules.
-        if self.has(&[Lost::FirstMover, Lost::Moves])
+        if self.keeps(&[Lost::FirstMover, Lost::Moves])
             && record.first_mover.is_some()
             && again.first_mover.is_some()
         {
@@ -111,7 +112,7 @@ impl Comparison<'_> {
 
     /// Returns whether captures must be equal: both list them in the same way.
     fn has_same_captures_listed(&self) -> bool {
-        self.has(&[Lost::Moves, Lost::Cells, Lost::MovesAfterEnding, Lost::TakenBack, Lost::Captures])
+        self.keeps(&[Lost::Moves, Lost::Cells, Lost::MovesAfterEnding, Lost::TakenBack, Lost::Captures])
             && !self.is_completed
             && self.again.capture_style == self.record.capture_style
     }
@@ -119,10 +120,10 @@ impl Comparison<'_> {
     /// Compares variations and comments.
     fn lines(&self) -> Result<(), String> {
         let (record, again) = (self.record, self.again);
-        if self.has(&[Lost::Variations, Lost::Moves]) {
+        if self.keeps(&[Lost::Variations, Lost::Moves]) {
             self.part("lines of moves", &again.n_lines(), &record.n_lines())?;
         }
-        if self.has(&[Lost::Comments, Lost::Variations, Lost::Moves]) {
+        if self.keeps(&[Lost::Comments, Lost::Variations, Lost::Moves]) {
             // Where moves were added or omitted, the numbers of the others change.
             let place = |comment: &Comment<'_>| (!self.is_completed).then_some(comment.place);
             let comments = |record: &Record| {
@@ -138,17 +139,17 @@ impl Comparison<'_> {
     /// Compares the result and the end, at which a side is to move.
     fn end(&self, to_move: Option<Side>) -> Result<(), String> {
         let (record, again) = (self.record, self.again);
-        if self.has(&[Lost::Result]) && record.result.is_some() {
+        if self.keeps(&[Lost::Result]) && record.result.is_some() {
             // Nothing is lost if an unknown result is left out.
             let is_known = |verdict: &WrittenVerdict| *verdict != WrittenVerdict::Unknown;
             let verdict = |record: &Record| record.result.map(|result| result.verdict).filter(is_known);
             self.part("result", &verdict(again), &verdict(record))?;
         }
         let reason = |record: &Record| record.result.and_then(|result| result.reason);
-        if self.has(&[Lost::Reason, Lost::Result]) && reason(record).is_some() {
+        if self.keeps(&[Lost::Reason, Lost::Result]) && reason(record).is_some() {
             self.part("reason", &reason(again), &reason(record))?;
         }
-        if self.has(&[Lost::Ending]) {
+        if self.keeps(&[Lost::Ending]) {
             let after = |after: u32| (!self.is_completed).then_some(after);
             let ending =
                 |record: &Record| record.ending.map(|ending| (ending.kind, ending.side, after(ending.after)));
