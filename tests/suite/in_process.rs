@@ -13,7 +13,7 @@ pub(crate) struct ProgramRun {
 ///
 /// # Panics
 ///
-/// Panics if the program fails; findings are no failure.
+/// Panics if the program fails; findings are not a failure.
 pub(crate) fn tafl(arguments: &[&str]) -> ProgramRun {
     let ran = tafl_with(arguments, "");
     assert_ne!(ran.exit, Exit::Error, "{arguments:?}: {}", ran.stderr);
