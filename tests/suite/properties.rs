@@ -134,6 +134,8 @@ fn symmetries_preserve_single_shieldwall_captures() {
     let text = "dim:7 sw:s surf:n xsw:one start:/1TT1TT1/1tt1tt1/7/3t3/7/3K3/7/";
     let rules: RuleSet = text.parse().expect("a rules string");
     let mv = tafl_tests::oracle::mv(rules.shape(), "d4-d1");
+    let ply = start(&rules).play(mv).expect("the move is legal");
+    assert_eq!(ply.captured.iter().count(), 2, "one of two shieldwalls is captured");
     for symmetry in rules_symmetries(&rules) {
         images_play_alike(&start(&rules), mv, &symmetry);
     }
