@@ -114,10 +114,13 @@ fn text(pipe: Option<impl Read>) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// Returns a command as it would be typed.
+/// Returns a command as it would be typed: words with blanks are in quotes.
 pub(crate) fn command_line(command: &Command) -> String {
     let program = Path::new(command.get_program()).file_name().unwrap_or_default();
-    let words = command.get_args().map(|word| word.to_string_lossy());
+    let words = command.get_args().map(|word| {
+        let word = word.to_string_lossy();
+        if word.contains(' ') { format!("\"{word}\"").into() } else { word }
+    });
     std::iter::once(program.to_string_lossy()).chain(words).collect::<Vec<_>>().join(" ")
 }
 
@@ -160,7 +163,7 @@ mod tests {
         command.args(["-c", "cat; exit 1"]);
         let run = run(&mut command, Input { text: "ab", times: 3 }).unwrap().success().unwrap();
         assert_eq!((run.stdout.as_str(), run.code), ("ababab", Some(1)));
-        assert_eq!(command_line(&command), "sh -c cat; exit 1");
+        assert_eq!(command_line(&command), "sh -c \"cat; exit 1\"");
     }
 
     #[test]
