@@ -7,12 +7,13 @@ use tafl_corpus::{CompactSummary, CorpusInfo};
 
 #[cfg(feature = "database")]
 use crate::database::{
-    CompactRequest, ExploreAnswer, ExploreRequest, ExportRequest, ExportedGame, GameAnswer, GameRequest,
-    GamesAnswer, GamesRequest, HeatMapAnswer, HeatMapRequest, Hit, ImportAnswer, ImportRequest, InfoRequest,
-    MergeAnswer, MergeRequest, OnCorpus, PlayerAliasesAnswer, PlayerMergeRequest, PlayerSplitRequest,
-    QueryAnswer, QueryRequest, RemoveAnswer, RemoveRequest, ReportRequest, RowsRequest, SearchAnswer,
-    SearchRequest, SearchSummary, SqlRequest, TagAnswer, TagRequest, TreeAnswer, TreeRequest, VerifyAnswer,
-    VerifyRequest,
+    ChosenPuzzle, CompactRequest, ExploreAnswer, ExploreRequest, ExportRequest, ExportedGame, GameAnswer,
+    GameRecordRequest, GameRequest, GamesAnswer, GamesRequest, HeatMapAnswer, HeatMapRequest, Hit,
+    ImportAnswer, ImportRequest, ImportTextAnswer, ImportTextRequest, InfoRequest, MergeAnswer, MergeRequest,
+    OnCorpus, PlayerAliasesAnswer, PlayerAliasesRequest, PlayerAnswer, PlayerMergeRequest, PlayerRequest,
+    PlayerSplitRequest, PuzzleRequest, QueryAnswer, QueryRequest, RemoveAnswer, RemoveRequest, ReportRequest,
+    RowsRequest, SearchAnswer, SearchRequest, SearchSummary, SqlRequest, TagAnswer, TagRequest, TreeAnswer,
+    TreeRequest, VerifyAnswer, VerifyRequest, ViewsRequest,
 };
 use crate::engine::{
     Analysis, AnalysisRequest, AnalyzeQuery, AnalyzeReply, AnalyzeRequest, AnnotateRequest, AnnotationAnswer,
@@ -21,16 +22,19 @@ use crate::engine::{
     RulingAnswer, RulingRequest, SolveAnswer, SolveRequest, TableEntry, TablesSummary, TuneAnswer,
     TuneRequest,
 };
-use crate::play::{LeagueAnswer, LeagueRequest, MatchAnswer, MatchRequest, SelfPlayRequest};
+use crate::play::{
+    FindOpeningsRequest, LeagueAnswer, LeagueRequest, MatchAnswer, MatchRequest, SelfPlayRequest,
+};
 use crate::records::{
-    BrokenRecord, ConvertRequest, ConvertedRecord, GameReplay, InferAnswer, InferRequest, LinesRequest,
-    RepairRequest, RepairSummary, ReplayRequest, ValidateRequest, ValidateTextAnswer, ValidateTextRequest,
+    BrokenRecord, ConvertRequest, ConvertTextAnswer, ConvertTextRequest, ConvertedRecord, GameReplay,
+    InferAnswer, InferRequest, LinesRequest, RepairRequest, RepairSummary, RepairTextAnswer,
+    RepairTextRequest, ReplayRequest, ValidateRequest, ValidateTextAnswer, ValidateTextRequest,
     ValidatedRecord, ValidationSummary,
 };
 use crate::{
     BoardAnswer, BoardRequest, DescribedRules, MoveAnswer, MoveRequest, PerftAnswer, PerftRequest,
-    PositionAnswer, PositionRequest, RulesDiffAnswer, RulesDiffRequest, RulesExplainRequest,
-    RulesListRequest, RulesSheet, RulesShowRequest, ShowRequest,
+    PositionAnswer, PositionPictureRequest, PositionRequest, RulesDiffAnswer, RulesDiffRequest,
+    RulesExplainRequest, RulesListRequest, RulesSheet, RulesShowRequest, ShowRequest,
 };
 
 /// The schema of a request or of an answer.
@@ -80,11 +84,15 @@ pub fn schemas() -> Vec<NamedSchema> {
         NamedSchema::answer::<ValidateTextAnswer>("validate-text.answer"),
         NamedSchema::request::<ConvertRequest>("convert.request"),
         NamedSchema::answer::<ConvertedRecord>("convert.item"),
+        NamedSchema::request::<ConvertTextRequest>("convert-text.request"),
+        NamedSchema::answer::<ConvertTextAnswer>("convert-text.answer"),
         NamedSchema::request::<ReplayRequest>("replay.request"),
         NamedSchema::answer::<GameReplay>("replay.item"),
         NamedSchema::request::<RepairRequest>("repair.request"),
         NamedSchema::answer::<BrokenRecord>("repair.item"),
         NamedSchema::answer::<RepairSummary>("repair.summary"),
+        NamedSchema::request::<RepairTextRequest>("repair-text.request"),
+        NamedSchema::answer::<RepairTextAnswer>("repair-text.answer"),
         NamedSchema::request::<InferRequest>("infer.request"),
         NamedSchema::answer::<InferAnswer>("infer.answer"),
         NamedSchema::request::<LinesRequest>("lines.request"),
@@ -105,6 +113,7 @@ pub fn schemas() -> Vec<NamedSchema> {
         NamedSchema::request::<PerftRequest>("perft.request"),
         NamedSchema::answer::<PerftAnswer>("perft.answer"),
         NamedSchema::request::<ShowRequest>("show.request"),
+        NamedSchema::request::<PositionPictureRequest>("position-picture.request"),
         NamedSchema::request::<BoardRequest>("board.request"),
         NamedSchema::answer::<BoardAnswer>("board.answer"),
         NamedSchema::request::<PositionRequest>("position.request"),
@@ -116,6 +125,7 @@ pub fn schemas() -> Vec<NamedSchema> {
         NamedSchema::request::<LeagueRequest>("league.request"),
         NamedSchema::answer::<LeagueAnswer>("league.answer"),
         NamedSchema::request::<SelfPlayRequest>("selfplay.request"),
+        NamedSchema::request::<FindOpeningsRequest>("find-openings.request"),
         NamedSchema::request::<EvalRequest>("eval.request"),
         NamedSchema::answer::<EvalAnswer>("eval.answer"),
         NamedSchema::request::<AnalysisRequest>("analysis.request"),
@@ -159,10 +169,17 @@ pub fn schemas() -> Vec<NamedSchema> {
         NamedSchema::answer::<HeatMapAnswer>("heat-maps.answer"),
         NamedSchema::request::<GameRequest>("game.request"),
         NamedSchema::answer::<GameAnswer>("game.answer"),
+        NamedSchema::request::<GameRecordRequest>("game-record.request"),
+        NamedSchema::request::<PlayerRequest>("player.request"),
+        NamedSchema::answer::<PlayerAnswer>("player.answer"),
+        NamedSchema::request::<PuzzleRequest>("puzzle.request"),
+        NamedSchema::answer::<ChosenPuzzle>("puzzle.answer"),
         NamedSchema::request::<ReportRequest>("report.request"),
         NamedSchema::request::<RowsRequest>("rows.request"),
         NamedSchema::request::<ImportRequest>("import.request"),
         NamedSchema::answer::<ImportAnswer>("import.summary"),
+        NamedSchema::request::<ImportTextRequest>("import-text.request"),
+        NamedSchema::answer::<ImportTextAnswer>("import-text.answer"),
         NamedSchema::request::<ExportRequest>("export.request"),
         NamedSchema::answer::<ExportedGame>("export.item"),
         NamedSchema::request::<MergeRequest>("merge.request"),
@@ -173,6 +190,7 @@ pub fn schemas() -> Vec<NamedSchema> {
         NamedSchema::answer::<TagAnswer>("tag.answer"),
         NamedSchema::request::<PlayerMergeRequest>("player-merge.request"),
         NamedSchema::request::<PlayerSplitRequest>("player-split.request"),
+        NamedSchema::request::<OnCorpus<PlayerAliasesRequest>>("player-aliases.request"),
         NamedSchema::answer::<PlayerAliasesAnswer>("player-aliases.answer"),
         NamedSchema::request::<CompactRequest>("compact.request"),
         NamedSchema::answer::<CompactSummary>("compact.answer"),
@@ -181,6 +199,7 @@ pub fn schemas() -> Vec<NamedSchema> {
         NamedSchema::request::<OnCorpus<InfoRequest>>("info.request"),
         NamedSchema::answer::<CorpusInfo>("info.answer"),
         NamedSchema::request::<SqlRequest>("sql.request"),
+        NamedSchema::request::<OnCorpus<ViewsRequest>>("views.request"),
     ];
     #[cfg(not(feature = "database"))]
     let database = [];

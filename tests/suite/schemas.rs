@@ -8,10 +8,19 @@ use std::{env, fs};
 
 use table::Tables;
 
+use super::tidy::sources;
+
 /// The start of a generated part of the page: `<!-- schema: search.answer -->`.
 const BEGIN: &str = "<!-- schema: ";
 /// The end of a generated part.
 const END: &str = "<!-- end -->";
+
+/// Requests without a schema of their own, with the reason.
+const WITHOUT_SCHEMA: &[(&str, &str)] = &[
+    ("BenchRequest", "it has no parameters"),
+    ("FilterRequest", "it is a part of other requests"),
+    ("RulesRequest", "it is a part of other requests"),
+];
 
 fn docs() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs")
@@ -45,6 +54,36 @@ fn every_schema_has_its_file_and_every_file_its_schema() {
         names,
         "a file in docs/schemas belongs to no request or answer"
     );
+}
+
+#[test]
+fn every_request_has_a_schema_with_its_own_title() {
+    let (mut titles, mut parts) = (BTreeSet::new(), BTreeSet::new());
+    for named in taflbase::schemas().into_iter().filter(|named| named.name.ends_with(".request")) {
+        let schema = named.schema().to_value();
+        let title = schema["title"].as_str().unwrap().to_owned();
+        assert!(
+            titles.insert(title.clone()),
+            "the page would lack the second request with the title {title}"
+        );
+        parts.extend(schema["$defs"].as_object().into_iter().flatten().map(|(name, _)| name.clone()));
+    }
+    for (path, text) in sources().into_iter().filter(|(path, _)| path.starts_with("taflbase/src/")) {
+        let lines: Vec<&str> = text.lines().collect();
+        for (nth, line) in lines.iter().enumerate() {
+            let Some(rest) = line.strip_prefix("pub struct ").or(line.strip_prefix("pub enum ")) else {
+                continue;
+            };
+            let name = rest.split(|symbol: char| !symbol.is_alphanumeric()).next().unwrap();
+            let mut attributes =
+                lines[..nth].iter().rev().take_while(|line| !line.is_empty() && !line.starts_with("///"));
+            let is_request = name.ends_with("Request") && attributes.any(|line| line.contains("JsonSchema"));
+            let is_known = titles.contains(name)
+                || parts.contains(name)
+                || WITHOUT_SCHEMA.iter().any(|(without, _)| *without == name);
+            assert!(is_known || !is_request, "{path}: {name} is missing in taflbase/src/schemas.rs");
+        }
+    }
 }
 
 #[test]

@@ -167,6 +167,7 @@ pub trait CorpusRequest: Sized {
 /// # Ok::<(), taflbase::Error>(())
 /// ```
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "{R}")]
 pub struct OnCorpus<R> {
     /// The folder of the corpus
     pub corpus: PathBuf,

@@ -68,6 +68,7 @@ pub struct GameInput {
 /// # Ok::<(), taflbase::Error>(())
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "{R}")]
 pub struct OnGames<R> {
     /// The games.
     #[serde(flatten)]

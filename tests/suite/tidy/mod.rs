@@ -64,7 +64,8 @@ fn texts() -> Vec<(String, String)> {
     texts
 }
 
-fn sources() -> Vec<(String, String)> {
+/// Returns every file of Rust, with its path from the root.
+pub(super) fn sources() -> Vec<(String, String)> {
     texts().into_iter().filter(|(path, _)| path.ends_with(".rs")).collect()
 }
 
