@@ -5,7 +5,9 @@ use std::path::PathBuf;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tafl_corpus::{GameRow, USER_TAG};
-use tafl_parser::{Format, Parsed, Record, Severity, WriteError, WriteGame, Written, tag, write_record};
+use tafl_parser::{
+    Diagnostic, Format, Parsed, Record, Severity, WriteError, WriteGame, Written, tag, write_record,
+};
 use tafl_rules::{Side, Span};
 
 use super::{CorpusSnapshot, GameSelection};
@@ -95,9 +97,13 @@ impl PreparedExport {
             let (parsed, row) = game?;
             let mut text = String::new();
             let written = writer.write(parsed, &row, &mut text)?;
-            let (losses, left_out) = match written {
-                Ok(losses) => (losses, None),
-                Err(refusal) => (Vec::new(), Some(refusal.to_string())),
+            let mut losses = Vec::new();
+            let left_out = match written {
+                Ok(lost) => {
+                    lost.iter().for_each(|diagnostic| RecordLoss::add(&mut losses, diagnostic));
+                    None
+                }
+                Err(refusal) => Some(refusal.to_string()),
             };
             losses.iter().for_each(|loss| summary.add(loss.kind.clone(), loss.count));
             summary.games += u64::from(left_out.is_none());
@@ -139,12 +145,16 @@ impl StoredRecordWriter {
     }
 
     /// Adds the record of a game to `out`, and returns what it loses, or why the notation cannot express it.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the rules of the game can't be read, or records can't be written in the notation.
     pub(super) fn write(
         &mut self,
         parsed: Parsed<Record>,
         row: &GameRow,
         out: &mut String,
-    ) -> Result<std::result::Result<Vec<RecordLoss>, WriteError>> {
+    ) -> Result<std::result::Result<Vec<Diagnostic>, WriteError>> {
         let mut record = parsed.value;
         complete(&mut record, row);
         // In its own notation, and in ours, a record is written as it is, but with its rules if the notation has them.
@@ -159,15 +169,13 @@ impl StoredRecordWriter {
             record = replayed.record;
         }
         let game = WriteGame { record: &record, played: played.as_ref() };
-        let lost = match write_record(game, self.to, out) {
+        let mut lost = match write_record(game, self.to, out) {
             Ok(lost) => lost,
             Err(error @ WriteError::NotExpressible { .. }) => return Ok(Err(error)),
             Err(error) => return Err(Error::parameter("to", error.to_string())),
         };
-        let mut losses = Vec::new();
-        let lost = lost.iter().filter(|lost| lost.severity() > Severity::Note);
-        lost.for_each(|diagnostic| RecordLoss::add(&mut losses, diagnostic));
-        Ok(Ok(losses))
+        lost.retain(|lost| lost.severity() > Severity::Note);
+        Ok(Ok(lost))
     }
 }
 
@@ -197,7 +205,7 @@ fn written(text: &str) -> Option<Written> {
 
 /// Adds what a corpus knows of a record: its number, by which an import finds the game again, and its rules, if the record
 /// names none because the name of its file or a request named them.
-pub(super) fn complete(record: &mut Record, row: &GameRow) {
+fn complete(record: &mut Record, row: &GameRow) {
     record.tags.retain(|known| known.name != tag::CORPUS_ID);
     record.push_tag(tag::CORPUS_ID, &row.game.to_string(), Span::default());
     edited(record, row);

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tafl_corpus::{CopyNote, GameId, GameRow};
+use tafl_corpus::{CopyNote, GameAt, GameId, GameRow};
 use tafl_parser::ReasonSource;
 
 use super::{CorpusRequest, CorpusSnapshot, OpeningNames};
@@ -55,23 +55,29 @@ impl StoredGame {
     ///
     /// Fails if no game has the number, the game is too long, or a file is damaged.
     pub fn find(id: &str, corpus: &CorpusSnapshot) -> Result<StoredGame> {
-        let unknown = || Error::new(ErrorKind::UnknownGame, format!("unknown game ID `{}`", escape(id)));
-        let id: GameId = id.parse().map_err(|_| unknown())?;
-        let at = corpus.summaries().find(id)?.ok_or_else(unknown)?;
+        let (at, row) = StoredGame::find_row(id, corpus)?;
         let corpus = corpus.corpus();
-        let row = corpus.game(at)?;
-        if row.plies > MAX_PLIES {
-            let message = format!("the game has {} plies; up to {MAX_PLIES} are shown", row.plies);
-            return Err(Error::new(ErrorKind::TooLarge, message).with_help("`tafl replay` shows longer ones"));
-        }
         let mut copies = row.copies.clone();
-        copies.extend(corpus.late_copies()?.remove(&id).unwrap_or_default());
+        copies.extend(corpus.late_copies()?.remove(&row.game).unwrap_or_default());
         let parsed = corpus.record(at, &row)?;
         let mut replayed = StoredReplayer::default().replay(&row, parsed).map_err(|error| {
             Error::new(ErrorKind::CorpusDamaged, format!("the game cannot be replayed: {error}"))
         })?;
         replayed.diagnostics.sort_by_key(|diagnostic| diagnostic.span.start);
         Ok(StoredGame { row, copies, replayed })
+    }
+
+    /// Finds the row of a game by its number.
+    fn find_row(id: &str, corpus: &CorpusSnapshot) -> Result<(GameAt, GameRow)> {
+        let unknown = || Error::new(ErrorKind::UnknownGame, format!("unknown game ID `{}`", escape(id)));
+        let id: GameId = id.parse().map_err(|_| unknown())?;
+        let at = corpus.summaries().find(id)?.ok_or_else(unknown)?;
+        let row = corpus.corpus().game(at)?;
+        if row.plies > MAX_PLIES {
+            let message = format!("the game has {} plies; up to {MAX_PLIES} are shown", row.plies);
+            return Err(Error::new(ErrorKind::TooLarge, message).with_help("`tafl replay` shows longer ones"));
+        }
+        Ok((at, row))
     }
 
     /// Returns the evaluations that the corpus keeps; none if no engine searched the game.

@@ -5,12 +5,11 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tafl_corpus::GameId;
-use tafl_parser::{Format, Severity, WriteGame, write_record};
+use tafl_parser::Format;
 
 use super::StoredGame;
-use crate::database::export;
+use crate::database::export::StoredRecordWriter;
 use crate::database::{CorpusRequest, CorpusSnapshot};
-use crate::records::PlayedBuilder;
 use crate::{App, Error, Job, Named, Result, WritableNotation};
 
 /// Write the record of a game of a corpus in a notation
@@ -41,15 +40,49 @@ impl CorpusRequest for GameRecordRequest {
 
     fn run_on(self, corpus: &Arc<CorpusSnapshot>, _: &App, _: &Job) -> Result<GameRecordAnswer> {
         let format = self.to.0.0;
-        let game = StoredGame::find(&self.id, corpus)?;
-        let mut record = game.replayed.record.clone();
-        export::complete(&mut record, &game.row);
-        let played = PlayedBuilder::default().played(&game.replayed);
+        let (at, row) = StoredGame::find_row(&self.id, corpus)?;
+        let parsed = corpus.corpus().record(at, &row)?;
         let mut text = String::new();
-        let lost = write_record(WriteGame { record: &record, played: played.as_ref() }, format, &mut text)
-            .map_err(|error| Error::parameter("to", error.to_string()))?;
-        let losses = lost.iter().filter(|lost| lost.severity() > Severity::Note);
-        let losses = losses.map(|lost| lost.message("")).collect();
-        Ok(GameRecordAnswer { game: game.row.game, format, text, losses })
+        let lost = StoredRecordWriter::new(format)
+            .write(parsed, &row, &mut text)?
+            .map_err(|refusal| Error::parameter("to", refusal.to_string()))?;
+        let losses = lost.iter().map(|lost| lost.message("")).collect();
+        Ok(GameRecordAnswer { game: row.game, format, text, losses })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::database::{ExportRequest, ImportRequest, OnCorpus};
+    use crate::{Request, StreamRequest};
+
+    #[test]
+    fn a_record_is_the_same_as_in_an_export() {
+        let folder = tempfile::tempdir().unwrap();
+        let (corpus, file) = (folder.path().join("games.corpus"), folder.path().join("games.otg"));
+        // The record names its variant, but has no rules.
+        std::fs::write(&file, "[attackers:Ann]\n[variant:brandubh7]\n\n1. d2-c2 e4-e1\n").unwrap();
+        let (app, job) = (App::new(), Job::default());
+        let import = ImportRequest { corpus: corpus.clone(), paths: vec![file], ..ImportRequest::default() };
+        import.run(&app, &job, &mut |_| Ok(())).unwrap();
+        for format in Format::ALL.into_iter().filter(|format| format.is_writable()) {
+            let to: Named<WritableNotation> = format.name().parse().unwrap();
+            let export = ExportRequest { corpus: corpus.clone(), to, ..ExportRequest::default() };
+            let mut exported = Vec::new();
+            export
+                .run(&app, &job, &mut |game| {
+                    exported.push(game);
+                    Ok(())
+                })
+                .unwrap();
+            let [game] = &exported[..] else { panic!("{exported:?}") };
+            let request = GameRecordRequest { id: game.game.clone(), to };
+            let answer = OnCorpus { corpus: corpus.clone(), request }.run(&app, &job);
+            assert_eq!(answer.is_err(), game.left_out.is_some(), "{}", format.name());
+            let text = answer.map(|answer| answer.text).unwrap_or_default();
+            assert_eq!(text, game.text, "{}", format.name());
+            assert!(format != Format::OpenTafl || text.contains("[rules:"), "{text}");
+        }
     }
 }
