@@ -3,12 +3,14 @@
 //! A change that is not meant to affect the search must not change it. See
 //! <https://www.chessprogramming.org/Node_Count>.
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use tafl_rules::{AnyRulebook, Game, RepetitionMode, Setup, Side, catalog};
 
 use crate::engine::{Engine, SearchOptions};
-use crate::limits::Limits;
+use crate::limits::{Limits, is_set};
 
 /// The suite, with one position per line.
 const SUITE: &str = include_str!("../data/suite.txt");
@@ -27,22 +29,26 @@ pub struct BenchLine {
 }
 
 /// Searches the suite with one thread and an empty table for each position, and calls `on_line` after
-/// each one.
+/// each one. If another thread sets the flag, the result has only the positions before.
 ///
 /// # Panics
 ///
 /// Never panics: a test reads the suite.
-pub fn run_bench(mut on_line: impl FnMut(&BenchLine)) -> Vec<BenchLine> {
+pub fn run_bench(stop: Option<Arc<AtomicBool>>, mut on_line: impl FnMut(&BenchLine)) -> Vec<BenchLine> {
     let lines = SUITE.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
     let run = |line: &str| {
         let (variant, depth, game, book) = read(line).expect("a test reads the suite");
         let mut engine = Engine::new(&book, SearchOptions::default());
-        let report = engine.search(&game, &Limits::depth(depth)).expect("a test searches the suite");
+        let limits = Limits { stop: stop.clone(), ..Limits::depth(depth) };
+        let report = engine.search(&game, &limits).expect("a test searches the suite");
+        if limits.is_stopped() {
+            return None;
+        }
         let line = BenchLine { variant, depth, nodes: report.nodes.0, time: report.time };
         on_line(&line);
-        line
+        Some(line)
     };
-    lines.map(run).collect()
+    lines.take_while(|_| !is_set(stop.as_deref())).map_while(run).collect()
 }
 
 fn read(line: &str) -> Option<(String, u8, Game, AnyRulebook)> {
@@ -62,13 +68,14 @@ fn read(line: &str) -> Option<(String, u8, Game, AnyRulebook)> {
 #[cfg(test)]
 mod tests {
     use std::fmt::Write;
+    use std::sync::atomic::Ordering;
 
     use super::*;
 
     #[test]
     fn the_signature_matches_the_fixture() {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/fixtures/signature.txt");
-        let lines = run_bench(|_| {});
+        let lines = run_bench(None, |_| {});
         let mut text = String::new();
         for line in &lines {
             let _ = writeln!(text, "{} {} {}", line.variant, line.depth, line.nodes);
@@ -82,5 +89,12 @@ mod tests {
             text, written,
             "if the search was meant to change: UPDATE=1 cargo test -p tafl-analyzer signature"
         );
+    }
+
+    #[test]
+    fn a_flag_ends_the_searches() {
+        let stop = Arc::new(AtomicBool::new(false));
+        let lines = run_bench(Some(Arc::clone(&stop)), |_| stop.store(true, Ordering::Relaxed));
+        assert_eq!(lines.len(), 1);
     }
 }

@@ -56,10 +56,12 @@ impl Request for BenchRequest {
 
     fn run(self, _: &App, job: &Job) -> Result<BenchAnswer> {
         let mut done = 0;
-        let lines = run_bench(|line| {
+        let on_line = |line: &BenchLine| {
             done += line.nodes;
             job.report(&Progress { done, unit: "positions", proportion: None, detail: &line.variant });
-        });
+        };
+        let lines = job.with_stop_flag(|stop| run_bench(Some(stop), on_line));
+        job.check()?;
         Ok(BenchAnswer {
             version: env!("CARGO_PKG_VERSION"),
             profile: if cfg!(debug_assertions) { "dev" } else { "release" },
@@ -93,4 +95,18 @@ impl From<BenchLine> for BenchPosition {
 
 fn millions_per_second(nodes: u64, seconds: f64) -> f64 {
     nodes as f64 / seconds.max(1e-9) / 1e6
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ErrorKind;
+
+    #[test]
+    fn a_canceled_job_has_no_signature() {
+        let job = Job::default();
+        job.cancel_token().cancel();
+        let error = BenchRequest {}.run(&App::new(), &job).unwrap_err();
+        assert_eq!(error.kind, ErrorKind::Canceled);
+    }
 }
