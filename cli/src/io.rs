@@ -82,7 +82,8 @@ struct Terminals {
 
 /// The streams of a run.
 pub struct Io<'a> {
-    stdin: Box<dyn BufRead + Send + 'a>,
+    /// Not borrowed, because a thread that waits for input can't be stopped, and may outlive a command.
+    stdin: Box<dyn BufRead + Send>,
     stdout: Box<dyn Write + Send + 'a>,
     stderr: Box<dyn Write + Send + 'a>,
     terminals: Terminals,
@@ -113,7 +114,7 @@ impl Io<'static> {
 impl<'a> Io<'a> {
     /// Returns streams that are not terminals.
     pub fn new(
-        stdin: impl BufRead + Send + 'a,
+        stdin: impl BufRead + Send + 'static,
         stdout: impl Write + Send + 'a,
         stderr: impl Write + Send + 'a,
     ) -> Io<'a> {
@@ -245,7 +246,7 @@ impl<'a> Io<'a> {
     }
 
     /// Takes standard input, and leaves an empty one.
-    pub(crate) fn take_stdin(&mut self) -> Box<dyn BufRead + Send + 'a> {
+    pub(crate) fn take_stdin(&mut self) -> Box<dyn BufRead + Send> {
         std::mem::replace(&mut self.stdin, Box::new(io::empty()))
     }
 

@@ -236,7 +236,7 @@ fn output_does_not_depend_on_the_number_of_threads() {
             let mut args = vec!["tafl"];
             args.extend(command);
             args.extend(["--variant", "brandubh7", "--as", "movelist", "-j", threads, "-"]);
-            run(args, &mut Io::new(Cursor::new(games.as_bytes()), &mut stdout, std::io::sink()));
+            run(args, &mut Io::new(Cursor::new(games.clone()), &mut stdout, std::io::sink()));
             stdout
         };
         let single_threaded = output_with("1");
@@ -254,7 +254,7 @@ fn json_is_one_array_of_the_lines_of_jsonl() {
             let mut args = vec!["tafl"];
             args.extend(command);
             args.extend(["--variant", "brandubh7", "--as", "movelist", "--format", format, "-"]);
-            run(args, &mut Io::new(Cursor::new(games.as_bytes()), &mut stdout, std::io::sink()));
+            run(args, &mut Io::new(Cursor::new(games.to_owned()), &mut stdout, std::io::sink()));
             String::from_utf8(stdout).unwrap()
         };
         let lines = output_of(games, "jsonl");

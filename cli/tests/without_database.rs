@@ -2,13 +2,14 @@
 #![cfg(not(feature = "database"))]
 
 use std::fs;
+use std::io::Cursor;
 
 use tafl_cli::{Exit, Io};
 
 /// Runs the program, and returns its exit status, standard output, and standard error.
 fn run(args: &[&str], stdin: &str) -> (Exit, String, String) {
     let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
-    let mut io = Io::new(stdin.as_bytes(), &mut stdout, &mut stderr);
+    let mut io = Io::new(Cursor::new(stdin.to_owned()), &mut stdout, &mut stderr);
     let exit = tafl_cli::run([&["tafl"], args].concat(), &mut io);
     drop(io);
     let text = |bytes| String::from_utf8(bytes).expect("the output is UTF-8");

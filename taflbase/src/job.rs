@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use crate::{Error, ErrorKind, Result};
 
-/// The time between two checks whether a job with a deadline was canceled.
-const CANCEL_INTERVAL: Duration = Duration::from_millis(20);
+/// The time between two checks whether a job is over, where nothing wakes the thread that checks it.
+pub(crate) const CANCEL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// A flag that cancels a job from another thread. Clones share it.
 #[derive(Debug, Clone, Default)]

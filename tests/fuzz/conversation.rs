@@ -1,6 +1,8 @@
 //! Engine sessions with arbitrary input, for the fuzz target `conversation` and for the tests of `tafl-cli`, which run its
 //! seeds. This target is not in `tafl-tests` because that crate cannot depend on `tafl-cli`.
 
+use std::io::Cursor;
+
 use tafl_cli::{Exit, Io};
 
 const PROTOCOLS: [&str; 3] = ["uci", "otep", "htp"];
@@ -36,7 +38,7 @@ pub(crate) fn run_session(data: &[u8]) {
     let args =
         ["tafl", "engine", "--protocol", protocol, "--hash", "1", "--time", "0.001", "--variant", variant];
     let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
-    let mut io = Io::new(input.as_bytes(), &mut stdout, &mut stderr);
+    let mut io = Io::new(Cursor::new(input.clone()), &mut stdout, &mut stderr);
     let exit = tafl_cli::run(args, &mut io);
     drop(io);
     assert_eq!((exit, String::from_utf8_lossy(&stderr).as_ref()), (Exit::Ok, ""), "{input:?}");

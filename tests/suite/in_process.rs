@@ -1,5 +1,7 @@
 //! Runs of the program `tafl` in the process of the tests.
 
+use std::io::Cursor;
+
 use tafl_cli::{Exit, Io};
 
 /// The result of a run.
@@ -23,7 +25,7 @@ pub(crate) fn tafl(arguments: &[&str]) -> ProgramRun {
 /// Runs the program with arguments and a standard input.
 pub(crate) fn tafl_with(arguments: &[&str], stdin: &str) -> ProgramRun {
     let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
-    let mut io = Io::new(stdin.as_bytes(), &mut stdout, &mut stderr);
+    let mut io = Io::new(Cursor::new(stdin.to_owned()), &mut stdout, &mut stderr);
     let exit = tafl_cli::run([&["tafl"], arguments].concat(), &mut io);
     drop(io);
     let text = |bytes| String::from_utf8(bytes).expect("only text is written");

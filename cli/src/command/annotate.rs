@@ -111,11 +111,11 @@ pub(crate) fn run(args: &AnnotateArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> 
 /// # Errors
 ///
 /// Returns an error if the rules are wrong or the corpus can't be opened.
-pub(super) fn open_games<'i>(
+pub(super) fn open_games(
     input: &GameInput,
     app: &App,
-    io: &mut Io<'i>,
-) -> anyhow::Result<GameStream<'i>> {
+    io: &mut Io<'_>,
+) -> anyhow::Result<GameStream<'static>> {
     variant_of(&input.rules, io).map_err(Reported)?;
     let job = io.job();
     let games = input.open(app, &job, Some(io.take_stdin()))?;

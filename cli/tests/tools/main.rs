@@ -49,6 +49,8 @@ mod test_folder;
 mod test_server;
 mod tune;
 
+use std::io::Cursor;
+
 use tafl_cli::{Exit, Io};
 
 /// The output and the exit status of a run.
@@ -71,7 +73,7 @@ impl RunOutput {
 /// Runs the program in process with standard input.
 fn run_with(args: &[&str], stdin: &str) -> RunOutput {
     let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
-    let mut io = Io::new(stdin.as_bytes(), &mut stdout, &mut stderr);
+    let mut io = Io::new(Cursor::new(stdin.to_owned()), &mut stdout, &mut stderr);
     let exit = tafl_cli::run([&["tafl"], args].concat(), &mut io);
     drop(io);
     RunOutput { exit, stdout, stderr: String::from_utf8(stderr).expect("messages are UTF-8") }

@@ -8,7 +8,7 @@ mod tests;
 
 use std::io::BufRead;
 use std::ops::ControlFlow;
-use std::sync::mpsc;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::Duration;
 
 use schemars::JsonSchema;
@@ -21,12 +21,16 @@ use tafl_analyzer::{
 use super::evaluations::built_in_curves;
 use super::limits::SearchLimits;
 use crate::board::{MAX_LINE, read_line};
+use crate::job::CANCEL_INTERVAL;
 use crate::{App, Bounded, Error, ErrorAnswer, ErrorKind, Job, Result, Threads};
 
 pub use query::AnalyzeQuery;
 use query::{AnalyzeCommand, QueriedTurn};
 use queue::TurnQueue;
 pub use reply::{AnalyzeReply, AnalyzedTurn};
+
+/// The number of lines that are read before they are needed.
+const MAX_READ_AHEAD: usize = 16;
 
 /// Analyze positions of games that are queried as JSON lines
 ///
@@ -51,38 +55,37 @@ pub struct AnalyzeRequest {
 }
 
 impl AnalyzeRequest {
-    /// Answers the queries of an input until its end, or until `take` fails or returns `Break`. The input is read at the same
-    /// time, so that a query can be terminated; after `Break`, it is read up to the next line.
+    /// Answers the queries of an input until its end, until `take` fails or returns `Break`, or until the job is over. The input
+    /// is read at the same time, so that a query can be terminated; if it has not ended, some of its next lines are lost.
     ///
     /// # Errors
     ///
-    /// Returns the first error of `take`, or that the input can't be read.
-    pub fn process<E>(
+    /// Returns the first error of `take`, or that the job is over. An input that can't be read is answered with an error.
+    pub fn process<E: From<Error>>(
         &self,
-        input: impl BufRead + Send,
+        input: impl BufRead + Send + 'static,
         app: &App,
         job: &Job,
         mut take: impl FnMut(AnalyzeReply) -> Result<ControlFlow<()>, E>,
     ) -> Result<(), E> {
         let queue = TurnQueue::default();
         let curves = built_in_curves();
+        let lines = read_lines(input);
         let (sender, replies) = mpsc::channel();
         std::thread::scope(|scope| {
-            let reader = sender.clone();
+            // The other threads end once the receiver is dropped.
+            let replies = replies;
             let queue = &queue;
+            let reader = sender.clone();
             scope.spawn(move || {
-                self.read(input, app, queue, |reply| reader.send(reply).is_ok());
+                self.queue_lines(&lines, app, queue, |reply| reader.send(reply).is_ok());
                 queue.close();
             });
             for _ in 0..self.threads.get().get() {
                 let (sender, curves) = (sender.clone(), &curves);
                 scope.spawn(move || {
                     while let Some(turn) = queue.next() {
-                        let reply = if job.is_over() {
-                            turn.terminated()
-                        } else {
-                            search(&turn, curves, |partial| drop(sender.send(partial)))
-                        };
+                        let reply = search(&turn, curves, |partial| drop(sender.send(partial)));
                         queue.finish(&turn);
                         if sender.send(reply).is_err() {
                             return;
@@ -91,47 +94,43 @@ impl AnalyzeRequest {
                 });
             }
             drop(sender);
-            for reply in replies {
-                match take(reply) {
-                    Ok(ControlFlow::Continue(())) => {}
-                    stopped => {
-                        // The reader ends at its next reply, which a closed queue causes.
-                        queue.close();
-                        queue.terminate_all();
-                        return stopped.map(drop);
-                    }
+            let result = loop {
+                match replies.recv_timeout(CANCEL_INTERVAL) {
+                    Ok(reply) => match take(reply) {
+                        Ok(ControlFlow::Continue(())) => {}
+                        stopped => break stopped.map(drop),
+                    },
+                    Err(RecvTimeoutError::Timeout) => {}
+                    Err(RecvTimeoutError::Disconnected) => break Ok(()),
                 }
-            }
-            Ok(())
+                if let Err(error) = job.check() {
+                    break Err(error.into());
+                }
+            };
+            queue.close();
+            queue.terminate_all();
+            result
         })
     }
 
-    /// Reads commands until the end of the input, or until replies are no longer taken.
-    fn read(
+    /// Runs the commands in lines until their end, or until the queue is closed or replies are no longer taken.
+    fn queue_lines(
         &self,
-        mut input: impl BufRead,
+        lines: &Receiver<Result<Vec<u8>>>,
         app: &App,
         queue: &TurnQueue,
         mut reply: impl FnMut(AnalyzeReply) -> bool,
     ) {
-        let mut line = Vec::new();
-        loop {
-            let (id, result) = match read_line(&mut input, &mut line) {
-                Ok(None) => return,
-                Ok(Some(length)) if length > MAX_LINE => {
-                    let message = format!("the query is too long; the limit is {MAX_LINE} bytes");
-                    (None, Err(Error::new(ErrorKind::TooLarge, message)))
-                }
-                Ok(Some(_)) if line.trim_ascii().is_empty() => continue,
-                Ok(Some(_)) => {
+        while !queue.is_closed() {
+            let (id, result) = match lines.recv_timeout(CANCEL_INTERVAL) {
+                Ok(Ok(line)) if line.trim_ascii().is_empty() => continue,
+                Ok(Ok(line)) => {
                     let (id, command) = AnalyzeCommand::read(&line);
                     (id, command.and_then(|command| self.run(command, app, queue)))
                 }
-                Err(error) => {
-                    let error = Error::new(ErrorKind::Io, format!("the queries can't be read: {error}"));
-                    reply(AnalyzeReply::Error { id: None, error: error.into() });
-                    return;
-                }
+                Ok(Err(error)) => (None, Err(error)),
+                Err(RecvTimeoutError::Timeout) => continue,
+                Err(RecvTimeoutError::Disconnected) => return,
             };
             let goes_on = match result {
                 Ok(None) => true,
@@ -168,6 +167,34 @@ impl AnalyzeRequest {
             }
         }
     }
+}
+
+/// Reads lines, or the errors in their places, on a thread of its own, because the wait for input can't be interrupted. The thread
+/// ends at the end of the input, at an error of it, or at the first line for which the receiver is gone.
+fn read_lines(mut input: impl BufRead + Send + 'static) -> Receiver<Result<Vec<u8>>> {
+    let (sender, lines) = mpsc::sync_channel(MAX_READ_AHEAD);
+    std::thread::spawn(move || {
+        let mut line = Vec::new();
+        let mut is_readable = true;
+        while is_readable {
+            let read = match read_line(&mut input, &mut line) {
+                Ok(None) => return,
+                Ok(Some(length)) if length > MAX_LINE => {
+                    let message = format!("the query is too long; the limit is {MAX_LINE} bytes");
+                    Err(Error::new(ErrorKind::TooLarge, message))
+                }
+                Ok(Some(_)) => Ok(std::mem::take(&mut line)),
+                Err(error) => {
+                    is_readable = false;
+                    Err(Error::new(ErrorKind::Io, format!("the queries can't be read: {error}")))
+                }
+            };
+            if sender.send(read).is_err() {
+                return;
+            }
+        }
+    });
+    lines
 }
 
 /// Searches the position of a turn as `annotate` does. Partial answers are passed to `report`, if the query asks for them.

@@ -109,6 +109,11 @@ impl TurnQueue {
         self.changed.notify_all();
     }
 
+    /// Returns whether nothing can be added.
+    pub(super) fn is_closed(&self) -> bool {
+        self.lock().is_closed
+    }
+
     fn lock(&self) -> MutexGuard<'_, QueueState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }

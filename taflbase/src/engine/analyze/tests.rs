@@ -1,6 +1,7 @@
-use std::io::{BufReader, Read};
+use std::io::{BufReader, Cursor, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Instant;
 
 use serde_json::{Value, json};
 
@@ -22,7 +23,7 @@ fn answer(threads: usize, queries: &[Value]) -> Vec<Value> {
         replies.push(serde_json::to_value(&reply).unwrap());
         Ok::<_, Error>(ControlFlow::Continue(()))
     };
-    request.process(input.as_bytes(), &App::new(), &Job::default(), take).unwrap();
+    request.process(Cursor::new(input), &App::new(), &Job::default(), take).unwrap();
     replies
 }
 
@@ -171,6 +172,36 @@ fn queries_are_read_only_as_long_as_replies_are_taken() {
     // Without an end, the queue would be filled with a million turns.
     let n_read = n_read.load(Ordering::Relaxed);
     assert!(n_read < 200_000, "{n_read}");
+}
+
+/// An input that is silent until its sender is dropped.
+struct SilentInput(Receiver<()>);
+
+impl Read for SilentInput {
+    fn read(&mut self, _: &mut [u8]) -> std::io::Result<usize> {
+        let _ = self.0.recv();
+        Ok(0)
+    }
+}
+
+#[test]
+fn a_canceled_job_ends_a_search_and_the_wait_for_input() {
+    let query = json!({ "id": 1, "variant": "copenhagen11", "nodes": 1_u64 << 50 });
+    let (end, silence) = mpsc::channel();
+    let input = Cursor::new(format!("{query}\n")).chain(BufReader::new(SilentInput(silence)));
+    let job = Job::default();
+    let token = job.cancel_token();
+    let canceler = std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(200));
+        token.cancel();
+    });
+    let started = Instant::now();
+    let take = |_| Ok::<_, Error>(ControlFlow::Continue(()));
+    let error = AnalyzeRequest::default().process(input, &App::new(), &job, take).unwrap_err();
+    assert_eq!(error.kind, ErrorKind::Canceled);
+    assert!(started.elapsed() < Duration::from_secs(30), "{:?}", started.elapsed());
+    drop(end);
+    canceler.join().unwrap();
 }
 
 #[test]
