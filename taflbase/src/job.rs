@@ -260,4 +260,29 @@ mod tests {
         let request = BuildTablesRequest { rules: RulesRequest::of("brandubh7"), pieces };
         check_canceled(|app, job| request.run(app, job, &mut |_| Ok(())));
     }
+
+    #[cfg(feature = "database")]
+    #[test]
+    fn a_report_of_self_play_ends_inside_a_search() {
+        use crate::database::{BalanceReportRequest, DesignReportRequest, ReportRequest};
+
+        let nodes = 1 << 50;
+        let mut balance = BalanceReportRequest::default();
+        balance.games.variant = Some("copenhagen11".into());
+        balance.selfplay_options.selfplay = true;
+        balance.selfplay_options.nodes = vec![nodes];
+        let vary = vec!["ka=n".to_owned()];
+        let design = DesignReportRequest {
+            variant: Some("copenhagen11".into()),
+            vary,
+            nodes,
+            ..DesignReportRequest::default()
+        };
+        for report in [ReportRequest::Balance(balance), ReportRequest::Design(design)] {
+            check_canceled(|app, job| report.clone().make(&[], app, job));
+            let job = Job::default().with_timeout(Duration::from_millis(100));
+            let error = report.make(&[], &App::new(), &job).err().map(|error| error.kind);
+            assert_eq!(error, Some(ErrorKind::TimedOut));
+        }
+    }
 }

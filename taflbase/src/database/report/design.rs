@@ -211,12 +211,8 @@ pub(super) fn report_of_search(
     let rules = app.compiled(text, &request.rule)?;
     let variant = &rules.variant;
     let spec = request.spec(&variant.rules)?;
-    let options = EngineOptions {
-        seed: request.seed,
-        threads: request.threads.get(),
-        stop: Some(job.cancel_token().flag()),
-        ..EngineOptions::default()
-    };
+    let options =
+        EngineOptions { seed: request.seed, threads: request.threads.get(), ..EngineOptions::default() };
     provenance.add("rules", "rules", variant.rules.to_string());
     let engine = engine_identity(&rules.book);
     provenance.add("engine", "engine", &engine);
@@ -226,17 +222,20 @@ pub(super) fn report_of_search(
     let settings = (request, variant.rules.to_string(), &engine);
     let mut series = saved_series(request.resume.as_deref(), &settings)?;
     let arms = RuleComparisonSpec::new(spec.candidates.clone());
-    let engine = EngineGames::new(&arms, &options).map_err(|(arm, error)| {
-        let label = &spec.candidates[arm].label;
-        Error::new(ErrorKind::BadRules, format!("the rules `{label}` cannot be played: {error}"))
+    let found = job.with_stop_flag(|stop| {
+        let options = EngineOptions { stop: Some(stop), ..options };
+        let engine = EngineGames::new(&arms, &options).map_err(|(arm, error)| {
+            let label = &spec.candidates[arm].label;
+            Error::new(ErrorKind::BadRules, format!("the rules `{label}` cannot be played: {error}"))
+        })?;
+        let mut games = SavingGames::new(engine, &mut series, request.resume.as_deref(), job);
+        let found = search_rules(&spec, &mut games, &mut |progress| {
+            let proportion = Some(progress.games as f64 / progress.max_games.max(1) as f64);
+            job.report(&Progress { done: progress.games, unit: "games", proportion, detail: "" });
+            if job.is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        games.check().map(|()| found)
     })?;
-    let mut games = SavingGames::new(engine, &mut series, request.resume.as_deref(), job);
-    let found = search_rules(&spec, &mut games, &mut |progress| {
-        let proportion = Some(progress.games as f64 / progress.max_games.max(1) as f64);
-        job.report(&Progress { done: progress.games, unit: "games", proportion, detail: "" });
-        if job.is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    });
-    games.check()?;
     job.check()?;
     let report = design_report(&found, &variant.name(), provenance);
     Ok(ReportAnswer { report, games: found.games, notes: Vec::new() })

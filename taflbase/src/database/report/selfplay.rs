@@ -289,20 +289,24 @@ pub(super) fn selfplay_report(
     provenance.add("opening", "random plies at the start", options.opening_plies.to_string());
     provenance.add("limit", "plies after which a game is left unfinished", options.max_plies.to_string());
     let humans = humans(people, &mut provenance, job)?;
-    let mut games = EngineGames::new(&spec, &options).map_err(|(arm, error)| {
-        let label = &spec.arms[arm].label;
-        Error::new(ErrorKind::BadRules, format!("the rules `{label}` cannot be played: {error}"))
-    })?;
-    let found = compare_rules(&spec, &mut games, &mut |progress| {
-        let proportion = Some(progress.games as f64 / (progress.max_games.max(1)) as f64);
-        job.report(&Progress { done: progress.games, unit: "games", proportion, detail: "" });
-        if job.is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    });
-    job.check()?;
-    let known = control_variants(humans, &variant.rules, request.selfplay_options.control);
-    let control = control(known, request.selfplay_options.control_games, &spec, &options, job)?;
-    let report = tafl_reports::rule_comparison_report(&found, control.as_ref(), &variant.name(), provenance);
-    Ok(ReportAnswer { report, games: found.games, notes: Vec::new() })
+    job.with_stop_flag(|stop| {
+        let options = EngineOptions { stop: Some(stop), ..options };
+        let mut games = EngineGames::new(&spec, &options).map_err(|(arm, error)| {
+            let label = &spec.arms[arm].label;
+            Error::new(ErrorKind::BadRules, format!("the rules `{label}` cannot be played: {error}"))
+        })?;
+        let found = compare_rules(&spec, &mut games, &mut |progress| {
+            let proportion = Some(progress.games as f64 / (progress.max_games.max(1)) as f64);
+            job.report(&Progress { done: progress.games, unit: "games", proportion, detail: "" });
+            if job.is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        job.check()?;
+        let known = control_variants(humans, &variant.rules, request.selfplay_options.control);
+        let control = control(known, request.selfplay_options.control_games, &spec, &options, job)?;
+        let report =
+            tafl_reports::rule_comparison_report(&found, control.as_ref(), &variant.name(), provenance);
+        Ok(ReportAnswer { report, games: found.games, notes: Vec::new() })
+    })
 }
 
 /// Returns the name of the engine that plays, with its parameters and its network.
