@@ -12,7 +12,10 @@ use tafl_rules::{Game, RepetitionMode, Rng, Side};
 
 use super::evaluations::{EvalCache, EvaluationSettings, built_in_curves};
 use super::games::{GameFailure, GameStream, OnGames, PlayedGame};
-use crate::{App, Bounded, Error, ErrorKind, Job, Progress, Request, Result};
+use crate::{App, Bounded, Job, Progress, Request, Result};
+
+/// The maximum number of messages about files and records that can't be read in an answer.
+const MAX_FAILURES: usize = 50;
 
 /// Fit curves from scores to the frequency of wins
 ///
@@ -64,6 +67,10 @@ pub struct CalibrateAnswer {
     pub positions: u64,
     /// The number of variants with positions.
     pub variants: usize,
+    /// The number of files and records that can't be read.
+    pub failed: u64,
+    /// The messages about them that [`CalibrateRequest::run_on`] did not pass on; at most 50.
+    pub failures: Vec<String>,
 }
 
 /// The positions that are drawn from a game.
@@ -88,7 +95,8 @@ impl CalibrateRequest {
     ///
     /// # Errors
     ///
-    /// Fails if a file can't be read or written, the limits permit no search, or the job is stopped.
+    /// Fails if the file of evaluations can't be read or written, a corpus is damaged, the limits permit no search, or the job is
+    /// stopped.
     pub fn run_on(
         &self,
         games: &GameStream<'_>,
@@ -111,7 +119,10 @@ impl CalibrateRequest {
                 job.check()?;
                 match game {
                     Ok(game) => drawn.add(game),
-                    Err(failure) => on_failure(failure),
+                    Err(failure) => {
+                        drawn.answer.failed += 1;
+                        on_failure(failure);
+                    }
                 }
                 let done = drawn.answer.games;
                 let proportion = Progress::proportion_of(done, n_games);
@@ -216,11 +227,13 @@ impl Request for OnGames<CalibrateRequest> {
 
     fn run(self, app: &App, job: &Job) -> Result<CalibrateAnswer> {
         let games = self.games.open_all(app, job)?;
-        let mut failure = None;
-        let answer = self.request.run_on(&games, app, job, |first| {
-            failure.get_or_insert(first.message);
+        let mut failures = Vec::new();
+        let answer = self.request.run_on(&games, app, job, |failure| {
+            if failures.len() < MAX_FAILURES {
+                failures.push(failure.message);
+            }
         })?;
-        failure.map_or(Ok(answer), |message| Err(Error::new(ErrorKind::BadRecord, message)))
+        Ok(CalibrateAnswer { failures, ..answer })
     }
 }
 
@@ -243,6 +256,33 @@ impl DrawnGames {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::GameInput;
+    use crate::{RulesRequest, Threads};
+
+    #[test]
+    fn files_that_cannot_be_read_are_reported_besides_the_games() {
+        let folder = tempfile::tempdir().unwrap();
+        let [truncated, unknown, games] =
+            ["a.csv", "b.csv", "games.csv"].map(|name| folder.path().join(name));
+        std::fs::write(&truncated, b"\x1f\x8b\x08\0\0").unwrap();
+        std::fs::write(&unknown, "x,,,\n").unwrap();
+        std::fs::write(&games, "d2-c2 e4-e1 b4-b2\nd1-c1 d3-c3\n").unwrap();
+        let games = GameInput {
+            paths: vec![truncated, unknown, games],
+            rules: RulesRequest::of("brandubh7"),
+            threads: Threads::ONE,
+            ..GameInput::default()
+        };
+        let mut request = CalibrateRequest::default();
+        request.evaluation.limits.nodes = Some(10);
+        let answer = OnGames { games, request }.run(&App::new(), &Job::default()).unwrap();
+        assert_eq!((answer.games, answer.failed), (2, 2));
+        let [truncated, unknown] = &answer.failures[..] else { panic!("{:?}", answer.failures) };
+        assert!(
+            truncated.contains("truncated") && unknown.contains("unrecognized"),
+            "{truncated}; {unknown}"
+        );
+    }
 
     /// Returns the number of samples of the first ten plies of 1,000 games with a length.
     fn early_samples(request: &CalibrateRequest, length: u64) -> usize {
