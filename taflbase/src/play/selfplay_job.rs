@@ -24,17 +24,17 @@ struct SelfPlayJob {
     /// Changes of single rules, after those of the request.
     #[serde(default)]
     rule: Vec<String>,
-    seed: Option<u64>,
+    seed: Option<Bounded<0, { u64::MAX }, 1>>,
     /// The number of the only game, from 1.
-    game: Option<u64>,
+    game: Option<Bounded<1, { u64::MAX }, 1>>,
     /// The number of games, from the first one on.
-    games: Option<u64>,
-    nodes: Option<u64>,
-    depth: Option<u8>,
-    opening_plies: Option<u32>,
-    temperature_plies: Option<u32>,
-    temperature: Option<u32>,
-    plies: Option<u32>,
+    games: Option<Bounded<1, { MAX_GAMES }, 1>>,
+    nodes: Option<Bounded<1, { u64::MAX }, 1>>,
+    depth: Option<Bounded<1, 255, 1>>,
+    opening_plies: Option<Bounded<0, 100, 2>>,
+    temperature_plies: Option<Bounded<0, 1000, 8>>,
+    temperature: Option<Bounded<1, 100_000, 30>>,
+    plies: Option<Bounded<1, 100_000, 400>>,
     play_out: Option<bool>,
 }
 
@@ -44,10 +44,9 @@ impl SelfPlayRequest {
     ///
     /// # Errors
     ///
-    /// Returns the mistake in the job, or that it has too many games.
+    /// Returns the mistake in the job, or that the time for it is over.
     pub fn run_job(&self, line: &[u8], app: &App, job: &Job, out: &mut Vec<u8>) -> Result<()> {
-        let asked: SelfPlayJob = serde_json::from_slice(line)
-            .map_err(|error| Error::parameter("job", format!("not a self-play job: {error}")))?;
+        let asked = SelfPlayJob::read(line)?;
         let numbers = asked.numbers()?;
         let text = asked.variant.as_ref().or(self.rules.variant.as_ref());
         let text = text.ok_or_else(|| Error::parameter("job", "no rules are given; add a `variant`"))?;
@@ -81,23 +80,19 @@ impl SelfPlayRequest {
 
     /// Returns how the games of a job are played.
     fn of_job(&self, job: &SelfPlayJob) -> SelfPlayRequest {
-        let nodes = job.nodes.and_then(|nodes| Bounded::new(nodes).ok());
-        let depth = job.depth.and_then(|depth| Bounded::new(depth.into()).ok());
         let limits = MoveLimits {
-            nodes: nodes.or(self.limits.nodes.filter(|_| depth.is_none())),
-            depth: depth.or(self.limits.depth.filter(|_| nodes.is_none())),
+            nodes: job.nodes.or(self.limits.nodes.filter(|_| job.depth.is_none())),
+            depth: job.depth.or(self.limits.depth.filter(|_| job.nodes.is_none())),
             time: None,
         };
         SelfPlayRequest {
             rules: RulesRequest::default(),
-            seed: job.seed.map_or(self.seed, Bounded::clamped),
+            seed: job.seed.unwrap_or(self.seed),
             limits,
-            opening_plies: job.opening_plies.map_or(self.opening_plies, |n| Bounded::clamped(n.into())),
-            temperature_plies: job
-                .temperature_plies
-                .map_or(self.temperature_plies, |n| Bounded::clamped(n.into())),
-            temperature: job.temperature.map_or(self.temperature, |n| Bounded::clamped(n.into())),
-            plies: job.plies.map_or(self.plies, |n| Bounded::clamped(n.into())),
+            opening_plies: job.opening_plies.unwrap_or(self.opening_plies),
+            temperature_plies: job.temperature_plies.unwrap_or(self.temperature_plies),
+            temperature: job.temperature.unwrap_or(self.temperature),
+            plies: job.plies.unwrap_or(self.plies),
             play_out: job.play_out.unwrap_or(self.play_out),
             ..self.clone()
         }
@@ -105,6 +100,19 @@ impl SelfPlayRequest {
 }
 
 impl SelfPlayJob {
+    /// Reads a line. The ranges of numbers are those of the request.
+    fn read(line: &[u8]) -> Result<SelfPlayJob> {
+        let wrong = |error: String| Error::parameter("job", format!("not a self-play job: {error}"));
+        let mut reader = serde_json::Deserializer::from_slice(line);
+        let job = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
+            let field = error.path().to_string();
+            let error = error.into_inner();
+            wrong(if field == "." { error.to_string() } else { format!("`{field}`: {error}") })
+        })?;
+        reader.end().map_err(|error| wrong(error.to_string()))?;
+        Ok(job)
+    }
+
     /// Returns the numbers of the games, from 0.
     fn numbers(&self) -> Result<std::ops::Range<u64>> {
         let wrong = |message: String| Err(Error::parameter("job", message));
@@ -112,17 +120,48 @@ impl SelfPlayJob {
             let found = self.taflbase_job;
             return wrong(format!("unknown job version {found}; expected {VERSION}"));
         }
-        if self.nodes == Some(0) || self.depth == Some(0) {
-            return wrong("`nodes` and `depth` must be at least 1".to_owned());
+        match (self.game, self.games) {
+            (Some(game), None) => Ok(game.get() - 1..game.get()),
+            (None, games) => Ok(0..games.unwrap_or_default().get()),
+            (Some(_), Some(_)) => wrong("`game` excludes `games`".to_owned()),
         }
-        let numbers = match (self.game, self.games) {
-            (Some(game), None) if game > 0 => game - 1..game,
-            (None, games) => 0..games.unwrap_or(1),
-            (Some(_), _) => return wrong("`game` must be at least 1, and excludes `games`".to_owned()),
-        };
-        if numbers.end - numbers.start > MAX_GAMES {
-            return wrong(format!("a job has at most {MAX_GAMES} games"));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run(fields: &str) -> Result<usize> {
+        let line = format!(r#"{{"taflbase_job":1,"variant":"brandubh7","nodes":5,"plies":4,{fields}}}"#);
+        let mut out = Vec::new();
+        SelfPlayRequest::default().run_job(line.as_bytes(), &App::new(), &Job::default(), &mut out)?;
+        Ok(out.iter().filter(|byte| **byte == b'\n').count())
+    }
+
+    #[test]
+    fn a_number_out_of_range_is_an_error_that_names_the_field() {
+        assert_eq!(run(r#""games":2,"opening_plies":0,"temperature_plies":0,"temperature":1"#), Ok(2));
+        let wrong: [(&str, &[&str]); 7] = [
+            ("game", &["0"]),
+            ("games", &["0", "10001"]),
+            ("depth", &["0", "256"]),
+            ("opening_plies", &["101", "-1"]),
+            ("temperature_plies", &["1001"]),
+            ("temperature", &["0", "100001"]),
+            ("seed", &["18446744073709551616"]),
+        ];
+        for (field, numbers) in wrong {
+            for number in numbers {
+                let error = run(&format!(r#""{field}":{number}"#)).unwrap_err();
+                assert_eq!(error.parameter.as_deref(), Some("job"));
+                assert!(error.message.contains(&format!("`{field}`: ")), "{field} {number}: {error}");
+            }
         }
-        Ok(numbers)
+        for field in ["plies", "nodes"] {
+            let line = format!(r#"{{"taflbase_job":1,"variant":"brandubh7","{field}":0}}"#);
+            let error = SelfPlayJob::read(line.as_bytes()).unwrap_err();
+            assert!(error.message.contains(&format!("`{field}`: 0 is")), "{error}");
+        }
     }
 }
