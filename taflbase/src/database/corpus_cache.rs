@@ -12,7 +12,7 @@ use super::error::named_folder;
 use crate::Result;
 
 /// The number of corpora that are kept open. A program works with one or two of them.
-const MAX_CORPORA: usize = 8;
+pub(super) const MAX_CORPORA: usize = 8;
 
 /// Open corpora by their folders.
 pub struct CorpusCache(Cache<PathBuf, Arc<CorpusSnapshot>>);

@@ -1,16 +1,18 @@
 //! The puzzles of a corpus: the file that `tafl puzzles --store` writes, and the choice of one of them.
 
-use std::collections::{BTreeMap, HashMap};
-use std::fs;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::SystemTime;
+use std::{fmt, fs, io};
 
+use quick_cache::sync::Cache;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tafl_analyzer::PuzzleTheme;
 use tafl_rules::split_mix;
 
+use super::corpus_cache::MAX_CORPORA;
 use super::{CorpusRequest, CorpusSnapshot};
 use crate::engine::PuzzleAnswer;
 use crate::escape::escape;
@@ -60,36 +62,50 @@ pub fn puzzles_file(corpus: &Path) -> PathBuf {
 /// The puzzles of a file.
 #[derive(Debug)]
 struct PuzzleSet {
-    /// The state of the file when it was read: its length and the time of its last change.
-    read_at: (u64, Option<SystemTime>),
+    /// The state of the file when it was read: its length and the time of its last change; `None` if there is no file.
+    read_at: Option<(u64, Option<SystemTime>)>,
     puzzles: Vec<PuzzleAnswer>,
 }
 
-/// The puzzles of the corpora that requests named. A file that has changed is read again.
-#[derive(Debug, Default)]
-pub(crate) struct PuzzleSets(Mutex<HashMap<PathBuf, Arc<PuzzleSet>>>);
+/// The puzzles of the corpora that requests named last. A file that has changed is read again.
+pub(crate) struct PuzzleSets(Cache<PathBuf, Arc<PuzzleSet>>);
+
+impl Default for PuzzleSets {
+    fn default() -> PuzzleSets {
+        PuzzleSets(Cache::new(MAX_CORPORA))
+    }
+}
+
+impl fmt::Debug for PuzzleSets {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("PuzzleSets").field(&self.0.len()).finish()
+    }
+}
 
 impl PuzzleSets {
     fn open(&self, corpus: &Path) -> Result<Arc<PuzzleSet>> {
         let path = puzzles_file(corpus);
         let read_at = match fs::metadata(&path) {
-            Ok(found) => (found.len(), found.modified().ok()),
-            Err(_) => (0, None),
+            Ok(found) => Some((found.len(), found.modified().ok())),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            Err(error) => return Err(unreadable(&error)),
         };
-        let mut sets = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(set) = sets.get(&path).filter(|set| set.read_at == read_at) {
-            return Ok(Arc::clone(set));
+        if let Some(set) = self.0.get(&path).filter(|set| set.read_at == read_at) {
+            return Ok(set);
         }
-        let puzzles = if read_at.0 == 0 { Vec::new() } else { read_puzzles(&path)? };
+        let puzzles = if read_at.is_none() { Vec::new() } else { read_puzzles(&path)? };
         let set = Arc::new(PuzzleSet { read_at, puzzles });
-        sets.insert(path, Arc::clone(&set));
+        self.0.insert(path, Arc::clone(&set));
         Ok(set)
     }
 }
 
+fn unreadable(error: &io::Error) -> Error {
+    Error::new(ErrorKind::Io, format!("{PUZZLES_FILE} cannot be read: {error}"))
+}
+
 fn read_puzzles(path: &Path) -> Result<Vec<PuzzleAnswer>> {
-    let text = fs::read_to_string(path)
-        .map_err(|error| Error::new(ErrorKind::Io, format!("{PUZZLES_FILE} cannot be read: {error}")))?;
+    let text = fs::read_to_string(path).map_err(|error| unreadable(&error))?;
     let lines = text.lines().enumerate().filter(|(_, line)| !line.is_empty());
     lines
         .map(|(nth, line)| {
@@ -226,7 +242,7 @@ mod tests {
         let puzzles = (0..60).map(|key| {
             puzzle(key, if key % 3 == 0 { "a" } else { "b" }, if key % 2 == 0 { "x" } else { "y" }, key)
         });
-        PuzzleSet { read_at: (1, None), puzzles: puzzles.collect() }
+        PuzzleSet { read_at: Some((1, None)), puzzles: puzzles.collect() }
     }
 
     fn chosen(request: PuzzleRequest) -> ChosenPuzzle {
@@ -292,6 +308,26 @@ mod tests {
         ] {
             assert_eq!(resolved(wrong).unwrap_err(), (ErrorKind::BadParameter, Some(name.into())), "{wrong}");
         }
+    }
+
+    #[test]
+    fn the_puzzles_of_few_corpora_are_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let sets = PuzzleSets::default();
+        for n in 0..10 * MAX_CORPORA {
+            assert!(sets.open(&folder.path().join(n.to_string())).unwrap().puzzles.is_empty());
+        }
+        assert!(sets.0.len() <= 2 * MAX_CORPORA, "{}", sets.0.len());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn an_unreadable_state_of_the_file_is_an_error() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("no-folder");
+        fs::write(&file, "").unwrap();
+        let error = PuzzleSets::default().open(&file).unwrap_err();
+        assert!(error.kind == ErrorKind::Io && error.message.contains(PUZZLES_FILE), "{error:?}");
     }
 
     #[test]
