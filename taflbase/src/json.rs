@@ -115,7 +115,7 @@ fn wrong_parameter<R: DeserializeOwned>(mut given: Map<String, Value>) -> Error 
         if missing.is_none() && !error.is_empty() {
             // What serde calls a variant is a value; variants are rules here.
             let error = error.replacen("unknown variant", "unknown value", 1);
-            let message = format!("`{}`: {error}", escape(&last));
+            let message = format!("`{}`: {}", escape(&last), escape(&error));
             return Error::parameter(last, message);
         }
         let next =

@@ -11,6 +11,8 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use tafl_parser::Format;
 
+use crate::escape::escape;
+
 /// A whole number with its range and its default, which is the one in its type.
 ///
 /// # Examples
@@ -209,7 +211,7 @@ impl<T: NamedValue> FromStr for Named<T> {
     fn from_str(name: &str) -> Result<Self, String> {
         T::from_name(name).map(Named).ok_or_else(|| {
             let names: Vec<&str> = T::all().into_iter().map(T::name).collect();
-            format!("unknown {} `{name}`; expected one of {}", T::KIND, names.join(", "))
+            format!("unknown {} `{}`; expected one of {}", T::KIND, escape(name), names.join(", "))
         })
     }
 }
@@ -274,5 +276,7 @@ mod tests {
         assert_eq!(serde_json::to_string(&format).unwrap(), "\"opentafl\"");
         assert_eq!("otg".parse::<Named<Format>>(), Ok(format));
         assert!("nothing".parse::<Named<Format>>().unwrap_err().contains("opentafl"));
+        let error = "\x1b[31m".parse::<Named<Format>>().unwrap_err();
+        assert!(error.contains("`\\u{1b}[31m`") && !error.contains('\x1b'), "{error:?}");
     }
 }

@@ -66,7 +66,7 @@ fn read_file(path: &str) -> Result<String> {
     match fs::read_to_string(path) {
         // Some editors begin a file with a byte order mark.
         Ok(content) => Ok(content.trim_start_matches('\u{feff}').to_owned()),
-        Err(error) => Err(Error::new(ErrorKind::Io, format!("{path}: {error}"))),
+        Err(error) => Err(Error::new(ErrorKind::Io, format!("{}: {error}", escape(path)))),
     }
 }
 

@@ -7,15 +7,15 @@ use std::sync::Arc;
 use tafl_corpus::query::QueryError;
 use tafl_corpus::{CancelCheck, CorpusError};
 
+use crate::escape::escape;
 use crate::{Error, ErrorKind, Job, Result};
 
 impl From<CorpusError> for Error {
     /// The message names a file without its folder, since it may be sent to others; the cause has the whole path.
     fn from(error: CorpusError) -> Error {
         let damaged = |message: String| Error::new(ErrorKind::CorpusDamaged, message);
-        let name = |path: &Path| {
-            path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
-        };
+        let name =
+            |path: &Path| path.file_name().map_or_else(String::new, |name| escape(&name.to_string_lossy()));
         let made = match &error {
             CorpusError::NotFound { .. } | CorpusError::NotACorpus { .. } => {
                 damaged("the corpus is gone".to_owned())
@@ -72,7 +72,7 @@ pub(super) fn named_folder(error: Error) -> Error {
     let cause = error.cause.as_deref().and_then(|cause| cause.downcast_ref::<CorpusError>());
     match cause {
         Some(cause @ (CorpusError::NotFound { .. } | CorpusError::NotACorpus { .. })) => {
-            let message = cause.to_string();
+            let message = escape(&cause.to_string());
             Error { kind: ErrorKind::Io, message, ..error }.of("corpus")
         }
         _ => error,

@@ -11,6 +11,7 @@ use tafl_analyzer::{AnnotateError, Curves, EvalLog};
 
 use super::games::GameStream;
 use super::limits::SearchLimits;
+use crate::escape::{escape, escape_path};
 use crate::{App, Error, ErrorKind, Result};
 
 /// The evaluation of the positions of games.
@@ -43,7 +44,7 @@ impl EvaluationSettings {
     /// Returns the curves of the file, or those that are built in.
     pub(super) fn read_curves(&self) -> Result<Arc<Curves>> {
         let Some(path) = &self.curves else { return Ok(built_in_curves()) };
-        let name = path.display();
+        let name = escape_path(path);
         let text = fs::read_to_string(path)
             .map_err(|error| Error::new(ErrorKind::Io, format!("{name}: {error}")).of("curves"))?;
         let curves =
@@ -70,14 +71,14 @@ impl EvaluationSettings {
         let path = match (&self.cache, folder) {
             (Some(path), _) => path.clone(),
             (None, Some(folder)) => {
-                let failed = |error| Error::new(ErrorKind::Io, format!("{}: {error}", folder.display()));
+                let failed = |error| Error::new(ErrorKind::Io, format!("{}: {error}", escape_path(&folder)));
                 fs::create_dir_all(&folder).map_err(failed)?;
                 folder.join("cache.log")
             }
             (None, None) => return Ok(None),
         };
         if path.is_dir() {
-            let message = format!("{} is a folder; --cache names a file", path.display());
+            let message = format!("{} is a folder; --cache names a file", escape_path(&path));
             return Err(Error::parameter("cache", message));
         }
         Ok(Some(EvalCache { log: app.eval_logs().open(&path)?, path }))
@@ -124,8 +125,8 @@ impl EvalLogs {
         if let Some(log) = open.get(path).and_then(Weak::upgrade) {
             return Ok(log);
         }
-        let log =
-            EvalLog::open(path).map_err(|error| Error::new(ErrorKind::Io, error.to_string()).of("cache"))?;
+        let log = EvalLog::open(path)
+            .map_err(|error| Error::new(ErrorKind::Io, escape(&error.to_string())).of("cache"))?;
         let log = Arc::new(Mutex::new(log));
         open.insert(path.to_owned(), Arc::downgrade(&log));
         Ok(log)

@@ -17,6 +17,7 @@ use tafl_analyzer::{
 use tafl_parser::Format;
 use tafl_rules::catalog;
 
+use crate::escape::escape;
 use crate::records::{ReadSettings, RecordReader};
 use crate::{
     App, Bounded, CompiledVariant, Error, ErrorKind, Job, Named, Progress, Proportion, Request, Result,
@@ -162,7 +163,9 @@ impl TuneRequest {
 
 /// Reads a network.
 fn read_net(path: &str) -> Result<Network> {
-    let bad = |kind, error: &dyn std::fmt::Display| Error::new(kind, format!("{path}: {error}")).of("net");
+    let bad = |kind, error: &dyn std::fmt::Display| {
+        Error::new(kind, format!("{}: {error}", escape(path))).of("net")
+    };
     let bytes = fs::read(path).map_err(|error| bad(ErrorKind::Io, &error))?;
     Network::from_bytes(&bytes).map_err(|error| bad(ErrorKind::BadParameter, &error))
 }

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use tafl_analyzer::{BalanceSearch, BalanceSettings, Engine, OpeningSet, OpeningSets, SearchOptions};
 
 use super::rules_text::rules_text;
+use crate::escape::escape;
 use crate::{App, Bounded, CompiledVariant, Error, Job, Progress, Request, Result, RulesRequest, Threads};
 
 /// Find openings from which the engine wins about as often with both sides
@@ -88,6 +89,7 @@ impl PreparedOpenings {
     ///
     /// Fails if the content is damaged, or belongs to a search by other rules, settings, or engine.
     pub fn resume(&mut self, name: &str, content: &str) -> Result<()> {
+        let name = escape(name);
         let wrong = |why: String| Error::parameter("resume", format!("{name} can't be resumed: {why}"));
         if !OpeningSets::is_header(content.as_bytes()) {
             return Err(

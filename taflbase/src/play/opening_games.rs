@@ -7,6 +7,7 @@ use std::sync::Arc;
 use tafl_parser::Batch;
 use tafl_rules::{Move, Shape, counted};
 
+use crate::escape::escape;
 use crate::records::{
     InputFinding, ReadSettings, RecordAt, RecordEvent, RecordReader, RecordWorker, ReplayConfig,
     ReplayWorker, SkipReason,
@@ -57,7 +58,7 @@ impl OpeningGames {
             job,
             || OpeningWorker(ReplayWorker::new(&config)),
             |nth, event| {
-                let name = || reader.inputs.list[nth].name();
+                let name = || escape(&reader.inputs.list[nth].name());
                 match event {
                     RecordEvent::Record(Ok(game)) => found.games.push(game),
                     RecordEvent::Record(Err(SkippedRecord::UnknownRules)) => n_unknown += 1,

@@ -11,6 +11,7 @@ use tafl_rules::{AnyRulebook, Move, Rng, RuleSet, Shape, counted, word_list};
 use super::opening_games::{OpeningGames, unreadable};
 use super::pair_terms::PairTerms;
 use super::rules_text::rules_text;
+use crate::escape::escape_path;
 use crate::{CompiledVariant, Error, Job, Result};
 
 /// The word for the built-in balanced openings.
@@ -22,7 +23,7 @@ const MAX_LISTED: usize = 3;
 /// Balanced openings of a file, or the built-in ones.
 #[derive(Debug)]
 struct NamedSets {
-    /// The name of the file; `None` for the built-in openings.
+    /// The name of the file, as messages show it; `None` for the built-in openings.
     file: Option<String>,
     sets: OpeningSets,
 }
@@ -49,7 +50,7 @@ impl PairTerms {
             if path.as_os_str() == BALANCED {
                 sources.sets.push(NamedSets { file: None, sets: OpeningSets::built_in() });
             } else if let Some(sets) = read_sets(path)? {
-                sources.sets.push(NamedSets { file: Some(path.display().to_string()), sets });
+                sources.sets.push(NamedSets { file: Some(escape_path(path)), sets });
             } else {
                 paths.push(path.clone());
             }
@@ -189,7 +190,7 @@ fn read_sets(path: &Path) -> Result<Option<OpeningSets>> {
     if !is_set {
         return Ok(None);
     }
-    let name = path.display();
+    let name = escape_path(path);
     let text = fs::read_to_string(path).map_err(|error| unreadable(format!("{name}: {error}")))?;
     let sets = text.parse().map_err(|error: OpeningSetError| {
         Error::parameter("openings", format!("{name} is not a file of openings: {error}"))

@@ -11,6 +11,7 @@ use tafl_analyzer::{
 };
 use tafl_rules::AnyRulebook;
 
+use crate::escape::escape;
 use crate::{Bounded, Error, ErrorKind, Seconds};
 
 /// A player that a request names.
@@ -96,7 +97,7 @@ pub enum PlayerSpecError {
 
 impl From<PlayerSpecError> for Error {
     fn from(error: PlayerSpecError) -> Error {
-        Error::new(ErrorKind::BadParameter, error.to_string())
+        Error::new(ErrorKind::BadParameter, escape(&error.to_string()))
     }
 }
 
@@ -153,7 +154,7 @@ impl PlayerSpec {
         if !cause.stderr().is_empty() {
             message += &format!("; its standard error: {}", cause.stderr().join(" | "));
         }
-        let error = Error::new(ErrorKind::Io, message);
+        let error = Error::new(ErrorKind::Io, escape(&message));
         match (&self.kind, cause) {
             (PlayerKind::Program(program), PlayerError::Silent { .. }) => {
                 error.with_help(format!("check that it uses the protocol {}", program.protocol.name()))

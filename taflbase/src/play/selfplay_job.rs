@@ -5,6 +5,7 @@ use tafl_parser::{Format, RECORD_LINE_VERSION, RecordLine, WriteGame, write_reco
 
 use super::selfplay::SelfPlayRequest;
 use crate::engine::MoveLimits;
+use crate::escape::escape;
 use crate::{App, Bounded, Error, Job, Result, RulesRequest};
 
 /// The version of jobs that are read.
@@ -102,7 +103,8 @@ impl SelfPlayRequest {
 impl SelfPlayJob {
     /// Reads a line. The ranges of numbers are those of the request.
     fn read(line: &[u8]) -> Result<SelfPlayJob> {
-        let wrong = |error: String| Error::parameter("job", format!("not a self-play job: {error}"));
+        let wrong =
+            |error: String| Error::parameter("job", format!("not a self-play job: {}", escape(&error)));
         let mut reader = serde_json::Deserializer::from_slice(line);
         let job = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
             let field = error.path().to_string();

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::series_difference::difference;
+use crate::escape::escape;
 use crate::{Error, Result};
 
 /// The version of the files.
@@ -39,6 +40,7 @@ impl<T: Serialize + DeserializeOwned> GameSeries<T> {
     ///
     /// Fails if the content is damaged or belongs to games with other settings.
     pub fn read(name: &str, content: &[u8], settings: &impl Serialize) -> Result<GameSeries<T>> {
+        let name = escape(name);
         let wrong = |why: &str| Error::parameter("resume", format!("{name} can't be resumed: {why}"));
         let new_file = "use a new file with --resume";
         let Ok(head) = serde_json::from_slice::<SeriesHead>(content) else {

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::escape::escape_path;
 use crate::{Error, Result};
 
 /// Returns whether a path is the folder of a corpus. It may have lost its manifest: opening it is an error that says so, and it
@@ -27,8 +28,8 @@ pub fn sole_corpus(paths: &[PathBuf]) -> Result<Option<&Path>> {
         (_, None) => Ok(None),
         ([_], Some(corpus)) => Ok(Some(corpus)),
         (_, Some(corpus)) => {
-            let message =
-                format!("{}: a corpus can't be combined with other files or corpora", corpus.display());
+            let corpus = escape_path(corpus);
+            let message = format!("{corpus}: a corpus can't be combined with other files or corpora");
             let help = "add files to the corpus with `tafl import`, or join corpora with `tafl merge`";
             Err(Error::parameter("paths", message).with_help(help))
         }

@@ -9,6 +9,7 @@ use std::path::{Component, Path, PathBuf};
 
 use super::corpus_folder::is_corpus;
 use super::input::{GameSelector, Input, names_stdin};
+use crate::escape::escape_path;
 
 /// The inputs in the order of the arguments; the files of a folder by name.
 #[derive(Debug, Default)]
@@ -53,15 +54,17 @@ impl InputProblem {
 impl fmt::Display for InputProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            InputProblem::Missing { path, reason } => write!(f, "{}: {reason}", path.display()),
+            InputProblem::Missing { path, reason } => write!(f, "{}: {reason}", escape_path(path)),
             InputProblem::StdinTwice => {
                 f.write_str("`-` is given more than once, but standard input can be read only once")
             }
-            InputProblem::EmptyFolder(path) => write!(f, "{}: the folder contains no files", path.display()),
+            InputProblem::EmptyFolder(path) => {
+                write!(f, "{}: the folder contains no files", escape_path(path))
+            }
             InputProblem::Corpus { path, is_named } => {
                 let skipped = if *is_named { "" } else { "skipped " };
                 let help = "`tafl export` writes its games as records, and `tafl merge` joins corpora";
-                write!(f, "{skipped}{}: a corpus; {help}", path.display())
+                write!(f, "{skipped}{}: a corpus; {help}", escape_path(path))
             }
         }
     }

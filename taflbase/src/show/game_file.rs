@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use tafl_parser::{Format, Source};
 
 use super::UnplayedPlies;
+use crate::escape::escape;
 use crate::records::{NoSuchGame, ReadSettings, RecordReader, ReplayWorker, ReplayedRecord};
 use crate::{Error, ErrorKind, Job, Result};
 
@@ -46,14 +47,15 @@ impl GameFile {
             let batch = batch.map_err(|error| {
                 let is_missing = error.get_ref().is_some_and(|inner| inner.is::<NoSuchGame>());
                 let kind = if is_missing { ErrorKind::UnknownGame } else { ErrorKind::Io };
-                Error::new(kind, format!("{}: {error}", reader.inputs.list[nth].name())).of("game")
+                Error::new(kind, format!("{}: {error}", escape(&reader.inputs.list[nth].name()))).of("game")
             })?;
             if let Some((source, parsed)) = batch.parse().next() {
                 worker.enter(&batch);
                 return Ok(ShownGame::new(source, worker.replay(parsed)));
             }
         }
-        Err(Error::new(ErrorKind::UnknownGame, format!("{self}: no readable record")).of("game"))
+        Err(Error::new(ErrorKind::UnknownGame, format!("{}: no readable record", escape(&self.to_string())))
+            .of("game"))
     }
 }
 

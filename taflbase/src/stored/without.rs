@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use tafl_parser::{Parsed, Record};
 
 use crate::engine::{AnnotatedGame, AnnotationProvenance};
+use crate::escape::escape_path;
 use crate::records::ReplayedRecord;
 use crate::{Error, ErrorKind, Job, Result};
 
@@ -39,7 +40,7 @@ impl StoredSelection {
         let message = format!(
             "{}: a corpus needs the database, which was left out when this tafl was built; `cargo install --path cli` \
              builds one that has it",
-            path.display()
+            escape_path(path)
         );
         Err(Error::new(ErrorKind::BadParameter, message))
     }

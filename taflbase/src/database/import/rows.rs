@@ -11,7 +11,7 @@ use tafl_corpus::{Ingest, PreparedRecord, RowReader};
 use tafl_parser::{in_order, unpack};
 
 use super::ImportRequest;
-use crate::escape::escape;
+use crate::escape::escape_path;
 use crate::{Error, ErrorKind, Job, Progress, Result};
 
 /// The approximate number of bytes that are read at once.
@@ -30,7 +30,7 @@ pub(super) fn import<'i>(
     let threads = request.threads.get();
     let mut stdin = Some(stdin.unwrap_or_else(|| Box::new(BufReader::new(io::stdin()))));
     for path in &request.rows {
-        let name = path.display().to_string();
+        let name = escape_path(path);
         let bytes: Box<dyn Read + Send + '_> = if path == Path::new("-") {
             let twice = "`-` is given more than once, but standard input can be read only once";
             Box::new(stdin.take().ok_or_else(|| Error::parameter("rows", twice))?)
@@ -121,7 +121,7 @@ fn read(reader: &mut RowReader, portion: Portion) -> Result<Vec<PreparedRecord>>
     let mut rows = Vec::with_capacity(lines.len());
     for (line, text) in (first..).zip(&lines) {
         rows.push(reader.read(text.trim_ascii_end()).map_err(|error| {
-            let message = format!("{}, line {line}: {error}; nothing was stored", escape(&name));
+            let message = format!("{name}, line {line}: {error}; nothing was stored");
             Error::new(ErrorKind::BadRecord, message)
         })?);
     }

@@ -13,6 +13,7 @@ use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
 use super::{ImportAnswer, ImportEvent, ImportRequest};
+use crate::escape::escape_path;
 use crate::records::Inputs;
 use crate::{App, Error, ErrorKind, Job, Result};
 
@@ -147,7 +148,7 @@ impl ImportRequest {
             return Err(Error::parameter("watch", "no folder is named"));
         };
         if !path.is_dir() {
-            return Err(Error::parameter("watch", format!("{}: not a folder", path.display())));
+            return Err(Error::parameter("watch", format!("{}: not a folder", escape_path(path))));
         }
         // Wrong rules would fail again and again.
         self.rules.find(app)?;

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use tafl_reports::{EngineGames, GameSource, SelfplayGame};
 use tafl_rules::{Outcome, Side};
 
+use crate::escape::escape_path;
 use crate::play::GameSeries;
 use crate::{Error, ErrorKind, Job, Result};
 
@@ -128,7 +129,7 @@ impl GameSource for SavingGames<'_> {
             let bytes = self.inner.series.to_bytes();
             self.failure = replace_file(path, &bytes)
                 .err()
-                .map(|error| Error::new(ErrorKind::Io, format!("{}: {error}", path.display())));
+                .map(|error| Error::new(ErrorKind::Io, format!("{}: {error}", escape_path(path))));
         }
         games
     }
@@ -141,7 +142,7 @@ pub(super) fn saved_series(
 ) -> Result<GameSeries<SavedSearchGame>> {
     match file.filter(|path| path.exists()) {
         Some(path) => {
-            let name = path.display().to_string();
+            let name = escape_path(path);
             let content =
                 fs::read(path).map_err(|error| Error::new(ErrorKind::Io, format!("{name}: {error}")))?;
             GameSeries::read(&name, &content, settings)

@@ -11,6 +11,7 @@ use tafl_rules::{Game, RepetitionMode, Setup, Side};
 
 use super::super::limits::SearchLimits;
 use super::{AnalyzeReply, AnalyzeRequest};
+use crate::escape::escape;
 use crate::{
     Bounded, CancelToken, CompiledVariant, Error, ErrorKind, Job, PlayedPosition, PositionRequest, Result,
     RulesRequest, Seconds, SideName,
@@ -122,7 +123,7 @@ impl AnalyzeCommand {
         let command = match value.get("action").and_then(Value::as_str) {
             None => serde_path_to_error::deserialize(value)
                 .map(|query| AnalyzeCommand::Query(Box::new(query)))
-                .map_err(|error| bad(error.to_string())),
+                .map_err(|error| bad(escape(&error.to_string()))),
             Some("terminate") => match value.get("terminate_id").or(value.get("terminateId")) {
                 Some(terminate_id) => Ok(AnalyzeCommand::Terminate {
                     id: id.clone().unwrap_or_default(),
@@ -132,6 +133,7 @@ impl AnalyzeCommand {
             },
             Some("terminate_all") => Ok(AnalyzeCommand::TerminateAll { id: id.clone().unwrap_or_default() }),
             Some(other) => {
+                let other = escape(other);
                 Err(bad(format!("unknown action `{other}`; expected `terminate` or `terminate_all`")))
             }
         };

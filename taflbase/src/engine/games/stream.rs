@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 use tafl_parser::{Batch, Diagnostic, DiagnosticKind, Parsed, Record, Severity, TextFinding, in_order};
 
 use super::{GameFailure, PlayedGame};
+use crate::escape::escape;
 use crate::records::{
     BatchStream, FAILED, Finding, Input, Inputs, RecordReader, ReplayConfig, ReplayWorker, RequestedRules,
     error_line, failure_line,
@@ -231,7 +232,7 @@ impl Iterator for GameJobs<'_, '_> {
                 match batch {
                     Ok(batch) => waiting.extend(of_batch(input, &batch, ambiguous)),
                     Err(error) => {
-                        let message = format!("{}: {error}", input.name());
+                        let message = format!("{}: {error}", escape(&input.name()));
                         waiting.push_back(GameJob::Failed(GameFailure {
                             message,
                             error: None,
@@ -289,7 +290,7 @@ fn of_batch(input: &Input, batch: &Batch, ambiguous: &HashSet<&Path>) -> Vec<Gam
         let code = found.kind.code();
         if code.severity() == Severity::Error && !input.is_skipped_for(code) {
             jobs.push(GameJob::Failed(GameFailure {
-                message: format!("{name}: {}", Finding::of_file(found).message),
+                message: format!("{}: {}", escape(&name), Finding::of_file(found).message),
                 error: Some(error_line(&name, batch, found)),
                 is_file: !batch.is_wrapped(),
             }));
@@ -314,7 +315,7 @@ impl GameFailure {
     /// Returns the report that the program itself failed at a game.
     fn of_panic(game: &FoundGame) -> GameFailure {
         GameFailure {
-            message: format!("{}:{}: {}", game.file, game.ordinal, FAILED),
+            message: format!("{}:{}: {}", escape(&game.file), game.ordinal, FAILED),
             error: Some(failure_line(&game.file, game.line)),
             is_file: false,
         }

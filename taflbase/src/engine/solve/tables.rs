@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use tafl_analyzer::{PieceCounts, Tablebases};
 use tafl_rules::{RuleSet, counted};
 
+use crate::escape::escape;
 use crate::{App, Bounded, Error, ErrorKind, Job, Progress, Result, RulesRequest, StreamRequest};
 
 /// The number of folders of tablebases that stay in memory.
@@ -173,7 +174,7 @@ impl TablebaseCache {
         let key = (folder.to_owned(), changed, rules.to_string());
         self.0.get_or_insert_with(&key, || {
             let tables = Tablebases::load(rules, folder)
-                .map_err(|error| Error::new(ErrorKind::Io, error.to_string()).of("tables"))?;
+                .map_err(|error| Error::new(ErrorKind::Io, escape(&error.to_string())).of("tables"))?;
             Ok(Arc::new(tables))
         })
     }

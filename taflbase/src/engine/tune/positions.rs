@@ -13,6 +13,7 @@ use tafl_rules::{Move, RuleSet, Side};
 
 use super::PreparedTuning;
 use super::variants::variants;
+use crate::escape::escape_path;
 use crate::records::{ReadCounts, RecordAt, RecordEvent, RecordReader, RecordWorker};
 use crate::{CompiledVariant, Error, ErrorKind, Job, Progress, Result};
 
@@ -132,7 +133,7 @@ impl PreparedTuning {
         for path in &self.request.positions {
             let games = fs::read(path).map_err(SampleError::from).and_then(|bytes| read_samples(&bytes));
             let games = games.map_err(|error| {
-                Error::new(ErrorKind::Io, format!("{}: {error}", path.display())).of("positions")
+                Error::new(ErrorKind::Io, format!("{}: {error}", escape_path(path))).of("positions")
             })?;
             // A file may contain games of many rule sets.
             let is_wanted = |game: &TrainingGame| {
