@@ -8,12 +8,9 @@ use tafl_rules::{Coord, Game, Move, Ply, RepetitionMode, Setup, Side};
 
 use super::rules_cache::CompiledVariant;
 use super::side::SideName;
-use super::turn::{move_on, play_moves, read_turn, words};
+use super::turn::{check_count, is_move_number, move_on, play_moves, read_turn, words};
 use super::variant::Variant;
 use crate::{App, Error, ErrorKind, Result};
-
-/// The maximum number of moves that a request may play.
-const MAX_MOVES: usize = 4000;
 
 /// Rules that a request names, and changes of them.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -225,9 +222,10 @@ impl PlayedPosition {
         let mut words = words(text).peekable();
         while let Some((start, word)) = words.next() {
             let is_last = words.peek().is_none();
-            if self.plies.len() >= MAX_MOVES {
-                return Err(Error::parameter("moves", format!("`moves` has more than {MAX_MOVES} moves")));
+            if is_move_number(word) && !is_last {
+                continue;
             }
+            check_count(self.plies.len() + 1)?;
             let at = |error: Error| error.of("moves").at("moves", text, start..start + word.len());
             let record = read_turn(word).map_err(at)?;
             for written in &record.main().moves {
@@ -252,5 +250,48 @@ impl PlayedPosition {
         })?;
         self.plies.push(ply);
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn request(moves: &str) -> PositionRequest {
+        PositionRequest {
+            rules: RulesRequest::of("brandubh7"),
+            moves: Some(moves.to_owned()),
+            ..PositionRequest::default()
+        }
+    }
+
+    #[test]
+    fn moves_may_have_numbers() {
+        let app = App::new();
+        for moves in ["1. d1-c1 d3-c3 2. c1-d1", "1 d1-c1, d3-c3, 2) c1-d1", "1. d1-c1 1... d3-c3 2.c1-d1"] {
+            let played = request(moves).play(&app).unwrap();
+            assert_eq!(played.plies.len(), 3, "{moves}");
+            assert_eq!(played.before.unwrap().n_plies(), 2, "{moves}");
+            assert_eq!(request(moves).enforce(&app).unwrap().moves.len(), 3, "{moves}");
+        }
+        for moves in ["d1-c1 7", "d1-c1 zz d3-c3"] {
+            let errors = [request(moves).play(&app).err(), request(moves).enforce(&app).err()];
+            for error in errors {
+                assert_eq!(error.unwrap().kind, ErrorKind::BadParameter, "{moves}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_number_of_moves_is_limited() {
+        let app = App::new();
+        let moves = |n_rounds: usize| "d1-c1 d3-c3 c1-d1 c3-d3 ".repeat(n_rounds);
+        assert_eq!(request(&moves(1000)).play(&app).unwrap().plies.len(), 4000);
+        let errors = [request(&moves(1001)).play(&app).err(), request(&moves(1001)).enforce(&app).err()];
+        for error in errors {
+            let error = error.unwrap();
+            assert_eq!(error.parameter.as_deref(), Some("moves"));
+            assert!(error.message.contains("more than 4000"), "{error}");
+        }
     }
 }

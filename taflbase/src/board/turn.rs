@@ -8,6 +8,9 @@ use tafl_rules::{Coord, Game, Move, Shape};
 use crate::escape::escape;
 use crate::{Error, ErrorKind, Result};
 
+/// The maximum number of moves that a request may play.
+const MAX_MOVES: usize = 4000;
+
 /// Reads a turn: a move, or several with blanks between them or as `c1-c4=f4`.
 ///
 /// # Errors
@@ -39,11 +42,19 @@ pub(crate) fn move_on(shape: Shape, from: Coord, to: Coord) -> Result<Move> {
     Ok(Move::new(cell(from)?, cell(to)?))
 }
 
+/// Checks the number of moves of a request.
+pub(super) fn check_count(n_moves: usize) -> Result<()> {
+    if n_moves <= MAX_MOVES {
+        return Ok(());
+    }
+    Err(Error::parameter("moves", format!("`moves` has more than {MAX_MOVES} moves")))
+}
+
 /// Plays moves such as `d1-d3 f4-f2` in a game, and returns them.
 ///
 /// # Errors
 ///
-/// Returns the move that can't be played, why, and its place.
+/// Returns the move that can't be played, why, and its place; or that there are more than 4000 moves.
 pub fn play_moves(game: &mut Game, text: &str) -> Result<Vec<Move>> {
     let mut moves = Vec::new();
     if text.trim().is_empty() {
@@ -51,6 +62,7 @@ pub fn play_moves(game: &mut Game, text: &str) -> Result<Vec<Move>> {
     }
     let shape = game.shape();
     let record = read_turn(text).map_err(|error| unreadable_word(text).unwrap_or(error))?;
+    check_count(record.main().moves.len())?;
     for (nth, written) in record.main().moves.iter().enumerate() {
         let mv = move_on(shape, written.from, written.to).and_then(|mv| match game.play(mv) {
             Ok(_) => Ok(mv),
@@ -69,10 +81,14 @@ pub fn play_moves(game: &mut Game, text: &str) -> Result<Vec<Move>> {
 
 /// Returns the error of the first word that is neither a move nor the number of one, with its place.
 fn unreadable_word(text: &str) -> Option<Error> {
-    let is_number = |word: &str| word.trim_end_matches('.').bytes().all(|byte| byte.is_ascii_digit());
     words(text)
-        .filter(|(_, word)| !is_number(word))
+        .filter(|(_, word)| !is_move_number(word))
         .find_map(|(start, word)| Some(read_turn(word).err()?.at("moves", text, start..start + word.len())))
+}
+
+/// Returns whether a word before a move is its number, such as `1.`, or the dots of a number.
+pub(super) fn is_move_number(word: &str) -> bool {
+    word.trim_end_matches(['.', ')']).bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// Returns the place of the word with a move, counted from 0.
