@@ -41,7 +41,7 @@ pub(super) fn import<'i>(
             Box::new(File::open(path).map_err(|error| unreadable(&name, &error))?)
         };
         let input = unpack(bytes).map_err(|error| unreadable(&name, &error))?;
-        let mut lines = RowLines { name, input: BufReader::new(input), next: 1 };
+        let mut lines = RowLines { name, input: BufReader::new(input), next: 1, max_line: MAX_LINE };
         add_lines(&mut lines, threads, &mut ingest, job)?;
     }
     Ok(ingest)
@@ -64,6 +64,8 @@ struct RowLines<R> {
     input: BufReader<R>,
     /// The number of the next line.
     next: u64,
+    /// The maximum length of a line in bytes.
+    max_line: u64,
 }
 
 impl<R: Read> RowLines<R> {
@@ -72,8 +74,13 @@ impl<R: Read> RowLines<R> {
         let mut size = 0;
         while size < PORTION {
             let mut line = Vec::new();
-            let read = self.input.by_ref().take(MAX_LINE).read_until(b'\n', &mut line);
+            let read = self.input.by_ref().take(self.max_line + 1).read_until(b'\n', &mut line);
             let count = read.map_err(|error| unreadable(&self.name, &error))?;
+            if count as u64 > self.max_line {
+                let (name, line, max) = (&self.name, self.next, self.max_line);
+                let message = format!("{name}, line {line}: longer than {max} bytes; nothing was stored");
+                return Err(Error::new(ErrorKind::TooLarge, message));
+            }
             if count == 0 {
                 break;
             }
@@ -126,4 +133,24 @@ fn read(reader: &mut RowReader, portion: Portion) -> Result<Vec<PreparedRecord>>
         })?);
     }
     Ok(rows)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_line_is_an_error_and_not_two_lines() {
+        let lines = |text: &'static str| RowLines {
+            name: "rows.jsonl".to_owned(),
+            input: BufReader::new(text.as_bytes()),
+            next: 1,
+            max_line: 4,
+        };
+        let portion = lines("abc\nabcd").portion().unwrap().unwrap();
+        assert_eq!(portion.lines, [&b"abc\n"[..], b"abcd"]);
+        let error = lines("abc\nabcde\n").portion().err().unwrap();
+        assert_eq!(error.kind, ErrorKind::TooLarge);
+        assert!(error.message.contains("rows.jsonl, line 2: longer than 4 bytes"), "{error}");
+    }
 }
