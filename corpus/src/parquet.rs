@@ -5,6 +5,7 @@ mod plies;
 
 use std::fs::File;
 use std::io::Cursor;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -116,13 +117,69 @@ impl TableFile {
         let fault = |error| file_error(&self.path, error);
         let table = |error| CorpusError::table(&self.path, error);
         self.file.fill([self.footer()?], &mut image).map_err(fault)?;
-        let metadata = guarded(|| ParquetReader::new(Cursor::new(&*image)).get_metadata().cloned());
-        let metadata = metadata.map_err(table)?;
         let (first, n_rows) = slice.unwrap_or((0, usize::MAX));
-        let (mut parts, mut groups, mut row, mut n_before) = (Vec::new(), Vec::new(), 0, None);
-        for group in &metadata.row_groups {
-            let rows = row..row + group.num_rows();
-            row = rows.end;
+        let wanted = guarded(|| {
+            let mut reader = ParquetReader::new(Cursor::new(&*image));
+            WantedGroups::of(reader.get_metadata()?, columns, first, n_rows)
+        });
+        let WantedGroups { metadata, parts, n_before } = wanted.map_err(table)?;
+        self.file.fill(parts, &mut image).map_err(fault)?;
+        let slice = slice.map(|(first, n_rows)| (first - n_before, n_rows));
+        let read = || {
+            let mut reader = ParquetReader::new(Cursor::new(image));
+            reader.set_metadata(Arc::new(metadata));
+            // Files written by older versions lack newer columns.
+            let schema = reader.schema()?;
+            let known = columns.iter().filter(|name| schema.contains(name)).map(|name| (*name).to_owned());
+            let known = (!columns.is_empty()).then(|| known.collect());
+            reader.with_columns(known).with_slice(slice).finish()
+        };
+        guarded(read).map_err(table)
+    }
+
+    /// Returns the place of the metadata at the end of the file: the metadata, their size, and the mark of a table.
+    fn footer(&self) -> Result<Range<usize>> {
+        let damaged = || CorpusError::damaged(&self.path, FileFault::Table("its end is missing".to_owned()));
+        let len = self.file.len();
+        let at = len.checked_sub(8).ok_or_else(damaged)?;
+        let last = self.file.read(at..at + 4).map_err(|error| file_error(&self.path, error))?;
+        let size = last.first_chunk().map(|size| u32::from_le_bytes(*size) as usize);
+        let start = size.and_then(|size| at.checked_sub(size)).ok_or_else(damaged)?;
+        Ok(start..len)
+    }
+}
+
+/// The row groups of a table that have wanted rows.
+struct WantedGroups {
+    /// The metadata of the table with these groups only: if there are few groups for its threads, polars also reads those
+    /// outside of the slice.
+    metadata: FileMetadata,
+    /// The places of the wanted columns in the file.
+    parts: Vec<Range<usize>>,
+    /// The number of rows before the groups, or before the first wanted row if no group has it.
+    n_before: usize,
+}
+
+impl WantedGroups {
+    /// Chooses the groups with some of `n_rows` rows from `first` on, and the places of some of their columns; those of all columns
+    /// if none are named.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the numbers of rows in the metadata can't be right.
+    ///
+    /// # Panics
+    ///
+    /// May panic if a place in the metadata can't be right.
+    fn of(
+        metadata: &FileMetadata,
+        columns: &[&str],
+        first: usize,
+        n_rows: usize,
+    ) -> PolarsResult<WantedGroups> {
+        let (mut groups, mut parts, mut n_before) = (Vec::new(), Vec::new(), None);
+        let ranges = row_ranges(metadata.row_groups.iter().map(|group| group.num_rows()))?;
+        for (group, rows) in metadata.row_groups.iter().zip(ranges) {
             if rows.end <= first || rows.start >= first.saturating_add(n_rows) {
                 continue;
             }
@@ -137,34 +194,27 @@ impl TableFile {
                 wanted.map(|chunk| chunk.byte_range()).map(|range| range.start as usize..range.end as usize),
             );
         }
-        self.file.fill(parts, &mut image).map_err(fault)?;
-        // If there are few groups for its threads, polars also reads those outside of the slice, which are not in the image.
-        let mut metadata = FileMetadata::clone(&metadata);
+        let mut metadata = metadata.clone();
         metadata.num_rows = groups.iter().map(|group| group.num_rows()).sum();
         metadata.row_groups = groups;
-        let slice = slice.map(|(first, n_rows)| (first - n_before.unwrap_or(first), n_rows));
-        let read = || {
-            let mut reader = ParquetReader::new(Cursor::new(image));
-            reader.set_metadata(Arc::new(metadata));
-            // Files written by older versions lack newer columns.
-            let schema = reader.schema()?;
-            let known = columns.iter().filter(|name| schema.contains(name)).map(|name| (*name).to_owned());
-            let known = (!columns.is_empty()).then(|| known.collect());
-            reader.with_columns(known).with_slice(slice).finish()
-        };
-        guarded(read).map_err(table)
+        Ok(WantedGroups { metadata, parts, n_before: n_before.unwrap_or(first) })
     }
+}
 
-    /// Returns the place of the metadata at the end of the file: the metadata, their size, and the mark of a table.
-    fn footer(&self) -> Result<std::ops::Range<usize>> {
-        let damaged = || CorpusError::damaged(&self.path, FileFault::Table("its end is missing".to_owned()));
-        let len = self.file.len();
-        let at = len.checked_sub(8).ok_or_else(damaged)?;
-        let last = self.file.read(at..at + 4).map_err(|error| file_error(&self.path, error))?;
-        let size = last.first_chunk().map(|size| u32::from_le_bytes(*size) as usize);
-        let start = size.and_then(|size| at.checked_sub(size)).ok_or_else(damaged)?;
-        Ok(start..len)
-    }
+/// Returns the rows of each group.
+///
+/// # Errors
+///
+/// Fails if there would be more rows than can be counted: no checksum of the file may be known.
+fn row_ranges(n_rows: impl IntoIterator<Item = usize>) -> PolarsResult<Vec<Range<usize>>> {
+    let mut end = 0_usize;
+    let range = |n_rows| {
+        let start = end;
+        let too_many = || PolarsError::ComputeError("the numbers of rows are too large".into());
+        end = start.checked_add(n_rows).ok_or_else(too_many)?;
+        Ok(start..end)
+    };
+    n_rows.into_iter().map(range).collect()
 }
 
 /// Runs an operation of polars on files. Polars panics on some damaged files; the panic becomes an error.
@@ -244,5 +294,11 @@ mod tests {
         let error = guarded(|| -> PolarsResult<()> { panic!("out of bounds") }).unwrap_err();
         assert!(error.to_string().contains("tafl verify"), "{error}");
         assert!(guarded(|| Ok(())).is_ok());
+    }
+
+    #[test]
+    fn numbers_of_rows_that_cannot_be_added_are_an_error() {
+        assert_eq!(row_ranges([2, 0, 3]).unwrap(), [0..2, 2..2, 2..5]);
+        assert!(row_ranges([1, usize::MAX]).unwrap_err().to_string().contains("too large"));
     }
 }
