@@ -26,11 +26,16 @@ impl StatedDate {
         let text = text.trim();
         let text = text.split(['T', ' ']).next().unwrap_or(text);
         let mut parts = text.split(['-', '.', '/']);
-        let year = parts.next().filter(|year| year.len() == 4)?.parse().ok().filter(|year| *year > 0)?;
+        // Numbers are parsed with a sign, too, which no date has.
+        let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+        let year = parts.next().filter(|year| year.len() == 4 && is_number(year))?;
+        let year = year.parse().ok().filter(|year| *year > 0)?;
         let mut part = |most: u8| match parts.next() {
             None => Some(0),
             Some(text) if text.chars().all(|symbol| symbol == '?') => Some(0),
-            Some(text) if text.len() <= 2 => text.parse().ok().filter(|number| *number <= most),
+            Some(text) if text.len() <= 2 && is_number(text) => {
+                text.parse().ok().filter(|number| *number <= most)
+            }
             Some(_) => None,
         };
         let (month, day) = (part(12)?, part(31)?);
@@ -86,7 +91,9 @@ mod tests {
             assert_eq!(read(text).as_deref(), Some(day), "{text}");
             assert!(crate::query::Date::parse(day).is_some(), "queries know the day of {text}");
         }
-        for text in ["", "March 2019", "19-03-01", "2019-13-01", "2019-03-01-05", "????.??.??", "0000"] {
+        let others = ["", "March 2019", "19-03-01", "2019-13-01", "2019-03-01-05", "????.??.??", "0000"];
+        let signed = ["+201-01-01", "+201", "2019.+3.01", "2019/03/+1"];
+        for text in others.into_iter().chain(signed) {
             assert_eq!(read(text), None, "{text}");
         }
     }
