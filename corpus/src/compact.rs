@@ -3,6 +3,7 @@
 mod groups;
 
 use std::collections::HashMap;
+use std::iter;
 use std::ops::Range;
 use std::path::Path;
 use std::thread::ScopedJoinHandle;
@@ -23,7 +24,7 @@ use crate::row::CopyNote;
 use crate::segment::{Segment, seal_in_parallel};
 use crate::segment_files::is_derived;
 use crate::writer::CorpusWriter;
-use groups::{SegmentSize, groups, last_tier};
+use groups::{SegmentSize, groups, runs_to_join};
 
 /// The segments that a compaction rewrites.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -34,10 +35,9 @@ pub enum Compaction {
     Needed,
     /// All segments, so that every move log and index is rebuilt from the tables.
     All,
-    /// The last small segments, once there are many: imports end with this. If imports have about the same size, at most
-    /// seven segments remain for each power of eight, up to the size of a full segment, so a game is rewritten once for each
-    /// power. If small and large imports alternate, more remain: small segments before a large one wait until that is
-    /// joined.
+    /// Small segments, once there are many: imports end with this. At most seven segments remain for each power of eight, up to
+    /// the size of a full segment, and if the sizes of imports differ, at most three smaller ones before each of these and before
+    /// each full segment. A game is rewritten once for each power, and at most once more if larger segments follow.
     FullTier,
 }
 
@@ -74,24 +74,29 @@ pub fn compact(
     let mut summary = CompactSummary { before: n_segments, after: n_segments, ..CompactSummary::default() };
     let is_current = corpus.manifest().index_version == INDEX_VERSION;
     let is_tier = which == Compaction::FullTier;
-    let first = match which {
-        Compaction::Needed | Compaction::All => 0,
+    let ranges: Vec<Range<usize>> = match which {
+        Compaction::Needed | Compaction::All => iter::once(0..n_segments).collect(),
         Compaction::FullTier => {
             let sizes: Vec<usize> =
                 corpus.manifest().segments.iter().map(SegmentSize::positions_of).collect();
-            match last_tier(&sizes) {
-                Some(first) if is_current => first,
-                Some(_) | None => return Ok(summary),
+            let runs = runs_to_join(&sizes);
+            if runs.is_empty() || !is_current {
+                return Ok(summary);
             }
+            runs
         }
     };
+    let all_groups = ranges.into_iter().flat_map(|range| {
+        let first = range.start;
+        let groups = groups(corpus.segments()[range].iter().map(SegmentSize::of));
+        groups.into_iter().map(move |group| first + group.start..first + group.end)
+    });
     // Copies stay with the numbers of their games in a tier, because other segments may have some, too.
     let late = if is_tier { HashMap::new() } else { corpus.late_copies()? };
     let mut rewriter = Rewriter { late, setups: ReplaySetups::default(), dropped: 0, cancel };
     let mut needed = Vec::new();
-    for group in groups(corpus.segments()[first..].iter().map(SegmentSize::of)) {
+    for group in all_groups {
         cancel.check()?;
-        let group = first + group.start..first + group.end;
         let segments = &corpus.segments()[group.clone()];
         let has_changes = || -> Result<bool> {
             let has_removed = segments.iter().any(|segment| segment.entry().n_removed() > 0);

@@ -96,6 +96,28 @@ fn a_full_tier_of_small_segments_is_joined() {
 }
 
 #[test]
+fn small_segments_before_a_larger_one_are_joined() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("corpus");
+    let join = || compact(&path, "a test", Compaction::FullTier, CancelCheck::NEVER).unwrap();
+    let text =
+        |number: usize| tagged(&format!(r#"["attackers","A{number}"],["defenders","B{number}"]"#), LONG_GAME);
+    for number in 0..4 {
+        take_in(&path, &format!("{number}.jsonl"), Format::Jsonl, &[&text(number)]);
+    }
+    assert_eq!(join().written, 0, "more of them may come");
+    let texts: Vec<String> = (4..8).map(text).collect();
+    let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+    take_in(&path, "large.jsonl", Format::Jsonl, &texts);
+    let before = rows(&path);
+    let summary = join();
+    assert_eq!((summary.before, summary.after, summary.written), (5, 2, 1));
+    assert_eq!(rows(&path), before);
+    assert_sound(&path);
+    assert_eq!(join().written, 0);
+}
+
+#[test]
 fn removed_games_are_gone_and_can_come_again() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("corpus");
