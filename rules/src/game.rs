@@ -316,7 +316,8 @@ impl Game {
     }
 
     /// Declines to continue a chain, so that the other side is to move, and returns whether the rules allow it. A move of the
-    /// other side declines the chain by itself.
+    /// other side declines the chain by itself, unless declining ends the game: the turn ends by the same rules as any other one,
+    /// for example by repetition ([`Game::outcome`]).
     ///
     /// # Examples
     ///

@@ -196,12 +196,6 @@ impl<const N: usize> SearchWorker<'_, N> {
         }
     }
 
-    /// Returns whether a position has occurred since the last capture.
-    #[inline]
-    fn is_on_path(&self, next: &Position<N>) -> bool {
-        self.path.contains(&next.key().0)
-    }
-
     fn update_pv(&mut self, ply: u16, mv: Move) {
         let rest = std::mem::take(&mut self.stack(ply + 1).pv);
         let pv = &mut self.stack(ply).pv;

@@ -3,7 +3,8 @@
 use tafl_rules::{Outcome, Position, Reason, RepetitionRule, Side};
 
 use super::path_rules::PathState;
-use super::searcher::SearchWorker;
+use super::searcher::{SearchWorker, score_of};
+use crate::score::Score;
 
 impl<const N: usize> SearchWorker<'_, N> {
     /// Enters the position after a turn or a part of a chain, `ply` plies after the root: updates the state of the path and
@@ -22,12 +23,34 @@ impl<const N: usize> SearchWorker<'_, N> {
             PathState { captureless: before.captureless + 1, ..before }
         };
         self.stack(ply).path_state = state;
-        if next.chain().is_some() {
-            return None;
-        }
+        if next.chain().is_some() { None } else { self.end_turn(next, ply, side) }
+    }
+
+    /// Returns whether a position has occurred since the last capture.
+    #[inline]
+    pub(super) fn is_on_path(&self, next: &Position<N>) -> bool {
+        self.path.contains(&next.key().0)
+    }
+
+    /// Enters the position after `side` declined to continue a chain, and returns the score of the end of the game for that
+    /// side; `None` if the game goes on. [`SearchWorker::leave_path`] undoes the update.
+    #[cold]
+    pub(super) fn end_by_declining(&mut self, declined: &Position<N>, ply: u16, side: Side) -> Option<Score> {
+        let outcome = if self.path_rules.any() { self.end_turn(declined, ply, side) } else { None };
+        let repetition = self.is_on_path(declined).then(|| self.repetition[side]);
+        repetition
+            .and_then(|repetition| repetition.score(ply + 1))
+            .or_else(|| outcome.map(|outcome| score_of(outcome, side, ply + 1)))
+    }
+
+    /// Ends a turn of `side`, and returns the outcome by the rules that depend on the path.
+    fn end_turn(&mut self, next: &Position<N>, ply: u16, side: Side) -> Option<Outcome> {
+        let state = self.stack(ply).path_state;
         let rules = self.path_rules;
         let mut outcome = None;
-        if !rules.configuration_rules.is_empty() && (side == Side::Defenders || is_capture) {
+        // After a capture, the first arrangement counts whoever moved.
+        let is_first = self.configurations.len() == state.first_configuration;
+        if !rules.configuration_rules.is_empty() && (side == Side::Defenders || is_first) {
             let key = next.defenders_key();
             self.configurations.push(key);
             let counted =

@@ -41,9 +41,17 @@ impl<const N: usize> SearchWorker<'_, N> {
         let Some(declined) = self.book.after_declining(pos).filter(|_| !is_excluded) else {
             return self.search_node::<K>(pos, ply, depth, window);
         };
-        self.path.push(declined.key().0);
-        let score = -self.search_node::<K::Next>(&declined, ply, depth, window.for_opponent());
-        self.path.pop();
+        let n_configurations = self.configurations.len();
+        let score = if let Some(score) = self.end_by_declining(&declined, ply, pos.to_move()) {
+            self.stack(ply).pv.clear();
+            score
+        } else {
+            self.path.push(declined.key().0);
+            let score = -self.search_node::<K::Next>(&declined, ply, depth, window.for_opponent());
+            self.path.pop();
+            score
+        };
+        self.leave_path(n_configurations);
         if self.is_stopped || score >= window.beta {
             return score;
         }

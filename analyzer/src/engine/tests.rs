@@ -373,3 +373,17 @@ fn a_side_that_declines_a_chain_does_not_choose_the_reply() {
     assert_eq!((stops.len(), stops[0].1), (2, Score::loss_in(3)), "{stops:?}");
     assert_eq!(stops[1], ("d2-c2".to_owned(), Score::loss_in(2)));
 }
+
+#[test]
+fn a_declined_chain_that_repeats_a_position_ends_the_game() {
+    let rules =
+        "dim:7 surf:n cor: cen: ber:c xber:free+jump xmove:K=1 xrep:pos2lose start:/3t3/1T5/c2T3/7/7/5K1/7/";
+    let book = AnyRulebook::compile(&rules.parse().unwrap()).unwrap();
+    let mut game = Game::new(&book);
+    for text in ["a3-b3", "f6-f5", "b3-b1", "f5-f6", "b1-b3"] {
+        game.play(game.parse_move(text).unwrap()).unwrap();
+    }
+    let limits = Limits { multi_pv: Some(2), ..Limits::depth(2) };
+    let report = Engine::new(&book, SearchOptions::default()).search(&game, &limits).unwrap();
+    assert_eq!(report.lines[1].score.for_side(Side::Attackers), Score::loss_in(1), "{:?}", report.lines);
+}

@@ -101,6 +101,22 @@ fn a_player_that_declines_a_chain_does_not_choose_the_reply() {
 }
 
 #[test]
+fn a_chain_whose_decline_repeats_a_position_ends_the_game() {
+    let rules =
+        "dim:7 surf:n cor: cen: ber:c xber:free+jump xmove:K=1 xrep:pos2draw start:/3t3/1T5/c2T3/7/7/5K1/7/";
+    let book = AnyRulebook::compile(&rules.parse().unwrap()).unwrap();
+    let play = |text: &str| Ok(Decision::Move(PlayerChoice::bare(mv(&Game::new(&book), text))));
+    for declines in [play("f6-f5"), Ok(Decision::Pass)] {
+        let mut attackers =
+            Scripted(vec![play("a3-b3"), play("b3-b1"), Ok(Decision::Pass), play("b1-b3"), declines]);
+        let mut defenders = Scripted(vec![play("f6-f5"), play("f5-f6")]);
+        let players = BySide { attackers: &mut attackers as _, defenders: &mut defenders as _ };
+        let played = play_game(&book, &[], players, &MatchTerms::default());
+        assert_eq!((played.ending.to_string().as_str(), played.plies.len()), ("draw (repetition)", 5));
+    }
+}
+
+#[test]
 fn a_ply_limit_is_not_a_result() {
     let book = book("copenhagen11");
     let players =

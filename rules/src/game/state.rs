@@ -17,6 +17,15 @@ use crate::shape::Cell;
 use crate::side::Side;
 use crate::zobrist;
 
+/// The result of a turn by the rules that need the history.
+#[derive(Debug, Clone, Copy, Default)]
+struct TurnResult {
+    outcome: Option<Outcome>,
+    /// The number of occurrences of the position since the last capture; 0 inside a chain.
+    occurrences: u32,
+    repetition: Option<RepetitionHit>,
+}
+
 /// A position with the history needed by repetition rules and limits.
 #[derive(Debug, Clone)]
 pub(crate) struct GameState<const N: usize> {
@@ -104,7 +113,10 @@ impl<const N: usize> GameState<N> {
     }
 
     pub(crate) fn is_legal(&self, mv: Move) -> bool {
-        self.outcome.is_none() && self.book.is_legal(&self.pos, mv) && !self.is_forbidden(mv)
+        self.outcome.is_none()
+            && self.book.is_legal(&self.pos, mv)
+            && !self.comes_after_end(mv)
+            && !self.is_forbidden(mv)
     }
 
     #[inline]
@@ -115,6 +127,9 @@ impl<const N: usize> GameState<N> {
         if !self.book.is_legal(&self.pos, mv) {
             return Err(self.book.why_illegal(&self.pos, mv).unwrap_or(IllegalMove::NoMove));
         }
+        if self.comes_after_end(mv) {
+            return Err(IllegalMove::GameOver);
+        }
         if self.is_forbidden(mv) {
             return Err(IllegalMove::RepeatsBoard);
         }
@@ -122,11 +137,17 @@ impl<const N: usize> GameState<N> {
     }
 
     pub(crate) fn moves(&self) -> Vec<Move> {
-        self.book.moves(&self.pos).filter(|mv| !self.is_forbidden(*mv)).collect()
+        let only_from = self.pos.chain().filter(|_| self.declining_ends_game());
+        let is_legal = |mv: &Move| only_from.is_none_or(|cell| mv.from == cell) && !self.is_forbidden(*mv);
+        self.book.moves(&self.pos).filter(is_legal).collect()
     }
 
     pub(crate) fn count_moves(&self) -> u64 {
-        if self.book.has_ko { self.moves().len() as u64 } else { self.book.count_moves(&self.pos) }
+        if self.book.has_ko || self.declining_ends_game() {
+            self.moves().len() as u64
+        } else {
+            self.book.count_moves(&self.pos)
+        }
     }
 
     /// Returns the legal moves in ascending order, each with its captures and the canonical key of the position after it.
@@ -146,7 +167,7 @@ impl<const N: usize> GameState<N> {
     #[inline]
     pub(crate) fn play(&mut self, mv: Move) -> Result<Ply, IllegalMove> {
         self.check(mv)?;
-        if self.book.may_decline(&self.pos) && self.pos.chain() != Some(mv.from) {
+        if self.declines(mv) {
             self.decline();
         }
         let side = self.pos.to_move();
@@ -159,20 +180,21 @@ impl<const N: usize> GameState<N> {
         let goes_on = self.pos.chain().is_some();
         self.captured |= effects.captured.any();
         self.captureless = if effects.captured.any() { 0 } else { self.captureless + 1 };
-        let mut ply = Ply {
+        let turn = if goes_on {
+            TurnResult { outcome: effects.outcome, ..TurnResult::default() }
+        } else {
+            self.end_turn(side, effects.outcome)
+        };
+        self.outcome = turn.outcome;
+        Ok(Ply {
             mv,
             side,
             captured: CellSet::from(effects.captured),
             goes_on,
-            outcome: effects.outcome,
-            occurrences: 0,
-            repetition: None,
-        };
-        if !goes_on {
-            self.end_turn(side, &mut ply);
-        }
-        self.outcome = ply.outcome;
-        Ok(ply)
+            outcome: turn.outcome,
+            occurrences: turn.occurrences,
+            repetition: turn.repetition,
+        })
     }
 
     pub(crate) fn decline_chain(&mut self) -> bool {
@@ -183,57 +205,83 @@ impl<const N: usize> GameState<N> {
         may_decline
     }
 
-    /// Ends a chain that the side to move does not continue.
+    /// Ends a chain that the side to move does not continue. Its turn ends by the same rules as any other one.
     #[cold]
     fn decline(&mut self) {
         let side = self.pos.to_move();
         self.pos.end_ply(None);
-        if self.captured {
-            self.history.clear();
-            self.captured = false;
-        }
-        self.push_turn(Some(side));
+        self.outcome = self.end_turn(side, None).outcome;
     }
 
+    /// Returns whether a legal move declines a chain: the other side moves.
     #[inline]
-    fn end_turn(&mut self, side: Side, ply: &mut Ply) {
+    fn declines(&self, mv: Move) -> bool {
+        self.book.may_decline(&self.pos) && self.pos.chain() != Some(mv.from)
+    }
+
+    /// Returns whether a legal move declines a chain whose turn is the end of the game.
+    #[inline]
+    fn comes_after_end(&self, mv: Move) -> bool {
+        self.declines(mv) && self.declining_ends_game()
+    }
+
+    /// Returns whether the game ends if the side to move declines to continue a chain. Archived games go on, as after other
+    /// ends that their players overlooked.
+    #[inline]
+    fn declining_ends_game(&self) -> bool {
+        self.book.may_decline(&self.pos)
+            && self.repetition == RepetitionMode::Enforce
+            && self.outcome_after_declining().is_some()
+    }
+
+    #[cold]
+    fn outcome_after_declining(&self) -> Option<Outcome> {
+        let mut next = self.clone();
+        next.decline();
+        next.outcome
+    }
+
+    /// Ends a turn of a side, whose last ply had an outcome on the board or none, and applies the rules that need the history.
+    #[inline]
+    fn end_turn(&mut self, side: Side, outcome: Option<Outcome>) -> TurnResult {
         if self.captured {
             self.history.clear();
             self.captured = false;
         }
         self.push_turn(Some(side));
         let key = self.pos.key().0;
-        ply.occurrences = self.history.count(key);
-        if ply.outcome.is_some() {
-            return;
+        let mut turn = TurnResult { outcome, occurrences: self.history.count(key), repetition: None };
+        if turn.outcome.is_some() {
+            return turn;
         }
         if self.book.has_ko && self.count_moves() == 0 {
-            ply.outcome = self.book.end_without_moves(side);
-            if ply.outcome.is_some() {
-                return;
+            turn.outcome = self.book.end_without_moves(side);
+            if turn.outcome.is_some() {
+                return turn;
             }
         }
-        if ply.occurrences > 1 || self.book.counts_defenders {
-            self.apply_repetition_rules(side, ply);
+        if turn.occurrences > 1 || self.book.counts_defenders {
+            self.apply_repetition_rules(side, &mut turn);
         }
         let rules = self.book.rules();
         let is_over = |limit: Option<u32>, plies: u32| limit.is_some_and(|limit| plies >= limit);
-        if ply.outcome.is_none()
+        if turn.outcome.is_none()
             && (is_over(rules.ply_limit, self.plies) || is_over(rules.captureless_limit, self.captureless))
         {
-            ply.outcome = Some(Outcome::draw(Reason::PlyLimit));
+            turn.outcome = Some(Outcome::draw(Reason::PlyLimit));
         }
+        turn
     }
 
     /// Applies the repetition rules. Reports the rule that decides the game, otherwise the first
     /// one triggered.
-    fn apply_repetition_rules(&mut self, side: Side, ply: &mut Ply) {
+    fn apply_repetition_rules(&self, side: Side, turn: &mut TurnResult) {
         let rules = &self.book.rules().repetition;
-        let hits = rules.iter().filter_map(|rule| self.repetition_hit(*rule, side, ply.occurrences));
+        let hits = rules.iter().filter_map(|rule| self.repetition_hit(*rule, side, turn.occurrences));
         let deciding = RepetitionRule::deciding(hits.clone().map(|hit| hit.rule), side);
-        ply.repetition = hits.clone().find(|hit| deciding.is_none_or(|(rule, _)| hit.rule == rule));
+        turn.repetition = hits.clone().find(|hit| deciding.is_none_or(|(rule, _)| hit.rule == rule));
         if self.repetition == RepetitionMode::Enforce {
-            ply.outcome = deciding.map(|(_, outcome)| outcome);
+            turn.outcome = deciding.map(|(_, outcome)| outcome);
         }
     }
 

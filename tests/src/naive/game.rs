@@ -62,7 +62,8 @@ impl RulesModel for Naive {
 
     fn moves(&self) -> Vec<Move> {
         let own = cells_of(&self.board, self.side).into_iter().flat_map(|from| self.moves_of(from));
-        let after_declining = self.declined().map_or_else(Vec::new, |game| game.moves());
+        let declined = self.declined().filter(|game| game.outcome.is_none());
+        let after_declining = declined.map_or_else(Vec::new, |game| game.moves());
         let mut all: Vec<Move> = own.chain(after_declining).collect();
         all.sort_unstable();
         all
@@ -71,6 +72,9 @@ impl RulesModel for Naive {
     fn play(&mut self, mv: Move) -> Result<Vec<Cell>, NotLegal> {
         let own = self.board.piece(mv.from).is_some_and(|piece| piece.side == self.side);
         if let Some(mut declined) = self.declined().filter(|_| !own) {
+            if declined.outcome.is_some() {
+                return Err(NotLegal);
+            }
             let captured = declined.play(mv)?;
             *self = declined;
             return Ok(captured);
@@ -163,6 +167,7 @@ impl Naive {
         (self.rules.chain.may_decline && self.chain.is_some()).then(|| {
             let mut game = self.clone();
             game.end_turn();
+            game.outcome = game.judge_turn(self.side);
             game
         })
     }
