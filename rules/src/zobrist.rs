@@ -22,6 +22,14 @@ pub const KEY_VERSION: u32 = 1;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PositionKey(pub u64);
 
+impl PositionKey {
+    /// Returns the key of the same board with the other side to move. The position must be outside of chains.
+    #[inline]
+    pub const fn with_other_side(self) -> PositionKey {
+        PositionKey(self.0 ^ DEFENDERS_TO_MOVE)
+    }
+}
+
 /// The smallest key of a position and its images under the symmetries of its rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CanonicalKey(pub u64);

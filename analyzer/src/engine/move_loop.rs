@@ -81,8 +81,9 @@ impl<const N: usize> SearchWorker<'_, N> {
             let mut next = *pos;
             let effects = self.book.play(&mut next, mv);
             // Repetition detection; a capture makes repetition impossible
-            let is_repeated = effects.captured.is_empty() && next.chain().is_none() && self.is_on_path(&next);
-            let repetition = if is_repeated { Some(self.repetition[side]) } else { None };
+            let may_repeat = effects.captured.is_empty() && next.chain().is_none();
+            let repetition =
+                if may_repeat && self.repeats(&next, side) { Some(self.repetition[side]) } else { None };
             if repetition == Some(RepetitionResult::Forbidden) {
                 continue;
             }

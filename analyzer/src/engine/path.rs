@@ -3,6 +3,7 @@
 use tafl_rules::{Outcome, Position, Reason, RepetitionRule, Side};
 
 use super::path_rules::PathState;
+use super::repetition::RepetitionResult;
 use super::searcher::{SearchWorker, score_of};
 use crate::score::Score;
 
@@ -30,6 +31,15 @@ impl<const N: usize> SearchWorker<'_, N> {
     #[inline]
     pub(super) fn is_on_path(&self, next: &Position<N>) -> bool {
         self.path.contains(&next.key().0)
+    }
+
+    /// Returns whether a turn of `side` leads to a position that has occurred since the last capture. If repetition is forbidden,
+    /// the board counts, with either side to move.
+    #[inline]
+    pub(super) fn repeats(&self, next: &Position<N>, side: Side) -> bool {
+        self.is_on_path(next)
+            || (self.repetition[side] == RepetitionResult::Forbidden
+                && self.path.contains(&next.key().with_other_side().0))
     }
 
     /// Enters the position after `side` declined to continue a chain, and returns the score of the end of the game for that

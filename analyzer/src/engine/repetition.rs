@@ -30,13 +30,15 @@ impl RepetitionResult {
     /// Ignores rules that count the defenders' pieces alone, because they depend on more than
     /// positions.
     pub(super) fn of(rules: &RuleSet, side: Side) -> RepetitionResult {
+        if side == Side::Defenders && rules.repetition.contains(&RepetitionRule::DefenderKo) {
+            return RepetitionResult::Forbidden;
+        }
         let mut verdict = None;
         let mut others_lose = false;
         for rule in &rules.repetition {
             let found = match rule {
                 RepetitionRule::Counted { scope: RepetitionScope::DefenderConfiguration, .. } => continue,
                 rule if rule.is_claim() => continue,
-                RepetitionRule::DefenderKo if side == Side::Defenders => RepetitionResult::Forbidden,
                 RepetitionRule::Counted { .. } | RepetitionRule::DefenderKo => match rule.outcome(side) {
                     None => {
                         others_lose = true;

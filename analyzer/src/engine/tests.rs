@@ -9,7 +9,7 @@ use tafl_rules::{
     AnyRulebook, Coord, Game, Move, Position, RepetitionMode, Rng, RuleSet, Rulebook, Setup, Side, catalog,
 };
 
-use super::{Engine, EngineError, Params, SearchLine, SearchOptions};
+use super::{Engine, EngineError, Params, SearchLine, SearchOptions, SearchReport};
 use crate::limits::{Depth, Limits};
 use crate::position_error::PositionError;
 use crate::score::Score;
@@ -329,6 +329,18 @@ fn limits_of_plies_end_games_inside_the_tree() {
     assert!(score(None, Some(2)) < Score::win_in(3));
 }
 
+/// Searches all moves of the position after some moves.
+fn search_after(rules: &str, moves: &[&str], depth: u8) -> (Game, SearchReport) {
+    let book = AnyRulebook::compile(&rules.parse().unwrap()).unwrap();
+    let mut game = Game::new(&book);
+    for text in moves {
+        game.play(game.parse_move(text).unwrap()).unwrap();
+    }
+    let limits = Limits { multi_pv: Some(1000), ..Limits::depth(depth) };
+    let report = Engine::new(&book, SearchOptions::default()).search(&game, &limits).unwrap();
+    (game, report)
+}
+
 #[test]
 fn repetition_of_the_defenders_arrangement_is_counted() {
     let score_of_return = |count: u8| {
@@ -353,13 +365,17 @@ fn repetition_of_the_defenders_arrangement_is_counted() {
 }
 
 #[test]
+fn defenders_may_not_restore_a_board_with_the_other_side_to_move() {
+    let rules = "dim:7 atkf:n surf:n cor: cen: xgoal:d=none xrep:defko start:/K2t3/ttt4/7/7/7/7/6t/";
+    let (_, report) = search_after(rules, &["a1-c1", "g7-f7", "c1-b1"], 2);
+    // After f7-g7, the king could only go to c1, or to a1 as at the start, where the defenders were to move.
+    assert_eq!(report.lines[0].score.for_side(Side::Attackers), Score::win_in(1), "{:?}", report.lines[0]);
+}
+
+#[test]
 fn a_side_that_declines_a_chain_does_not_choose_the_reply() {
     let lines = |rules: &str, capture: &str| -> Vec<(String, Score)> {
-        let book = AnyRulebook::compile(&rules.parse().unwrap()).unwrap();
-        let mut game = Game::new(&book);
-        game.play(game.parse_move(capture).unwrap()).unwrap();
-        let limits = Limits { multi_pv: Some(1000), ..Limits::depth(4) };
-        let report = Engine::new(&book, SearchOptions::default()).search(&game, &limits).unwrap();
+        let (game, report) = search_after(rules, &[capture], 4);
         let line = |line: &SearchLine| {
             (line.moves[0].display(game.shape()).to_string(), line.score.for_side(Side::Attackers))
         };
@@ -378,12 +394,6 @@ fn a_side_that_declines_a_chain_does_not_choose_the_reply() {
 fn a_declined_chain_that_repeats_a_position_ends_the_game() {
     let rules =
         "dim:7 surf:n cor: cen: ber:c xber:free+jump xmove:K=1 xrep:pos2lose start:/3t3/1T5/c2T3/7/7/5K1/7/";
-    let book = AnyRulebook::compile(&rules.parse().unwrap()).unwrap();
-    let mut game = Game::new(&book);
-    for text in ["a3-b3", "f6-f5", "b3-b1", "f5-f6", "b1-b3"] {
-        game.play(game.parse_move(text).unwrap()).unwrap();
-    }
-    let limits = Limits { multi_pv: Some(2), ..Limits::depth(2) };
-    let report = Engine::new(&book, SearchOptions::default()).search(&game, &limits).unwrap();
+    let (_, report) = search_after(rules, &["a3-b3", "f6-f5", "b3-b1", "f5-f6", "b1-b3"], 2);
     assert_eq!(report.lines[1].score.for_side(Side::Attackers), Score::loss_in(1), "{:?}", report.lines);
 }

@@ -327,10 +327,10 @@ impl<const N: usize> GameState<N> {
     fn restores_board(&self, mv: Move) -> bool {
         let mut next = self.pos;
         let effects = self.book.play(&mut next, mv);
-        let board = next.key().0 ^ zobrist::side_to_move(next.to_move());
         // Only the board counts, not the side to move.
-        let has_been = |side: Side| self.history.count(board ^ zobrist::side_to_move(side)) > 0;
-        next.chain().is_none() && effects.captured.is_empty() && Side::ALL.into_iter().any(has_been)
+        let boards = [next.key(), next.key().with_other_side()];
+        let has_been = |key: zobrist::PositionKey| self.history.count(key.0) > 0;
+        next.chain().is_none() && effects.captured.is_empty() && boards.into_iter().any(has_been)
     }
 
     pub(crate) fn facts(&self) -> Facts {
