@@ -168,11 +168,12 @@ impl EvalLog {
         context: &EvalContext,
         evaluation: &Evaluation,
     ) -> Result<(), LogError> {
-        if self.contexts.insert(key.context) {
+        if !self.contexts.contains(&key.context) {
             let mut body = vec![CONTEXT];
             body.extend_from_slice(&key.context.to_le_bytes());
             body.extend_from_slice(context.to_string().as_bytes());
             self.append(&body)?;
+            self.contexts.insert(key.context);
         }
         let offset = self.end;
         let mut body = vec![EVALUATION];
@@ -274,5 +275,44 @@ impl EvalLog {
         written.map_err(|source| self.io_error(source))?;
         self.end += record.len() as u64;
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use tafl_rules::Side;
+
+    use super::*;
+    use crate::engine::{SearchLine, SearchReport};
+    use crate::limits::{Depth, Nodes};
+    use crate::score::Score;
+
+    #[test]
+    fn a_context_that_could_not_be_written_is_written_with_the_next_evaluation() {
+        let path = std::env::temp_dir().join(format!("tafl-context-{}.log", std::process::id()));
+        let mut log = EvalLog::open(&path).unwrap();
+        let [rules, engine, limits] = ["the rules", "the engine", "the limits"].map(str::to_owned);
+        let context = EvalContext { rules, engine, limits };
+        let report = SearchReport {
+            lines: vec![SearchLine { score: Score::DRAW.of(Side::Attackers), moves: Vec::new() }],
+            depth: Depth(1),
+            nodes: Nodes(1),
+            time: Duration::ZERO,
+            hashfull: 0,
+        };
+        let evaluation = Evaluation::of(Side::Attackers, &report);
+        let key = EvalKey { context: context.key(), position: 1, path: 2 };
+        // As on a full disk, nothing can be written.
+        let writable = std::mem::replace(&mut log.file, File::open(&path).unwrap());
+        assert!(log.put(key, &context, &evaluation).is_err());
+        log.file = writable;
+        log.put(key, &context, &evaluation).unwrap();
+        drop(log);
+        let written = std::fs::read(&path).unwrap();
+        std::fs::remove_file(&path).unwrap();
+        let text = context.to_string();
+        assert!(written.windows(text.len()).any(|part| part == text.as_bytes()));
     }
 }
