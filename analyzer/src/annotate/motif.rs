@@ -5,7 +5,7 @@
 
 use tafl_rules::{Cell, Event, Events, Game, Move, Reason, Shape};
 
-/// The kind of a motif.
+/// The kind of a motif, the most important first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum MotifKind {
     /// A king is captured.
@@ -16,22 +16,22 @@ pub enum MotifKind {
     ExitFort,
     /// The attackers close a ring around all defenders.
     Encirclement,
+    /// The other side is left without a legal move or without pieces.
+    NoMove,
     /// A row of men is captured by a shieldwall.
     Shieldwall,
     /// A Linnaean capture.
     Linnaean,
-    /// Two or more men are captured at once.
-    ManyCaptured,
-    /// A man is captured.
-    Capture,
     /// A king gets two open lines to goals, which one move cannot close.
     TwoOpenLines,
+    /// Two or more men are captured at once.
+    ManyCaptured,
     /// A king gets an open line to a goal.
     OpenLine,
     /// A king is in danger: unless the threat is met, the next move captures him.
     KingInDanger,
-    /// The other side is left without a legal move or without pieces.
-    NoMove,
+    /// A man is captured.
+    Capture,
 }
 
 /// The relation of a motif to the played move.
@@ -59,22 +59,6 @@ pub struct Motif {
 }
 
 impl MotifKind {
-    /// Every kind, the most important first.
-    pub const ALL: [MotifKind; 12] = [
-        MotifKind::KingCaptured,
-        MotifKind::KingEscapes,
-        MotifKind::ExitFort,
-        MotifKind::Encirclement,
-        MotifKind::NoMove,
-        MotifKind::Shieldwall,
-        MotifKind::Linnaean,
-        MotifKind::TwoOpenLines,
-        MotifKind::ManyCaptured,
-        MotifKind::OpenLine,
-        MotifKind::KingInDanger,
-        MotifKind::Capture,
-    ];
-
     /// Returns the name used in JSON and themes.
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -244,7 +228,7 @@ fn play(game: &mut Game, mv: Move) -> Option<Vec<MotifKind>> {
             kinds.push(MotifKind::KingInDanger);
         }
     }
-    kinds.sort_by_key(|kind| MotifKind::ALL.iter().position(|other| other == kind));
+    kinds.sort_unstable();
     Some(kinds)
 }
 
@@ -282,4 +266,24 @@ fn of_events(events: Events) -> Vec<MotifKind> {
 /// visible on the board.
 pub fn is_notable(motif: &Motif) -> bool {
     motif.voice != Voice::Done || motif.kind != MotifKind::Capture
+}
+
+#[cfg(test)]
+mod tests {
+    use tafl_rules::{AnyRulebook, RepetitionMode, RuleSet, Setup, Side};
+
+    use super::*;
+
+    #[test]
+    fn motifs_of_a_line_begin_with_the_most_important_one() {
+        let rules = RuleSet::named("brandubh7").unwrap();
+        let book = AnyRulebook::compile(&rules).unwrap();
+        let setup = Setup::parse(rules.shape(), "/7/T2tT2/7/K6/7/t6/7/").unwrap();
+        let game = Game::from_setup(&book, &setup, Side::Defenders, RepetitionMode::Enforce).unwrap();
+        // The man captures on d2, and the king can go to a1.
+        let line = [game.parse_move("a2-c2").unwrap()];
+        let kinds: Vec<MotifKind> =
+            motifs_of_line(&game, &line, Voice::Missed).into_iter().map(|motif| motif.kind).collect();
+        assert_eq!(kinds, [MotifKind::OpenLine, MotifKind::Capture]);
+    }
 }
