@@ -59,11 +59,18 @@ export class TaflBoard extends TaflElement {
     await this.update();
   }
 
-  /** Shows the position after the moves. `outcome` is the end of the game by the last move, if that is known. */
-  async update(outcome = null) {
+  /** Returns the end of the game by the last move, also by repetition; null if it continues. */
+  async endByLastMove() {
+    if (this.played.length === 0) return null;
+    const [moves, move] = [this.played.slice(0, -1).join(" "), this.played.at(-1)];
+    return (await request("move", { ...this.position, moves, move })).outcome;
+  }
+
+  /** Shows the position after the moves. `outcome` is the end of the game by the last move, null if it continues; if it is not given, it is determined. */
+  async update(outcome) {
     this.answer = await request("position", { ...this.position, moves: this.played.join(" ") });
     // In this answer, repetitions don't end the game, because records can continue after them.
-    this.answer.outcome ??= outcome;
+    this.answer.outcome ??= outcome === undefined ? await this.endByLastMove() : outcome;
     const shown = positionScene(this.answer, this.pieces);
     this.pieces = shown.pieces;
     this.board.show(shown, { glide: true });

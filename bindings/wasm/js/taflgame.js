@@ -129,7 +129,12 @@ export class TaflGame extends TaflElement {
   async explain({ at, before, side, move }) {
     fill(this.explanations);
     if (!move) return;
-    const answer = await request("move", { variant: this.game.rules, position: before, side, move, explain: true });
+    const { rules: variant, start: position, first, moves } = this.game;
+    const ask = (place) => request("move", { variant, ...place, move, explain: true });
+    // Ends by repetition depend on earlier moves. A record can go on after an end or an illegal move; then the position alone
+    // explains the captures.
+    let answer = await ask({ position, side: first, moves: moves.slice(0, at - 1).join(" ") }).catch(() => null);
+    if (!answer?.legal) answer = await ask({ position: before, side });
     if (this.at === at) fill(this.explanations, (answer.explanation ?? []).map((sentence) => el("p", {}, withCode(sentence))));
   }
 

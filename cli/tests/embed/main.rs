@@ -218,6 +218,25 @@ fn repetition_ends_the_game_on_a_board() {
 #[test]
 #[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
 #[cfg_attr(all(has_browser, not(has_npm)), ignore = "TAFL_NPM is not set")]
+fn repetition_ends_and_explains_a_game_whose_moves_are_given() {
+    with_pages(|browser| {
+        browser.open("/repetition.html");
+        wait_for_board(browser, "tafl-board");
+        browser.wait_until("document.querySelector('tafl-board').answer?.outcome?.reason === 'repetition'");
+        browser.wait_until("Object.keys(document.querySelector('tafl-board').input.moves).length === 0");
+        wait_for_board(browser, "tafl-game");
+        browser.wait_until("document.querySelector('tafl-game').ply === 8");
+        browser.wait_until(&format!(
+            "{}.textContent.includes('occurrence 3')",
+            inside("tafl-game", ".explains")
+        ));
+        browser.assert_console_is_empty();
+    });
+}
+
+#[test]
+#[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
+#[cfg_attr(all(has_browser, not(has_npm)), ignore = "TAFL_NPM is not set")]
 fn every_variant_has_a_board_and_legal_moves() {
     with_pages(|browser| {
         browser.open("/site.html");

@@ -28,6 +28,11 @@ const PACKED: &str = r#"<!DOCTYPE html><html><head><script src="taflbase.js" asy
 /// `/game.txt`, compressed with gzip.
 const GZIP: &[u8] = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\x03\x4b\x31\xd3\x4d\x34\x53\x48\x31\xd5\x4d\x34\xad\x00\x31\x8c\x74\xd3\x8d\x14\x52\x8c\x75\x13\x8d\x2b\x12\x4d\x00\xb5\x44\x93\xb3\x1d\x00\x00\x00";
 
+/// A board and a game whose last move makes a third occurrence of the start.
+const REPETITION: &str = r#"<!DOCTYPE html><html><head><script src="taflbase.js" async></script></head><body>
+<tafl-board variant="brandubh7" playable moves="d1-c1 d3-c3 c1-d1 c3-d3 d1-c1 d3-c3 c1-d1 c3-d3"></tafl-board>
+<tafl-game variant="brandubh7" ply="8">d1-c1 d3-c3 c1-d1 c3-d3 d1-c1 d3-c3 c1-d1 c3-d3</tafl-game></body></html>"#;
+
 /// Returns the files of all sites, without the script.
 pub(crate) fn all() -> Vec<SiteFile> {
     let page = |path, content: &str, headers| SiteFile { path, content: content.into(), headers };
@@ -36,6 +41,7 @@ pub(crate) fn all() -> Vec<SiteFile> {
         page("/site.html", SITE, POLICY),
         page("/faulty.html", FAULTY, ""),
         page("/packed.html", PACKED, ""),
+        page("/repetition.html", REPETITION, ""),
         page("/game.txt", "d6-a6 d5-a5xa6 d2-g2 d3-a3xa4", ""),
         SiteFile { path: "/game.txt.gz", content: GZIP.into(), headers: "" },
         // Browsers look for it, and report on the console that it is missing.
