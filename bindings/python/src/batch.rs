@@ -15,6 +15,9 @@ use crate::error::to_python;
 use crate::planes::{PLANES, fill, plane_shape};
 use crate::position::{PyPosition, PyRules, action, move_of_action};
 
+/// The maximum number of games. A game takes about a kilobyte, and systems that overcommit memory grant a reservation of any size.
+const MAX_GAMES: usize = 1_000_000;
+
 /// Games of one variant, which are played at the same time. A game ends by the rules, or after a number of plies.
 #[pyclass(name = "Batch", module = "taflbase")]
 pub(crate) struct PyBatch {
@@ -30,8 +33,9 @@ impl PyBatch {
     #[pyo3(signature = (variant, count, max_plies = 512, seed = 0))]
     fn new(variant: &Bound<'_, PyAny>, count: i64, max_plies: u32, seed: u64) -> PyResult<PyBatch> {
         let rules = rules_of(variant)?;
-        let count = usize::try_from(count)
-            .map_err(|_| PyValueError::new_err(format!("count is {count}; expected 0 or more games")))?;
+        let count = usize::try_from(count).ok().filter(|count| *count <= MAX_GAMES).ok_or_else(|| {
+            PyValueError::new_err(format!("count is {count}; expected 0 to {MAX_GAMES} games"))
+        })?;
         let mut games = Vec::new();
         games
             .try_reserve_exact(count)

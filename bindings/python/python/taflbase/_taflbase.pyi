@@ -55,7 +55,9 @@ class Position:
     def _evaluate(self, parameters: str) -> str: ...
 
 class Batch:
-    """Games of one variant, which are played at the same time. A game ends by the rules, or after a number of plies."""
+    """At most a million games of one variant, which are played at the same time. A game ends by the rules, or after a number of
+    plies.
+    """
 
     def __new__(cls, variant: str | Rules, count: int, max_plies: int = 512, seed: int = 0) -> Batch: ...
     def __len__(self) -> int: ...
