@@ -27,10 +27,13 @@ mod parquet;
 mod prose;
 mod provenance;
 mod table;
+mod unique_keys;
 mod verify;
 mod wide;
 
 use crate::stats::SMALL_SAMPLE;
+use model::section_form;
+use unique_keys::UniqueKeys;
 
 pub use cell::{NumberFormat, TableCell};
 pub use content::{

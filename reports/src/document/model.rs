@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use super::unique_keys::UniqueKeys;
 use super::{Provenance, SMALL_SAMPLE, Table};
 use crate::board::BoardPicture;
 use crate::plot::Plot;
@@ -19,6 +20,8 @@ pub struct Report {
     pub provenance: Provenance,
     /// The sections.
     pub sections: Vec<Section>,
+    /// The keys of the sections.
+    keys: UniqueKeys,
 }
 
 impl Report {
@@ -30,11 +33,13 @@ impl Report {
             summary: Vec::new(),
             provenance,
             sections: Vec::new(),
+            keys: UniqueKeys::default(),
         }
     }
 
     /// Returns the report with sections added, without paragraphs that the summary or the same section already has, and with a
-    /// sentence in place of a plot without data.
+    /// sentence in place of a plot without data. A duplicate key of a section gets a numeric suffix, so that every figure has a
+    /// unique name, and every section an anchor.
     #[must_use]
     pub fn with(mut self, sections: impl IntoIterator<Item = Section>) -> Report {
         for mut section in sections {
@@ -44,6 +49,7 @@ impl Report {
                 Block::Prose(text) | Block::Warning(text) => known.insert(text.clone()),
                 Block::Heading(_) | Block::Table(_) | Block::Plot(_) | Block::Board(_) => true,
             });
+            section.key = self.keys.unique_by(section.key, section_form);
             self.sections.push(section);
         }
         self
@@ -90,6 +96,11 @@ impl Report {
 pub(crate) fn file_name(section: &str, key: &str) -> String {
     let safe = |sign: char| if sign.is_ascii_alphanumeric() || sign == '_' { sign } else { '-' };
     section.chars().chain("-".chars()).chain(key.chars()).map(safe).collect()
+}
+
+/// Returns the form of a section's key in names of files and anchors.
+pub(crate) fn section_form(key: &str) -> String {
+    file_name(key, "")
 }
 
 /// A section of a report.

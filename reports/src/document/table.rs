@@ -1,8 +1,9 @@
 //! Tables with typed cells.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use super::cell::{NumberFormat, TableCell};
+use super::unique_keys::UniqueKeys;
 
 /// A table.
 #[derive(Debug, Clone, PartialEq)]
@@ -19,8 +20,8 @@ pub struct Table {
     pub row_heading: String,
     /// The rows.
     pub rows: Vec<Row>,
-    /// The keys of the rows, each with the next suffix to try for a duplicate.
-    taken: HashMap<String, u64>,
+    /// The keys of the rows.
+    keys: UniqueKeys,
 }
 
 /// A column.
@@ -57,7 +58,7 @@ impl Table {
             columns: Vec::new(),
             row_heading: row_heading.to_owned(),
             rows: Vec::new(),
-            taken: HashMap::new(),
+            keys: UniqueKeys::default(),
         }
     }
 
@@ -94,13 +95,7 @@ impl Table {
     /// suffix, so that every figure has a unique name.
     pub fn push_row(&mut self, mut row: Row) {
         row.cells.resize(self.columns.len(), TableCell::Empty);
-        if let Some(next) = self.taken.get(&row.key) {
-            let mut numbered = (*next..).map(|n| (n, format!("{} {n}", row.key)));
-            let free = numbered.find(|(_, key)| !self.taken.contains_key(key));
-            let (n, key) = free.expect("some number is free");
-            self.taken.insert(std::mem::replace(&mut row.key, key), n + 1);
-        }
-        self.taken.insert(row.key.clone(), 2);
+        row.key = self.keys.unique(row.key);
         self.rows.push(row);
     }
 

@@ -5,6 +5,7 @@ use tafl_rules::{Side, counted, word_list};
 use super::formatting::{self, games, in_elo};
 use super::funnel::funnel_plot;
 use super::rejected;
+use super::section_keys::SectionKeys;
 use super::sentences::{self, between_equals};
 use super::variant::{DetailsByVariant, variant_section};
 use crate::document::{
@@ -12,6 +13,9 @@ use crate::document::{
 };
 use crate::measure::{BalanceFindings, VariantFindings};
 use crate::plot::{Axis, Chart, Forest, ForestRow, Plot};
+
+/// The keys of the sections that are not about one variant.
+const OTHER_SECTIONS: [&str; 3] = ["ranking", "rejected", "method"];
 
 /// Returns the report on all variants: a summary, a ranking with intervals, and a section for each variant.
 /// `details` contains additional measurements.
@@ -28,10 +32,13 @@ pub fn balance_report(
     if findings.variants.is_empty() {
         return report;
     }
+    let keys = SectionKeys::of(&findings.variants, &OTHER_SECTIONS);
+    let section =
+        |variant: &VariantFindings| variant_section(keys.key(variant), variant, &findings.rejected, details);
     report
-        .with([ranking(findings)])
+        .with([ranking(findings, &keys)])
         .with(rejected::section(findings))
-        .with(findings.variants.iter().map(|variant| variant_section(variant, &findings.rejected, details)))
+        .with(findings.variants.iter().map(section))
         .with([method()])
 }
 
@@ -47,7 +54,8 @@ fn variant_report(
     report.summary = sentences::who_wins(&variant.tally, variant.adjusted_p());
     let more = sentences::by_strength(variant).into_iter().chain(between_equals(variant));
     report.summary.extend(more.chain(sentences::fairness(variant)).chain(sentences::one_variant(variant)));
-    let section = variant_section(variant, &findings.rejected, details);
+    let keys = SectionKeys::of(&findings.variants, &OTHER_SECTIONS);
+    let section = variant_section(keys.key(variant), variant, &findings.rejected, details);
     report.with([section]).with(rejected::section(findings)).with([method()])
 }
 
@@ -135,7 +143,7 @@ fn ranked(findings: &BalanceFindings) -> Vec<&VariantFindings> {
     all
 }
 
-fn ranking(findings: &BalanceFindings) -> Section {
+fn ranking(findings: &BalanceFindings, keys: &SectionKeys) -> Section {
     let ranked = ranked(findings);
     let enough: Vec<&VariantFindings> =
         ranked.iter().copied().filter(|variant| variant.tally.decided() >= SMALL_SAMPLE).collect();
@@ -167,9 +175,9 @@ fn ranking(findings: &BalanceFindings) -> Section {
     }
     blocks.extend(common(findings));
     blocks.extend(feature_table(findings).map(Block::Table));
-    blocks.push(Block::Table(table(&ranked)));
+    blocks.push(Block::Table(table(&ranked, keys)));
     if enough.iter().any(|variant| variant.adjusted.is_ok()) {
-        blocks.push(Block::Table(equals_table(&enough)));
+        blocks.push(Block::Table(equals_table(&enough, keys)));
     }
     blocks.push(Block::Table(variant_counts(findings, &enough)));
     Section::new("ranking", "All variants").with(blocks)
@@ -268,7 +276,7 @@ fn feature_table(findings: &BalanceFindings) -> Option<Table> {
     Some(table)
 }
 
-fn table(ranked: &[&VariantFindings]) -> Table {
+fn table(ranked: &[&VariantFindings], keys: &SectionKeys) -> Table {
     let mut table = formatting::with_result_columns(Table::new("ranking", "Balance by variant", "variant"))
         .column("win_ratio", "win ratio", NumberFormat::Signed(2))
         .column("p", "p (Holm)", NumberFormat::Number(3))
@@ -284,13 +292,13 @@ fn table(ranked: &[&VariantFindings]) -> Table {
         let mut cells = formatting::result_cells(tally).to_vec();
         cells.push(formatting::win_ratio_of(tally, &variant.balance));
         cells.extend([variant.p_holm, variant.p_fdr].map(p_cell));
-        table.push_row(linked_row(variant, cells));
+        table.push_row(linked_row(variant, keys, cells));
     }
     table
 }
 
 /// Returns the table of the advantages between equals of variants with enough games.
-fn equals_table(enough: &[&VariantFindings]) -> Table {
+fn equals_table(enough: &[&VariantFindings], keys: &SectionKeys) -> Table {
     let mut table = Table::new("equals", "Attackers' advantage between equals by variant", "variant")
         .column("games", "games", NumberFormat::Count)
         .column("elo", "advantage (Elo)", NumberFormat::Signed(0))
@@ -312,7 +320,7 @@ fn equals_table(enough: &[&VariantFindings]) -> Table {
         };
         let mut cells = vec![n, elo, formatting::estimate_or_empty(variant.partially_pooled)];
         cells.extend([variant.equals_p(), variant.equals_holm, variant.equals_fdr].map(p_cell));
-        table.push_row(linked_row(variant, cells));
+        table.push_row(linked_row(variant, keys, cells));
     }
     table
 }
@@ -339,9 +347,9 @@ fn p_cell(p: Option<f64>) -> TableCell {
 }
 
 /// Returns the row of a variant, with a link to its section.
-fn linked_row(variant: &VariantFindings, cells: Vec<TableCell>) -> Row {
-    let (key, label) = (variant.variant.label(), formatting::title(&variant.variant));
-    Row { link: Some(key.clone()), key, label, cells }
+fn linked_row(variant: &VariantFindings, keys: &SectionKeys, cells: Vec<TableCell>) -> Row {
+    let link = Some(keys.key(variant).to_owned());
+    Row { key: variant.variant.label(), label: formatting::title(&variant.variant), link, cells }
 }
 
 /// Returns the numbers of variants on which the figures of the section are based.

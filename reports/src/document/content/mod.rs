@@ -20,6 +20,7 @@ mod player;
 mod players;
 mod rejected;
 mod rule_comparison;
+mod section_keys;
 mod sentences;
 mod sheet;
 mod sources;

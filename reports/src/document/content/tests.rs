@@ -1,3 +1,5 @@
+use std::collections::BTreeSet;
+
 use tafl_corpus::{GameResult, RejectedRecord};
 use tafl_rules::{BySide, Reason, Side};
 
@@ -332,6 +334,22 @@ fn rates_of_plies_from_few_games_are_counts() {
     assert_eq!(shown(29), "30 of 1,200 (small sample)");
     assert_eq!(super::formatting::proportion_of_plies(rate, 29).value(), Some(0.025));
     assert!(shown(30).starts_with("2.5 % ("), "{}", shown(30));
+}
+
+#[test]
+fn sections_of_variants_with_any_names_have_unique_keys() {
+    let mut all = games(0, &|_| None, &|_| GameResult::Draw);
+    let variant = |name: &str| PlayedVariant { name: Some(name.to_owned()), ..all.variants[0].clone() };
+    all.variants = ["ranking", "same", "method", "same"].map(variant).to_vec();
+    all.rows =
+        (0..4).map(|number| GameFacts { variant: number, ..game(number, None, GameResult::Draw) }).collect();
+    let found = balance(&all, &BalanceOptions::default());
+    let report = balance_report(&found, &DetailsByVariant::new(), Provenance::of("0.0.0"));
+    let keys: BTreeSet<&str> = report.sections.iter().map(|section| section.key.as_str()).collect();
+    assert_eq!(keys, BTreeSet::from(["method", "method 2", "ranking", "ranking 2", "same", "same 2"]));
+    let ranking = report.tables().find(|(_, table)| table.key == "ranking").unwrap().1;
+    let links: BTreeSet<&str> = ranking.rows.iter().filter_map(|row| row.link.as_deref()).collect();
+    assert_eq!(links, BTreeSet::from(["method 2", "ranking 2", "same", "same 2"]));
 }
 
 #[test]

@@ -34,12 +34,13 @@ pub type DetailsByVariant = HashMap<u32, VariantDetails>;
 
 /// Returns the section of a variant: who wins, why, how certainly, and how long games last.
 pub(super) fn variant_section(
+    key: &str,
     variant: &VariantFindings,
     rejected: &RejectedFindings,
     details: &DetailsByVariant,
 ) -> Section {
     let tally = &variant.tally;
-    let section = Section::new(&variant.variant.label(), &formatting::title(&variant.variant));
+    let section = Section::new(key, &formatting::title(&variant.variant));
     let mut blocks: Vec<Block> = if tally.ended() < SMALL_SAMPLE {
         vec![Block::Warning(sentences::small_sample_results(tally))]
     } else {
