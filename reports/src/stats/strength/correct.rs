@@ -170,6 +170,8 @@ fn log_determinant_gradient(
 ) -> Vec<f64> {
     let n_fixed = point.fixed_effects.len();
     let mut gradient = vec![0.0; responses.len()];
+    // The derivatives by the effects of players at the mode, which change with each unknown.
+    let mut by_players = SideTerms::zero(league.n_players);
     for (at, pairing) in league.pairings().iter().enumerate() {
         let g = pairing.group as usize;
         let probabilities = system.probabilities()[at];
@@ -185,11 +187,11 @@ fn log_determinant_gradient(
             // The derivative of the variance by the logarithm of the draw weight.
             gradient[n_fixed] += scale * draw * ((0.5 - mean).powi(2) - variance);
         }
-        if responses.len() <= 12 {
-            for (own, response) in gradient.iter_mut().zip(responses) {
-                *own -= scale * cumulant * response.of_pairing(pairing);
-            }
-        }
+        by_players.attackers[pairing.attackers as usize] += scale * cumulant;
+        by_players.defenders[pairing.defenders as usize] += scale * cumulant;
+    }
+    for (own, response) in gradient.iter_mut().zip(responses) {
+        *own -= by_players.dot(response);
     }
     gradient
 }
@@ -215,4 +217,41 @@ fn curvatures(
         curvatures[g] -= 0.5 * n * variances.gap(at, pairing) * fourth * moved * moved;
     }
     curvatures
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::league::Pairing;
+    use super::super::variances::Pairs;
+    use super::super::widening::GUESS;
+    use super::*;
+    use crate::stats::LeagueSpec;
+
+    #[test]
+    fn the_effects_of_players_count_for_any_number_of_advantages() {
+        for n_groups in [1, 13] {
+            let made = LeagueSpec { players: 20, games: 400, ..LeagueSpec::default() }.simulate(1);
+            let grouped = |(game, at): (Pairing, u32)| Pairing { group: at % n_groups, ..game };
+            let league = League::new((20, n_groups as usize), made.games.into_iter().zip(0..).map(grouped));
+            let side_choices = SideChoices::of(&league);
+            let mut point = Unknowns::zero(&league, &side_choices);
+            point.fixed_effects.fill(0.5);
+            let system = System::at((&league, &side_choices), &point, GUESS);
+            let pairs = Pairs::of(&league);
+            let variances = Variances::of(&league, &pairs, &system);
+            let n = point.fixed_effects.len();
+            // Each unknown changes the effects of all players with the attackers by the same number.
+            let gradient = |change: f64| {
+                let response = SideTerms { attackers: vec![change; 20], defenders: vec![0.0; 20] };
+                let responses = vec![response; n];
+                log_determinant_gradient((&league, &side_choices), (&system, &variances), &point, &responses)
+            };
+            let (direct, all) = (gradient(0.0), gradient(1.0));
+            let by_x: f64 = direct[..n_groups as usize].iter().sum();
+            assert!(by_x.abs() > 1e-3, "{by_x}");
+            for (direct, all) in direct.iter().zip(all) {
+                assert!((direct - by_x - all).abs() < 1e-9, "{n_groups}: {direct} {by_x} {all}");
+            }
+        }
+    }
 }
