@@ -2,8 +2,9 @@
 //!
 //! The engine plays against itself, from the same openings under all rules and with several node limits.
 //! Games are added in portions until the intervals are narrow enough or the budget is used up. The stopping
-//! rule depends only on the widths of intervals, never on the balance itself, so the plain intervals remain
-//! valid; an interval that is valid at all times is given as well.
+//! rule uses the widths of the intervals. These depend on the score, because one-sided results have a smaller
+//! variance, but hardly near an even score, so the plain intervals remain nearly valid; an interval that is valid
+//! at all times is given as well.
 
 use std::ops::{ControlFlow, Range};
 

@@ -146,7 +146,8 @@ pub(super) fn shortest_win(
     cut.sort_by_key(|(game, _)| (game.plies, game.segment, game.row));
     for (game, winner) in cut {
         let limit = best.and_then(|best| best.max);
-        if limit.is_some_and(|limit| game.plies + 1 >= limit) {
+        // The board can already show the end, so the win may have the length of the game.
+        if limit.is_some_and(|limit| game.plies >= limit) {
             break;
         }
         let length = meter.length(&game, winner)?;
@@ -157,10 +158,11 @@ pub(super) fn shortest_win(
 
 #[cfg(test)]
 mod tests {
-    use tafl_corpus::{GeneratedGame, Ingest, IngestOptions, Preparer};
+    use tafl_corpus::{GameResult, GeneratedGame, Ingest, IngestOptions, Preparer};
     use tafl_parser::{RuleChoice, tag};
     use tafl_rules::{Move, Outcome, Rng, catalog};
 
+    use super::super::tests::game;
     use super::*;
     use crate::measure::{GamesToLoad, load_games};
 
@@ -194,6 +196,24 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// A meter for games whose last board shows the end.
+    struct Ended;
+
+    impl WinMeter for Ended {
+        fn length(&mut self, game: &GameFacts, _: Side) -> Result<WinLength> {
+            Ok(WinLength::exact(game.plies))
+        }
+    }
+
+    #[test]
+    fn a_game_that_ended_on_the_board_one_ply_earlier_is_shorter() {
+        let on_board = game(None, GameResult::Attackers, 10);
+        let resigned =
+            GameFacts { reason: Some(Reason::Resignation), ..game(None, GameResult::Attackers, 9) };
+        let wins = [on_board, resigned].map(|game| (game, Side::Attackers));
+        assert_eq!(shortest_win(&wins, &mut Ended).unwrap(), Some(WinLength::exact(9)));
     }
 
     #[test]
