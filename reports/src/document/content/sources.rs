@@ -9,7 +9,7 @@ use crate::measure::published::{Agreement, PublishedCheck, PublishedComparison, 
 use crate::measure::sources::{BalanceSlice, EXPERIENCED, SourceDisagreement};
 use crate::plot::Plot;
 use crate::stats::compare::compare_proportions;
-use crate::stats::{Balance, NotEstimable, WinRatio};
+use crate::stats::{Balance, NotEstimable, WinRatio, holm};
 
 /// Returns the blocks about the disagreement between sources.
 pub(super) fn blocks(found: &SourceDisagreement) -> Vec<Block> {
@@ -74,7 +74,12 @@ fn slice_rows(found: &SourceDisagreement) -> Vec<SliceRow<'_>> {
 /// Returns the conclusions in sentences, each from its own figures.
 fn conclusions(found: &SourceDisagreement) -> Vec<String> {
     let mut sentences = Vec::new();
-    if let Some(p) = differ(&found.on_board.tally, &found.by_timeout.tally)
+    let bands = found.by_band.as_ref().ok().and_then(|bands| bands.first().zip(bands.last()));
+    let [by_ending, by_strength] = stated([
+        p_of_difference(&found.on_board.tally, &found.by_timeout.tally),
+        bands.and_then(|(weak, strong)| p_of_difference(&weak.tally, &strong.tally)),
+    ]);
+    if let Some(p) = by_ending
         && let (Ok(board), Ok(time)) = (&found.on_board.balance, &found.by_timeout.balance)
     {
         sentences.push(format!(
@@ -84,9 +89,8 @@ fn conclusions(found: &SourceDisagreement) -> Vec<String> {
             ratio_text(time.value)
         ));
     }
-    if let Ok(bands) = &found.by_band
-        && let (Some(weak), Some(strong)) = (bands.first(), bands.last())
-        && let Some(p) = differ(&weak.tally, &strong.tally)
+    if let Some((weak, strong)) = bands
+        && let Some(p) = by_strength
         && let (Ok(weak), Ok(strong)) = (&weak.balance, &strong.balance)
     {
         sentences.push(format!(
@@ -116,12 +120,23 @@ fn conclusions(found: &SourceDisagreement) -> Vec<String> {
     sentences
 }
 
-/// Returns `p = 0.012` if the balances of two selections differ significantly.
-fn differ(one: &GameTally, other: &GameTally) -> Option<String> {
+/// Returns the p-value of the difference between the balances of two selections with enough games.
+fn p_of_difference(one: &GameTally, other: &GameTally) -> Option<f64> {
     let (one, other) = (one.defenders_proportion()?, other.defenders_proportion()?);
-    let p = compare_proportions(&one, &other).p;
     let is_enough = one.n.min(other.n) >= SMALL_SAMPLE;
-    (is_enough && p < 0.05).then(|| formatting::p_value(p))
+    is_enough.then(|| compare_proportions(&one, &other).p)
+}
+
+/// Returns the p-values of significant differences in words, such as `p = 0.0123, Holm`; they are adjusted for the number of
+/// differences that are tested.
+fn stated(values: [Option<f64>; 2]) -> [Option<String>; 2] {
+    let tested: Vec<f64> = values.into_iter().flatten().collect();
+    let method = if tested.len() > 1 { ", Holm" } else { "" };
+    let mut adjusted = holm(&tested).into_iter();
+    values.map(|value| {
+        let p = value.and_then(|_| adjusted.next()).filter(|p| *p < 0.05)?;
+        Some(format!("{}{method}", formatting::p_value(p)))
+    })
 }
 
 fn ratio_text(ratio: WinRatio) -> String {
@@ -234,5 +249,18 @@ mod tests {
         let note = table.note.as_deref().unwrap_or_default();
         assert!(note.contains("with at least 30 games of any variant"), "{note}");
         assert!(note.contains("These games: 300 with a winner, 0 of them"), "{note}");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn conclusions_from_two_tests_are_adjusted_for_each_other() {
+        let text = |text: &str| Some(text.to_owned());
+        assert_eq!(stated([Some(0.03), Some(0.04)]), [None, None]);
+        assert_eq!(stated([Some(0.02), Some(0.6)]), [text("p = 0.0400, Holm"), None]);
+        assert_eq!(stated([None, Some(0.04)]), [None, text("p = 0.0400")]);
     }
 }
