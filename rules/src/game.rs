@@ -174,7 +174,7 @@ impl Game {
 
     /// Sets the side to move, regardless of who moved last. Ends a chain in progress.
     ///
-    /// No rules allow this, but records need it if a side moved twice.
+    /// No rules allow this, except to decline a chain, but records need it if a side moved twice.
     pub fn set_to_move(&mut self, side: Side) {
         with_state!(&mut self.0, state => state.set_to_move(side));
     }
@@ -315,6 +315,11 @@ impl Game {
         with_state!(&mut self.0, state => state.play(mv))
     }
 
+    /// Returns whether the side to move may decline to continue a chain. The moves of the other side are then legal, too.
+    pub fn may_decline(&self) -> bool {
+        with_state!(&self.0, state => state.may_decline())
+    }
+
     /// Declines to continue a chain, so that the other side is to move, and returns whether the rules allow it. A move of the
     /// other side declines the chain by itself, unless declining ends the game: the turn ends by the same rules as any other one,
     /// for example by repetition ([`Game::outcome`]).
@@ -327,7 +332,7 @@ impl Game {
     /// let rules: RuleSet = "dim:7 ber:c xber:free start:/5K1/t1Tt3/7/1T5/1t5/7/6t/".parse()?;
     /// let mut game = Game::new(&AnyRulebook::compile(&rules)?);
     /// game.play(game.parse_move("a2-b2")?)?;
-    /// assert_eq!(game.to_move(), Side::Attackers);
+    /// assert_eq!((game.to_move(), game.may_decline()), (Side::Attackers, true));
     /// assert!(game.decline_chain());
     /// assert_eq!((game.to_move(), game.decline_chain()), (Side::Defenders, false));
     /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -1,6 +1,6 @@
 //! Archived games continue after repetitions, which are reported with their ply and do not end the game.
 
-use tafl_rules::{AnyRulebook, Game, Ply, RepetitionMode};
+use tafl_rules::{AnyRulebook, Game, Ply, RepetitionMode, Side};
 use tafl_tests::{oracle, variants};
 
 /// The cycle of four plies from the start of Copenhagen Hnefatafl back to the start.
@@ -77,4 +77,17 @@ fn of_several_rules_the_one_that_decides_is_reported() {
             assert_eq!((hit.rule.to_string().as_str(), hit.occurrences), (decisive, 3), "{words} {mode:?}");
         }
     }
+}
+
+#[test]
+fn a_chain_that_is_declined_by_setting_the_side_to_move_ends_a_turn() {
+    let rules = "dim:7 ber:c xber:free start:/5K1/t1Tt3/7/1T5/1t5/7/6t/".parse().unwrap();
+    let mut set = Game::new(&AnyRulebook::compile(&rules).unwrap());
+    set.play(set.parse_move("a2-b2").unwrap()).unwrap();
+    let mut declined = set.clone();
+    assert!(declined.decline_chain());
+    set.set_to_move(Side::Defenders);
+    assert_eq!((set.key(), set.turn_keys()), (declined.key(), declined.turn_keys()));
+    // The position counts as an occurrence.
+    assert_eq!(set.turn_keys(), [set.key()]);
 }

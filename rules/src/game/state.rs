@@ -104,6 +104,11 @@ impl<const N: usize> GameState<N> {
     }
 
     pub(crate) fn set_to_move(&mut self, side: Side) {
+        if side != self.pos.to_move() && self.book.may_decline(&self.pos) {
+            // The turn ends by the rules, so that its position counts for repetitions.
+            self.decline();
+            return;
+        }
         self.pos.set_to_move(side);
         if self.plies == 0 {
             // The start counts as an occurrence, with the side that moves first in this game.
@@ -197,8 +202,12 @@ impl<const N: usize> GameState<N> {
         })
     }
 
+    pub(crate) fn may_decline(&self) -> bool {
+        self.outcome.is_none() && self.book.after_declining(&self.pos).is_some()
+    }
+
     pub(crate) fn decline_chain(&mut self) -> bool {
-        let may_decline = self.outcome.is_none() && self.book.after_declining(&self.pos).is_some();
+        let may_decline = self.may_decline();
         if may_decline {
             self.decline();
         }
