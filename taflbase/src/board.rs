@@ -35,6 +35,6 @@ pub(crate) use rules_source::is_rules_string;
 #[cfg(feature = "database")]
 pub(crate) use rules_source::{advice_on_names, did_you_mean};
 pub use side::SideName;
+pub use turn::{DECLINE, play_moves, read_turn};
 pub(crate) use turn::{move_on, words};
-pub use turn::{play_moves, read_turn};
 pub use variant::{Variant, compile_for, read_position, shapes_of};

@@ -30,7 +30,7 @@ pub use annotate::{
 };
 pub use bench::{BenchAnswer, BenchPosition, BenchRequest};
 pub use calibrate::{CalibrateAnswer, CalibrateRequest};
-pub use eval::{EvalAnswer, EvalLine, EvalRequest, EvaluatedPosition, moves_text};
+pub use eval::{EvalAnswer, EvalLine, EvalRequest, EvaluatedPosition, line_moves};
 pub(crate) use evaluations::EvalLogs;
 pub use evaluations::{EvalCache, EvaluationSettings};
 pub use games::{GameFailure, GameInput, GameStream, OnGames, PlayedGame};

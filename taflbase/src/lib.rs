@@ -64,7 +64,7 @@ mod threads;
 
 pub use app::App;
 pub use board::{
-    BoardAnswer, BoardCell, BoardRequest, BoardShape, BoardSize, ChangeError, CompiledVariant,
+    BoardAnswer, BoardCell, BoardRequest, BoardShape, BoardSize, ChangeError, CompiledVariant, DECLINE,
     DescribedRules, GameEnd, GamePosition, HistoryPly, KingFacts, KingsFacts, MoveAnswer, MoveBatch,
     MoveReply, MoveRequest, MoveResult, PerftAnswer, PerftRequest, PlacedPiece, PlayedPosition,
     PositionAnswer, PositionFacts, PositionOutcome, PositionRequest, RuleDifference, RulesCache,

@@ -1,6 +1,6 @@
 //! The results of annotation.
 
-use tafl_rules::{BySide, Move, Outcome, Side};
+use tafl_rules::{BySide, Cell, Move, Outcome, Side};
 
 use super::accuracy::{Accuracy, SideSummary};
 use super::evaluation::Evaluation;
@@ -40,6 +40,8 @@ pub enum NoSearchReason {
 pub struct PositionNote {
     /// The side to move.
     pub to_move: Side,
+    /// The cell of the piece that continues a chain of captures, if one is in progress.
+    pub chain: Option<Cell>,
     /// Its outcome or evaluation.
     pub known: KnownResult,
     /// The phase of the game.
@@ -81,6 +83,11 @@ impl PositionNote {
         after.win().is_none_or(|win| win.winner != side).then_some(had)
     }
 
+    /// Returns whether declining to continue a chain is best, so that the best line begins with the reply of the other side.
+    pub fn is_best_declined(&self) -> bool {
+        self.evaluation().is_some_and(|evaluation| evaluation.best().declines(self.chain))
+    }
+
     /// Returns the evaluation, or `None`.
     pub fn evaluation(&self) -> Option<&Evaluation> {
         match &self.known {
@@ -115,7 +122,7 @@ pub struct PlyNote {
     /// The number of plies within which the solver proved the missed win, if it was asked and found
     /// a proof.
     pub proven_win: Option<u16>,
-    /// The only good move, whether or not it was played.
+    /// The only good move, whether or not it was played; `None` if only declining to continue a chain is good.
     pub only: Option<OnlyMove>,
     /// The motifs of the ply.
     pub motifs: Vec<Motif>,
@@ -261,6 +268,7 @@ mod tests {
     fn a_win_is_missed_only_if_the_next_position_was_searched() {
         let note = |known: KnownResult| PositionNote {
             to_move: Side::Attackers,
+            chain: None,
             known,
             phase: Phase { left: 1.0, ply: 0 },
             expectation: None,

@@ -50,7 +50,7 @@ impl<'d> PositionSearcher<'d> {
         searches: &mut SearchCounts,
         mut on_info: impl FnMut(&SearchReport, PositionNote),
     ) -> Result<PositionNote, AnnotateError> {
-        let (to_move, curve) = (game.to_move(), self.curve);
+        let (to_move, chain, curve) = (game.to_move(), game.chain(), self.curve);
         let phase = Phase::of(self.start, &game.setup(), game.n_plies());
         let note = |known| {
             let expectation = match &known {
@@ -58,7 +58,7 @@ impl<'d> PositionSearcher<'d> {
                 KnownResult::Searched(evaluation) => Some(curve.expect(to_move, evaluation.score(), phase)),
                 KnownResult::NotSearched(_) => None,
             };
-            PositionNote { to_move, known, phase, expectation }
+            PositionNote { to_move, chain, known, phase, expectation }
         };
         let known = match game.outcome() {
             Some(outcome) => KnownResult::Ended(outcome),

@@ -24,7 +24,7 @@ mod tests;
 use std::sync::Arc;
 use std::time::Duration;
 
-use tafl_rules::{AnyRulebook, Game, Move};
+use tafl_rules::{AnyRulebook, Cell, Game, Move};
 
 use crate::eval::Weights;
 use crate::limits::{Depth, Limits, Nodes};
@@ -102,6 +102,14 @@ pub struct SearchLine {
     /// The moves, the first of them to be played in the position; never empty. If the side to move declines to continue a chain,
     /// the first move is one of the other side.
     pub moves: Vec<Move>,
+}
+
+impl SearchLine {
+    /// Returns whether the side to move declines to continue a chain, so that the first move is the reply of the other side;
+    /// `chain` is the cell of the piece that continues the chain ([`Game::chain`]).
+    pub fn declines(&self, chain: Option<Cell>) -> bool {
+        chain.zip(self.moves.first()).is_some_and(|(cell, mv)| mv.from != cell)
+    }
 }
 
 /// The result of a search.

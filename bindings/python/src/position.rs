@@ -8,8 +8,8 @@ use pyo3::prelude::*;
 use taflbase::engine::EvalRequest;
 use taflbase::rules::{Cell, Game, Move};
 use taflbase::{
-    CompiledVariant, Error, ErrorKind, Job, MoveRequest, PositionRequest, RulesRequest, SideName, json_text,
-    read_parameters,
+    CompiledVariant, DECLINE, Error, ErrorKind, Job, MoveRequest, PositionRequest, RulesRequest, SideName,
+    json_text, play_moves, read_parameters,
 };
 
 use crate::app;
@@ -182,9 +182,14 @@ impl PyPosition {
         actions.to_pyarray(py)
     }
 
-    /// Returns the position after a move.
+    /// Returns the position after a move. `decline` declines to continue a chain.
     fn play(&self, py: Python<'_>, r#move: &str) -> PyResult<PyPosition> {
         let bad = |message: String| to_python(py, Error::new(ErrorKind::IllegalMove, message));
+        if r#move == DECLINE {
+            let mut game = self.game.clone();
+            play_moves(&mut game, r#move).map_err(|error| to_python(py, error))?;
+            return Ok(PyPosition { rules: Arc::clone(&self.rules), game });
+        }
         let mv = self.game.parse_move(r#move).map_err(|error| bad(error.to_string()))?;
         self.after(mv).map_err(|words| bad(format!("{move}: {words}", move = r#move)))
     }

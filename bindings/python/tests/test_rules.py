@@ -73,7 +73,12 @@ def test_a_chain_continues_in_explanations_and_evaluations():
     # The attackers may go on with the piece on h6, or leave the next move to the defenders.
     assert position.to_move == "attackers"
     assert all(position.explain(move)["legal"] for move in ("h6-j6", "f4-f3"))
-    assert taflbase.Engine(nodes=200).evaluate(position).best.moves[0] in position.legal_moves()
+    assert taflbase.Engine(nodes=200).evaluate(position).best.moves[0] in [*position.legal_moves(), "decline"]
+    declined = position.play("decline")
+    assert declined.to_move == "defenders" and "h6-j6" not in declined.legal_moves()
+    assert declined.play("f4-f3") == position.play("f4-f3")
+    with pytest.raises(taflbase.TaflError, match="no chain that they may decline"):
+        declined.play("decline")
 
 
 def test_a_chain_is_part_of_a_position():

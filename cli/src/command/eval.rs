@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use tafl_rules::{Count, counted};
-use taflbase::engine::{EvaluatedPosition, moves_text};
+use taflbase::engine::{EvaluatedPosition, line_moves};
 use taflbase::{App, json_pretty};
 
 use crate::args::engine::EvalArgs;
@@ -35,7 +35,7 @@ fn text(found: &EvaluatedPosition) -> String {
     let mut out = String::new();
     for line in &report.lines {
         let score = line.score.for_side(side).to_string();
-        let _ = writeln!(out, "{score:>16}  {}", moves_text(game.shape(), &line.moves));
+        let _ = writeln!(out, "{score:>16}  {}", line_moves(game.shape(), game.chain(), line).join(" "));
     }
     let speed = (report.nodes.0 as f64 / report.time.as_secs_f64().max(1e-9)) as u64;
     let _ = writeln!(

@@ -68,7 +68,8 @@ const TOOLS: [ModelTool; 6] = [
         name: "legal_moves",
         title: "List legal moves",
         description: "Returns a position of a variant after moves: the pieces, the side to move, the cells to which each \
-            piece can move, the captures of the moves that led there, and the end of the game if it has ended.",
+            piece can move, the captures of the moves that led there, and the end of the game if it has ended. With \
+            `may_decline`, the side to move may decline to continue its chain, and the moves are those of both sides.",
         schema: "position.request",
         left_out: &[],
         required: &["variant"],
@@ -96,8 +97,9 @@ const TOOLS: [ModelTool; 6] = [
         name: "evaluate",
         title: "Evaluate a position",
         description: "Searches a position with the engine, and returns the best lines with scores in men for the side to \
-            move, or the side that wins and in how many plies. The default takes about a second; set `nodes` or `time` for \
-            more or less.",
+            move, or the side that wins and in how many plies. A line that begins with `decline` means that the side to move \
+            declines to continue its chain of captures. The default takes about a second; set `nodes` or `time` for more or \
+            less.",
         schema: "eval.request",
         left_out: &["search_threads", "hash"],
         required: &["variant"],

@@ -135,7 +135,7 @@ evals! {
         loss: Option<f64>;
         /// `good`, `inaccuracy`, `mistake` or `blunder`; null if it is unknown.
         judgement: Option<&'static str>;
-        /// The engine's move, such as `d4-d1`.
+        /// The engine's move, such as `d4-d1`; if it declines to continue a chain, the reply of the other side.
         best: Option<String>;
         /// The depth of the search before the ply, in plies.
         depth: Option<u16>;

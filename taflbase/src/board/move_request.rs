@@ -7,7 +7,7 @@ use tafl_rules::{Cell, CellSet, Coord, Game, IllegalMove, Move, Outcome, Shape, 
 
 use super::position_request::{PositionRequest, RulesRequest};
 use super::side::SideName;
-use super::turn::{move_on, read_turn};
+use super::turn::{DECLINE, decline_chain, move_on, read_turn};
 use crate::{App, Job, Request, Result};
 
 /// Check whether a move is legal, and show its effect
@@ -37,12 +37,14 @@ pub struct MoveRequest {
     #[serde(alias = "to_move")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "SIDE"))]
     pub side: Option<SideName>,
-    /// Moves to play before the checked move, such as "d1-d3 f4-f2"; they count as history
+    /// Moves to play before the checked move, such as "d1-d3 f4-f2"; they count as history, and `decline` declines to continue a chain
     #[cfg_attr(feature = "clap", arg(long, value_name = "MOVES"))]
     pub moves: Option<String>,
     /// The move, such as d1-d3; `-` reads requests from standard input
     #[serde(rename = "move")]
-    #[schemars(description = "The move, such as `d1-d3`, or several moves of one turn, such as `c1-c4=f4`.")]
+    #[schemars(
+        description = "The move, such as `d1-d3`, or several moves of one turn, such as `c1-c4=f4`; `decline` declines to continue a chain."
+    )]
     #[cfg_attr(feature = "clap", arg(value_name = "MOVE", allow_hyphen_values = true))]
     pub mv: String,
     /// Explain the captures and the end of the game
@@ -122,6 +124,18 @@ impl MoveAnswer {
         }
     }
 
+    /// Returns the answer if the side to move declines to continue its chain.
+    fn declining(mut game: Game) -> MoveAnswer {
+        match decline_chain(&mut game) {
+            Ok(()) => MoveAnswer {
+                after: Some(game.setup().to_string()),
+                to_move: Some(game.to_move().as_str()),
+                ..MoveAnswer::legal()
+            },
+            Err(error) => MoveAnswer { legal: false, why: Some(error.message), ..MoveAnswer::legal() },
+        }
+    }
+
     fn illegal(shape: Shape, mv: Move, why: &IllegalMove) -> MoveAnswer {
         MoveAnswer {
             legal: false,
@@ -139,6 +153,9 @@ impl MoveRequest {
     ///
     /// Fails if the text is not a move on this board. An illegal move is an answer.
     pub fn play(&self, mut game: Game) -> Result<MoveAnswer> {
+        if self.mv.trim() == DECLINE {
+            return Ok(MoveAnswer::declining(game));
+        }
         let shape = game.shape();
         let record = read_turn(&self.mv)?;
         let mut answer = MoveAnswer::legal();
@@ -193,4 +210,24 @@ fn differing_captures(shape: Shape, written: &[WrittenCapture], real: &CellSet) 
         .filter(|cell| !is_written(*cell))
         .map(|cell| format!("the capture on {} is not written", shape.name(cell)));
     invented.chain(missing).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn declining_a_chain_is_a_turn() {
+        let answer = |moves: &str| {
+            let rules = RulesRequest::of("dim:7 ber:c xber:free start:/5K1/t1Tt3/7/1T5/1t5/7/6t/");
+            let (moves, mv) = (Some(moves.to_owned()), DECLINE.to_owned());
+            MoveRequest { rules, moves, mv, ..MoveRequest::default() }
+                .run(&App::new(), &Job::default())
+                .unwrap()
+        };
+        let declined = answer("a2-b2");
+        assert_eq!((declined.legal, declined.to_move), (true, Some("defenders")));
+        let why = answer("").why;
+        assert_eq!(why.as_deref(), Some("`decline`: the attackers have no chain that they may decline"));
+    }
 }

@@ -32,6 +32,9 @@ pub struct PositionAnswer {
     pub pieces: Vec<PlacedPiece>,
     /// The cells to which each piece can move, by its own cell.
     pub moves: BTreeMap<String, Vec<String>>,
+    /// Whether the side to move may decline to continue its chain; then `moves` has the other side's moves, too.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub may_decline: bool,
     /// The plies that were played.
     pub history: Vec<HistoryPly>,
     /// The last of them.
@@ -145,6 +148,7 @@ impl PositionAnswer {
             ply: played.plies.len(),
             pieces: setup.pieces().map(|(cell, piece)| placed_piece(shape, cell, piece)).collect(),
             moves: moves(game),
+            may_decline: game.may_decline(),
             last: history.last().cloned(),
             history,
             captured: SideCounts { attackers: lost(Side::Attackers), defenders: lost(Side::Defenders) },

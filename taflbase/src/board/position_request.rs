@@ -8,7 +8,9 @@ use tafl_rules::{Coord, Game, Move, Ply, RepetitionMode, Setup, Side};
 
 use super::rules_cache::CompiledVariant;
 use super::side::SideName;
-use super::turn::{check_count, is_move_number, move_on, play_moves, read_turn, words};
+use super::turn::{
+    DECLINE, check_count, decline_chain, is_move_number, move_on, play_moves, read_turn, words,
+};
 use super::variant::Variant;
 use crate::{App, Error, ErrorKind, Result};
 
@@ -43,7 +45,7 @@ pub struct PositionRequest {
     /// The side to move in the position [default: the one that moves first by the rules]
     #[cfg_attr(feature = "clap", arg(long, value_name = "SIDE"))]
     pub side: Option<SideName>,
-    /// Moves to play from there, such as "d1-d3 f4-f2"; they count as history
+    /// Moves to play from there, such as "d1-d3 f4-f2"; they count as history, and `decline` declines to continue a chain
     #[cfg_attr(feature = "clap", arg(long, value_name = "MOVES"))]
     pub moves: Option<String>,
 }
@@ -210,7 +212,16 @@ impl PlayedPosition {
                 return self.game.clone();
             }
         }
+        self.decline_as_played(&mut game);
         game
+    }
+
+    /// Declines a chain in a game with the same moves if it was declined after the last one. Where the other side moved next, its
+    /// move declines the chain.
+    pub(crate) fn decline_as_played(&self, game: &mut Game) {
+        if game.chain().is_some() && self.game.chain().is_none() {
+            game.decline_chain();
+        }
     }
 
     /// Returns the moves that were played.
@@ -219,14 +230,18 @@ impl PlayedPosition {
     }
 
     fn play_all(&mut self, text: &str) -> Result<()> {
-        let mut words = words(text).peekable();
+        let mut words = words(text);
         while let Some((start, word)) = words.next() {
-            let is_last = words.peek().is_none();
-            if is_move_number(word) && !is_last {
+            let is_last = words.clone().all(|(_, next)| next == DECLINE);
+            if is_move_number(word) && words.clone().next().is_some() {
                 continue;
             }
             check_count(self.plies.len() + 1)?;
             let at = |error: Error| error.of("moves").at("moves", text, start..start + word.len());
+            if word == DECLINE {
+                decline_chain(&mut self.game).map_err(at)?;
+                continue;
+            }
             let record = read_turn(word).map_err(at)?;
             for written in &record.main().moves {
                 // Records continue after ends that the players didn't notice; requests may, too.
@@ -256,6 +271,7 @@ impl PlayedPosition {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::PositionAnswer;
 
     fn request(moves: &str) -> PositionRequest {
         PositionRequest {
@@ -292,6 +308,39 @@ mod tests {
             let error = error.unwrap();
             assert_eq!(error.parameter.as_deref(), Some("moves"));
             assert!(error.message.contains("more than 4000"), "{error}");
+        }
+    }
+
+    /// A position in which the attackers may decline to continue a chain after `a2-b2`.
+    fn chain_request(moves: &str) -> PositionRequest {
+        let rules = RulesRequest::of("dim:7 ber:c xber:free start:/5K1/t1Tt3/7/1T5/1t5/7/6t/");
+        PositionRequest { rules, moves: Some(moves.to_owned()), ..PositionRequest::default() }
+    }
+
+    #[test]
+    fn a_chain_is_declined_by_a_word_or_by_the_next_move() {
+        let app = App::new();
+        let answer = |moves: &str| PositionAnswer::of(&chain_request(moves).play(&app).unwrap());
+        let chain = answer("a2-b2");
+        assert_eq!((chain.to_move, chain.may_decline, chain.ply), ("attackers", true, 1));
+        assert!(chain.moves.contains_key("b2") && chain.moves.contains_key("f1"), "{:?}", chain.moves);
+        let declined = answer("a2-b2,decline");
+        assert_eq!((declined.to_move, declined.may_decline, declined.ply), ("defenders", false, 1));
+        assert!(!declined.moves.contains_key("b2"), "{:?}", declined.moves);
+        assert_eq!(answer("a2-b2 decline f1-f2").key, answer("a2-b2 f1-f2").key);
+        for moves in ["a2-b2", "a2-b2 decline", "a2-b2 decline f1-f2"] {
+            let played = chain_request(moves).play(&app).unwrap();
+            let enforced = chain_request(moves).enforce(&app).unwrap();
+            assert_eq!(played.enforced().key(), played.game.key(), "{moves}");
+            assert_eq!(enforced.game.key(), played.game.key(), "{moves}");
+        }
+        for moves in ["decline", "a2-b2 decline decline"] {
+            assert_eq!(chain_request(moves).play(&app).unwrap_err().kind, ErrorKind::IllegalMove, "{moves}");
+            assert_eq!(
+                chain_request(moves).enforce(&app).unwrap_err().kind,
+                ErrorKind::IllegalMove,
+                "{moves}"
+            );
         }
     }
 }

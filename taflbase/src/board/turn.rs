@@ -11,6 +11,9 @@ use crate::{Error, ErrorKind, Result};
 /// The maximum number of moves that a request may play.
 const MAX_MOVES: usize = 4000;
 
+/// The word that stands for a move in requests and lines of the engine: the side to move declines to continue a chain.
+pub const DECLINE: &str = "decline";
+
 /// Reads a turn: a move, or several with blanks between them or as `c1-c4=f4`.
 ///
 /// # Errors
@@ -50,40 +53,71 @@ pub(super) fn check_count(n_moves: usize) -> Result<()> {
     Err(Error::parameter("moves", format!("`moves` has more than {MAX_MOVES} moves")))
 }
 
-/// Plays moves such as `d1-d3 f4-f2` in a game, and returns them.
+/// Plays moves such as `d1-d3 f4-f2` in a game, and returns them. [`DECLINE`] declines to continue a chain.
 ///
 /// # Errors
 ///
 /// Returns the move that can't be played, why, and its place; or that there are more than 4000 moves.
 pub fn play_moves(game: &mut Game, text: &str) -> Result<Vec<Move>> {
     let mut moves = Vec::new();
-    if text.trim().is_empty() {
-        return Ok(moves);
+    let mut begin = 0;
+    for (start, word) in words(text).filter(|(_, word)| *word == DECLINE) {
+        play_part(game, text, begin..start, &mut moves)?;
+        begin = start + word.len();
+        decline_chain(game).map_err(|error| error.at("moves", text, start..begin))?;
     }
+    play_part(game, text, begin..text.len(), &mut moves)?;
+    Ok(moves)
+}
+
+/// Plays the moves in a part of a text, and adds them to those that were played.
+fn play_part(game: &mut Game, text: &str, range: Range<usize>, moves: &mut Vec<Move>) -> Result<()> {
+    let (begin, part) = (range.start, &text[range]);
+    if part.trim().is_empty() {
+        return Ok(());
+    }
+    let at =
+        |error: Error, place: Range<usize>| error.at("moves", text, begin + place.start..begin + place.end);
+    let record = read_turn(part).map_err(|error| match unreadable_word(part) {
+        Some((error, place)) => at(error, place),
+        None => error,
+    })?;
     let shape = game.shape();
-    let record = read_turn(text).map_err(|error| unreadable_word(text).unwrap_or(error))?;
-    check_count(record.main().moves.len())?;
+    check_count(moves.len() + record.main().moves.len())?;
     for (nth, written) in record.main().moves.iter().enumerate() {
         let mv = move_on(shape, written.from, written.to).and_then(|mv| match game.play(mv) {
             Ok(_) => Ok(mv),
             Err(why) => {
-                let name = format!("move {}, {}-{}", nth + 1, written.from, written.to);
+                let name = format!("move {}, {}-{}", moves.len() + 1, written.from, written.to);
                 Err(Error::new(ErrorKind::IllegalMove, format!("{name}: {}", why.describe(shape, mv))))
             }
         });
-        moves.push(mv.map_err(|error| match word_of_move(text, nth) {
-            Some(range) => error.at("moves", text, range),
+        moves.push(mv.map_err(|error| match word_of_move(part, nth) {
+            Some(place) => at(error, place),
             None => error,
         })?);
     }
-    Ok(moves)
+    Ok(())
 }
 
-/// Returns the error of the first word that is neither a move nor the number of one, with its place.
-fn unreadable_word(text: &str) -> Option<Error> {
+/// Declines to continue a chain.
+///
+/// # Errors
+///
+/// Fails if the side to move may not.
+pub(super) fn decline_chain(game: &mut Game) -> Result<()> {
+    if game.decline_chain() {
+        return Ok(());
+    }
+    let message = format!("`{DECLINE}`: the {} have no chain that they may decline", game.to_move());
+    Err(Error::new(ErrorKind::IllegalMove, message))
+}
+
+/// Returns the error of the first word that is neither a move nor the number of one, and its place.
+fn unreadable_word(text: &str) -> Option<(Error, Range<usize>)> {
     words(text)
         .filter(|(_, word)| !is_move_number(word))
-        .find_map(|(start, word)| Some(read_turn(word).err()?.at("moves", text, start..start + word.len())))
+        .find_map(|(start, word)| Some((read_turn(word).err()?, start..start + word.len())))
 }
 
 /// Returns whether a word before a move is its number, such as `1.`, or the dots of a number.
@@ -101,7 +135,7 @@ fn word_of_move(text: &str, nth: usize) -> Option<Range<usize>> {
 }
 
 /// Returns the words of a text between blanks and commas, each with the byte at which it begins.
-pub(crate) fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
+pub(crate) fn words(text: &str) -> impl Iterator<Item = (usize, &str)> + Clone {
     let is_gap = |symbol: char| symbol.is_whitespace() || symbol == ',';
     text.split(is_gap)
         .filter(|word| !word.is_empty())
@@ -136,5 +170,6 @@ mod tests {
         assert_eq!(unreadable.place.unwrap().bytes, (9, 11));
         assert_eq!(error("d1-c1  d3-d4").place.unwrap().bytes, (7, 12));
         assert_eq!(error("d1-c1 d3-d9").place.unwrap().bytes, (6, 11));
+        assert_eq!(error("d1-c1 decline").place.unwrap().bytes, (6, 13));
     }
 }

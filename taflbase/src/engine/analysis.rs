@@ -10,7 +10,7 @@ use tafl_analyzer::{
 };
 use tafl_rules::{AnyRulebook, Game, Side};
 
-use super::eval::within_deadline;
+use super::eval::{line_moves, within_deadline};
 use super::evaluations::built_in_curves;
 use crate::{App, Bounded, Error, ErrorKind, Job, PositionRequest, Request, Result, Seconds};
 
@@ -95,7 +95,7 @@ pub struct AnalysisLine {
     pub r#in: Option<u16>,
     /// The expected score of the attackers, from 0 to 1.
     pub expected: f64,
-    /// The moves.
+    /// The moves; `decline` first if the side to move declines to continue a chain, and then the reply of the other side.
     pub moves: Vec<String>,
 }
 
@@ -239,14 +239,36 @@ impl PreparedAnalysis {
         let winner =
             score.is_decisive().then(|| if score.value() > 0 { Side::Attackers } else { Side::Defenders });
         let expected = curve.expect(self.game.to_move(), line.score, self.phase).for_side(Side::Attackers);
-        let shape = self.game.shape();
         AnalysisLine {
             rank,
             score: winner.is_none().then(|| f64::from(score.value()) / 100.0),
             wins: winner.map(Side::as_str),
             r#in: score.distance(),
             expected: (expected * 10_000.0).round() / 10_000.0,
-            moves: line.moves.iter().map(|mv| mv.display(shape).to_string()).collect(),
+            moves: line_moves(self.game.shape(), self.game.chain(), line),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::RulesRequest;
+
+    #[test]
+    fn a_line_that_declines_a_chain_is_marked() {
+        let mut request = AnalysisRequest::default();
+        request.position.rules = RulesRequest::of("dim:7 ber:c xber:free start:/5K1/t1Tt3/7/1T5/1t5/7/6t/");
+        request.lines = Bounded::new(2).unwrap();
+        request.nodes = Bounded::new(2_000).unwrap();
+        let analysis = |moves: &str| {
+            let mut request = request.clone();
+            request.position.moves = Some(moves.to_owned());
+            request.run(&App::new(), &Job::default()).unwrap().report.lines
+        };
+        assert_eq!(analysis("a2-b2")[1].moves[0], "decline");
+        // The king has two ways to win.
+        let reply = analysis("a2-b2 decline").remove(0).moves.remove(0);
+        assert!(reply.starts_with("f1-"), "{reply}");
     }
 }

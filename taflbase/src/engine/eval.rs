@@ -3,11 +3,13 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tafl_analyzer::{Engine, EngineError, Limits, SearchLine, SearchReport};
-use tafl_rules::{Game, Move, Shape, Side};
+use tafl_rules::{Cell, Game, Shape, Side};
 
 use super::limits::SearchLimits;
 use super::settings::SearchResources;
-use crate::{App, Bounded, Error, ErrorKind, Job, PositionRequest, Progress, Request, Result, Variant};
+use crate::{
+    App, Bounded, DECLINE, Error, ErrorKind, Job, PositionRequest, Progress, Request, Result, Variant,
+};
 
 /// Evaluate a position, and find the best move
 ///
@@ -72,7 +74,7 @@ pub struct EvalAnswer {
 /// A line of play with its score.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct EvalLine {
-    /// The moves.
+    /// The moves; `decline` first if the side to move declines to continue a chain, and then the reply of the other side.
     pub moves: Vec<String>,
     /// The score in men for the side to move; null if it is decisive.
     pub score: Option<f64>,
@@ -119,7 +121,7 @@ impl EvalRequest {
         let report =
             Engine::new(&book, self.resources.options()).search_with_info(&game, &limits, |report| {
                 let line = &report.lines[0];
-                let best = moves_text(game.shape(), &line.moves[..1]);
+                let best = &line_moves(game.shape(), game.chain(), line)[0];
                 let detail = format!("depth {}: {} {best}", report.depth.0, line.score.for_side(side));
                 job.report(&Progress {
                     done: report.nodes.0,
@@ -168,9 +170,8 @@ impl EvalLine {
     pub(super) fn of(game: &Game, line: &SearchLine) -> EvalLine {
         let score = line.score.for_side(game.to_move());
         let winner = Side::ALL.into_iter().find(|side| line.score.for_side(*side).value() > 0);
-        let moves = line.moves.iter().map(|mv| mv.display(game.shape()).to_string());
         EvalLine {
-            moves: moves.collect(),
+            moves: line_moves(game.shape(), game.chain(), line),
             score: (!score.is_decisive()).then(|| f64::from(score.value()) / 100.0),
             wins: score.distance().and(winner).map(Side::as_str),
             plies: score.distance(),
@@ -178,9 +179,11 @@ impl EvalLine {
     }
 }
 
-/// Returns moves as `d1-d3 f4-f2`.
-pub fn moves_text(shape: Shape, moves: &[Move]) -> String {
-    moves.iter().map(|mv| mv.display(shape).to_string()).collect::<Vec<_>>().join(" ")
+/// Returns the moves of a line of the engine, such as `d1-d3`, `f4-f2`; the first word is [`DECLINE`] if the line begins with
+/// the other side's reply. `chain` is the cell of the piece that continues a chain in the position.
+pub fn line_moves(shape: Shape, chain: Option<Cell>, line: &SearchLine) -> Vec<String> {
+    let declined = line.declines(chain).then(|| DECLINE.to_owned());
+    declined.into_iter().chain(line.moves.iter().map(|mv| mv.display(shape).to_string())).collect()
 }
 
 /// Returns limits with a time that ends with the job.
@@ -198,5 +201,26 @@ impl From<EngineError> for Error {
             _ => ErrorKind::BadRules,
         };
         Error::new(kind, error.to_string())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::RulesRequest;
+
+    #[test]
+    fn a_line_that_declines_a_chain_is_marked_and_can_be_played() {
+        let mut request = EvalRequest::default();
+        request.position.rules = RulesRequest::of("dim:7 ber:c xber:free start:/5K1/t1Tt3/7/1T5/1t5/7/6t/");
+        request.position.moves = Some("a2-b2".to_owned());
+        request.limits.depth = Some(4);
+        request.lines = Bounded::new(2).unwrap();
+        let lines = request.clone().run(&App::new(), &Job::default()).unwrap().lines;
+        assert_eq!(lines[0].moves[0], "b2-b3");
+        assert_eq!(lines[1].moves[..2], ["decline", "f1-a1"]);
+        request.position.moves = Some(format!("a2-b2 {}", lines[1].moves.join(" ")));
+        let outcome = request.position.enforce(&App::new()).unwrap().game.outcome();
+        assert_eq!(outcome.and_then(|outcome| outcome.winner), Some(Side::Defenders));
     }
 }

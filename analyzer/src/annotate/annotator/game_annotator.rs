@@ -155,7 +155,7 @@ impl<'d> GameAnnotator<'d> {
         })
     }
 
-    /// Searches the position after a move, and returns the expectation of a side.
+    /// Searches the position after the first move of a line, and returns the expectation of a side.
     fn expectation_after(
         &mut self,
         before: &Game,
@@ -164,7 +164,10 @@ impl<'d> GameAnnotator<'d> {
         is_deeper: bool,
     ) -> Result<Option<f64>, AnnotateError> {
         let mut game = before.clone();
-        if game.play(mv).is_err() {
+        // A move of the other side means to decline a chain; that side then chooses its reply.
+        let is_reply = game.piece(mv.from).is_some_and(|piece| piece.side != game.to_move());
+        let is_done = if is_reply { game.decline_chain() } else { game.play(mv).is_ok() };
+        if !is_done {
             return Ok(None);
         }
         let searcher = self.deeper.as_mut().filter(|_| is_deeper).unwrap_or(&mut self.usual);
@@ -175,6 +178,9 @@ impl<'d> GameAnnotator<'d> {
     /// Returns the only good move of a position, if the engine searched at least two lines.
     fn only_move(&self, note: &PositionNote) -> Option<OnlyMove> {
         let [first, second, ..] = note.evaluation()?.lines() else { return None };
+        if note.is_best_declined() {
+            return None;
+        }
         let part = |score| self.usual.curve.expect(note.to_move, score, note.phase).for_side(note.to_move);
         let margin = part(first.score) - part(second.score);
         (margin >= ONLY_MOVE_MARGIN).then_some(OnlyMove { mv: first.moves[0], margin })
@@ -200,4 +206,42 @@ fn motifs(step: &AnnotatedStep<'_>, judgement: Judgement, has_missed: bool) -> V
         motifs.extend(motif::motifs_of_line(&game, &evaluation.best().moves, Voice::Allowed));
     }
     motifs
+}
+
+#[cfg(test)]
+mod tests {
+    use tafl_rules::AnyRulebook;
+
+    use super::*;
+    use crate::annotate::curves::Curves;
+    use crate::annotate::judge::Thresholds;
+
+    #[test]
+    fn declining_a_chain_is_better_than_a_continuation_and_is_no_only_move() {
+        // Only the man on d2 stops the king, so the attackers should not continue their chain.
+        let rules = "dim:7 esc:e ber:c xber:free start:/4t2/t3Tt1/t1T1t2/2tKt1t/2tTt2/4t2/1t4t/";
+        let book = AnyRulebook::compile(&rules.parse().unwrap()).unwrap();
+        let mut game = Game::new(&book);
+        let start = game.setup();
+        let plies: Vec<(Move, Side)> = ["a2-d2", "d2-c2", "d4-d1"]
+            .into_iter()
+            .map(|text| {
+                let mv = game.parse_move(text).unwrap();
+                (mv, game.play(mv).unwrap().side)
+            })
+            .collect();
+        let first = Side::Attackers;
+        let played = GameToAnnotate { book: &book, variant: None, start: &start, first, plies: &plies };
+        let settings = AnnotateSettings {
+            limits: Limits { multi_pv: Some(2), ..Limits::nodes(2_000) },
+            thresholds: Thresholds::default(),
+            confirm: Confirm::Errors,
+            prove: None,
+        };
+        let curves = Curves::built_in();
+        let notes = Annotator::new(&settings, &curves, None).annotate(&played).unwrap();
+        let declined: Vec<bool> = notes.positions.iter().map(PositionNote::is_best_declined).collect();
+        assert_eq!(declined, [false, true, false, false]);
+        assert_eq!((notes.plies[1].judgement, notes.plies[1].only), (Judgement::Blunder, None));
+    }
 }

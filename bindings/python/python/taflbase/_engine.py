@@ -10,7 +10,10 @@ from ._request import parameters
 
 @dataclass(frozen=True)
 class Line:
-    """A line of play. The score is in men for the side to move, and None if one side wins."""
+    """A line of play. The score is in men for the side to move, and None if one side wins.
+
+    The first of the moves is `decline` if the side to move declines to continue a chain; the reply of the other side follows.
+    """
 
     moves: list[str]
     score: float | None

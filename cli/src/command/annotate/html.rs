@@ -6,10 +6,11 @@
 use std::fmt::Write as _;
 
 use serde_json::{Value, json};
+use tafl_analyzer::PositionNote;
 use tafl_reports::{BoardLayout, BoardPicture, Escaped, Theme, Zones};
 use tafl_rules::{Game, Move, Piece, RepetitionMode, Setup, Shape, Side};
 
-use taflbase::engine::{AnnotatedGame, AnnotationProvenance, moves_text, remarks};
+use taflbase::engine::{AnnotatedGame, AnnotationProvenance, line_moves, remarks};
 
 use super::{page, text};
 
@@ -168,9 +169,10 @@ fn data(game: &AnnotatedGame) -> Value {
         .map(|(nth, (setup, note))| {
             let before = nth.checked_sub(1).map(|before| (&notes.plies[before], &notes.positions[before]));
             let shown = before.filter(|(ply, _)| ply.judgement.is_error() || ply.missed_win.is_some());
-            let better = shown.and_then(|(_, at)| Some(pair(at.evaluation()?.best().moves[0])));
-            let line = shown.and_then(|(_, at)| Some(moves_text(shape, &at.evaluation()?.best().moves)));
-            let expects = note.evaluation().map(|evaluation| moves_text(shape, &evaluation.best().moves));
+            let better = shown.filter(|(_, at)| !at.is_best_declined());
+            let better = better.and_then(|(_, at)| Some(pair(at.evaluation()?.best().moves[0])));
+            let line = shown.and_then(|(_, at)| best_line(shape, at));
+            let expects = best_line(shape, note);
             json!({
                 "pieces": setup.pieces().map(|(cell, piece)| json!([cell.index(), symbol(piece)])).collect::<Vec<_>>(),
                 "move": before.map(|(ply, _)| pair(ply.mv)),
@@ -189,6 +191,11 @@ fn data(game: &AnnotatedGame) -> Value {
         })
         .collect();
     json!({ "cells": places(shape), "positions": positions })
+}
+
+/// Returns the best line of a position.
+fn best_line(shape: Shape, note: &PositionNote) -> Option<String> {
+    Some(line_moves(shape, note.chain, note.evaluation()?.best()).join(" "))
 }
 
 fn pair(mv: Move) -> [usize; 2] {

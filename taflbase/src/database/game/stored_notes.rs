@@ -10,13 +10,14 @@ use tafl_analyzer::{
 };
 use tafl_corpus::{EvalRow, EvalRun};
 use tafl_parser::ReplayPly;
-use tafl_rules::{Move, Outcome, Reason, Setup, Shape, Side};
+use tafl_rules::{Cell, Move, Outcome, Reason, Setup, Shape, Side};
 
 use crate::records::ReplayedRecord;
 
 /// The evaluation that a row has of the position before or after its ply.
 struct StoredEvaluation<'r> {
     to_move: Side,
+    chain: Option<Cell>,
     score: Option<i16>,
     win: Option<i16>,
     expected: Option<f64>,
@@ -57,9 +58,12 @@ fn evaluation_at<'r>(
 ) -> Option<StoredEvaluation<'r>> {
     let last = nth.checked_sub(1).and_then(|nth| rows.get(nth));
     let ended = last.and_then(|row| row.ended);
+    let ply = nth.checked_sub(1).and_then(|nth| replayed.replay.plies.get(nth)).filter(|ply| ply.goes_on);
+    let chain_of = |to_move: Side| ply.filter(|ply| ply.side == to_move).map(|ply| ply.mv.to);
     Some(match (rows.get(nth), last) {
         (Some(row), _) => StoredEvaluation {
             to_move: row.side,
+            chain: chain_of(row.side),
             score: row.score_before,
             win: row.win_before,
             expected: row.expected_before,
@@ -69,6 +73,7 @@ fn evaluation_at<'r>(
         },
         (None, Some(row)) => StoredEvaluation {
             to_move: replayed.replay.to_move.unwrap_or(row.side.other()),
+            chain: None,
             score: row.score_after,
             win: row.win_after,
             expected: row.expected_after,
@@ -95,7 +100,7 @@ fn position(replayed: &ReplayedRecord, at: &StoredEvaluation<'_>, phase: Phase) 
         (None, None) => KnownResult::NotSearched(NoSearchReason::NotStored),
     };
     let expectation = at.expected.map(Expectation::of_attackers);
-    PositionNote { to_move: at.to_move, known, phase, expectation }
+    PositionNote { to_move: at.to_move, chain: at.chain, known, phase, expectation }
 }
 
 /// Returns the attackers' score.

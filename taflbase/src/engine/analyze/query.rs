@@ -59,7 +59,7 @@ pub struct AnalyzeQuery {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(untagged, expecting = "expected moves as a text or a list of texts")]
 pub enum QueryMoves {
-    /// `d1-d3 f4-f2`.
+    /// `d1-d3 f4-f2`; `decline` declines to continue a chain.
     Text(String),
     /// `["d1-d3", "f4-f2"]`.
     List(Vec<String>),
@@ -204,6 +204,7 @@ fn games_after(
         game.clear_outcome();
         game.play(ply.mv).ok()?;
     }
+    played.decline_as_played(&mut game);
     add(played.plies.len(), &game);
     Some(games)
 }

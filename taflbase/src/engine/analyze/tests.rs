@@ -216,3 +216,19 @@ fn turns_of_higher_priority_come_first() {
     let order: Vec<Value> = std::iter::from_fn(|| queue.next()).map(|turn| turn.query.id.clone()).collect();
     assert_eq!(order, ["b", "a", "c", "d"]);
 }
+
+#[test]
+fn lines_and_moves_can_decline_a_chain() {
+    let rules = "dim:7 ber:c xber:free start:/5K1/t1Tt3/7/1T5/1t5/7/6t/";
+    let replies = answer(
+        1,
+        &[
+            json!({ "id": 1, "variant": rules, "moves": ["a2-b2"], "depth": 4, "multi_pv": 2 }),
+            json!({ "id": 2, "variant": rules, "moves": ["a2-b2", "decline"], "depth": 4 }),
+        ],
+    );
+    assert_eq!((&replies[0]["to_move"], &replies[0]["second"][0]), (&json!("attackers"), &json!("decline")));
+    assert_eq!(replies[0]["lines"][1]["moves"][0], "decline");
+    assert_eq!((&replies[1]["to_move"], &replies[1]["wins"]), (&json!("defenders"), &json!("defenders")));
+    assert_ne!(replies[1]["best"][0], "decline");
+}

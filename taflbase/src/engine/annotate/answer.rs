@@ -6,6 +6,7 @@ use tafl_analyzer::GameNotes;
 use tafl_parser::{ReasonSource, tag};
 use tafl_rules::{Shape, Side};
 
+use super::super::eval::line_moves;
 use super::super::games::PlayedGame;
 use super::findings::{GameFindings, PlyFinding, PlyRemark, PositionFinding};
 use super::{AnnotatedGame, AnnotationProvenance, remarks};
@@ -180,9 +181,10 @@ impl EvaluatedGame {
         let mut findings = GameFindings::of(shape, notes);
         for (nth, ply) in findings.plies.iter_mut().enumerate() {
             let (note, before) = (&notes.plies[nth], &notes.positions[nth]);
-            let best = before.evaluation().and_then(|evaluation| evaluation.best().moves.first());
+            let best =
+                before.evaluation().map(|evaluation| line_moves(shape, before.chain, evaluation.best()));
             ply.remark = Some(PlyRemark {
-                best: best.map(|mv| mv.display(shape).to_string()),
+                best: best.and_then(|moves| moves.into_iter().next()),
                 sign: note.loss.map(|_| note.judgement.sign()),
                 words: remarks::remark(shape, note, before),
             });

@@ -3,7 +3,9 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 use tafl_analyzer::{FoundWin, GameNotes, Motif, PlyNote, PositionNote, SideSummary};
-use tafl_rules::{Move, Shape, Side};
+use tafl_rules::{Shape, Side};
+
+use super::super::eval::line_moves;
 
 /// The findings about the positions, the plies, and the sides of a game.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
@@ -35,7 +37,7 @@ pub struct PositionFinding {
     pub r#in: Option<u16>,
     /// The expected score of the attackers, from 0 to 1.
     pub expected: Option<f64>,
-    /// The best line.
+    /// The best line; `decline` first if it is best to decline to continue a chain, and then the reply of the other side.
     pub best: Option<Vec<String>>,
     /// The second best line, if the search found one.
     pub second: Option<Vec<String>>,
@@ -105,7 +107,7 @@ pub struct MotifFinding {
 /// A remark on a ply.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct PlyRemark {
-    /// The best move.
+    /// The best move; `decline` if it is best to decline to continue a chain.
     pub best: Option<String>,
     /// The sign of the judgement: `??`.
     pub sign: Option<&'static str>,
@@ -199,8 +201,8 @@ impl PositionFinding {
             wins: win.map(|win| win.winner.as_str()),
             r#in: win.map(|win| win.plies),
             expected: note.expectation.map(|expectation| rounded(expectation.for_side(Side::Attackers))),
-            best: evaluation.map(|evaluation| line(shape, &evaluation.best().moves)),
-            second: second.map(|other| line(shape, &other.moves)),
+            best: evaluation.map(|evaluation| line_moves(shape, note.chain, evaluation.best())),
+            second: second.map(|other| line_moves(shape, note.chain, other)),
             depth: evaluation.map(|evaluation| evaluation.depth.0),
             nodes: evaluation.map(|evaluation| evaluation.nodes.0),
         }
@@ -259,10 +261,6 @@ impl SideFinding {
             only_moves_found: Some(summary.only_moves_found),
         }
     }
-}
-
-fn line(shape: Shape, moves: &[Move]) -> Vec<String> {
-    moves.iter().map(|mv| mv.display(shape).to_string()).collect()
 }
 
 /// Returns a proportion with four digits.

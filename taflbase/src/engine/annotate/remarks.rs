@@ -44,7 +44,11 @@ pub fn remark(shape: Shape, ply: &PlyNote, before: &PositionNote) -> String {
     if (ply.judgement.is_error() || ply.missed_win.is_some())
         && let Some(best) = before.evaluation().and_then(|evaluation| evaluation.best().moves.first())
     {
-        parts.push(format!("better {}", best.display(shape)));
+        parts.push(if before.is_best_declined() {
+            "better to decline the chain".to_owned()
+        } else {
+            format!("better {}", best.display(shape))
+        });
     }
     if let Some(only) = ply.only {
         parts.push(if only.mv == ply.mv {
@@ -111,4 +115,33 @@ pub fn decided(notes: &GameNotes, shape: Shape) -> Option<String> {
     } else {
         format!("from ply {turn}, {mv}, the {ahead} were always ahead")
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::engine::{AnnotateRequest, AnnotationOrigin, EvaluatedGame};
+    use crate::records::{ReplayConfig, ReplayWorker};
+    use crate::{Bounded, Job};
+
+    #[test]
+    fn declining_a_chain_is_not_remarked_as_a_move() {
+        // Only the man on d2 stops the king, so the attackers should not continue their chain.
+        let text = "[rules:dim:7 esc:e ber:c xber:free start:/4t2/t3Tt1/t1T1t2/2tKt1t/2tTt2/4t2/1t4t/]\n\n\
+                    1. a2-d2xe2 d2-c2xc3 2. d4-d1\n";
+        let parsed = tafl_parser::Format::OpenTafl.parse(&tafl_parser::Source::new(text));
+        let replayed = ReplayWorker::new(&ReplayConfig::default().into()).replay(parsed);
+        let mut request = AnnotateRequest::default();
+        request.evaluation.limits.nodes = Some(2_000);
+        request.recheck = Bounded::new(1).unwrap();
+        request.lines = Bounded::new(2).unwrap();
+        let run = request.begin_with(None, &Job::default()).unwrap();
+        let notes = run.annotate(&replayed, |_| true).unwrap().unwrap();
+        let (shape, provenance) = (replayed.shape().unwrap(), run.provenance().clone());
+        let game = EvaluatedGame::of(shape, &notes, AnnotationOrigin::Engine, provenance);
+        assert_eq!(game.findings.positions[1].best.as_ref().unwrap()[0], "decline");
+        let ply = &game.findings.plies[1];
+        let remark = ply.remark.as_ref().unwrap();
+        assert_eq!((ply.judgement, remark.best.as_deref()), (Some("blunder"), Some("decline")));
+        assert!(remark.words.contains("better to decline the chain"), "{}", remark.words);
+    }
 }
