@@ -158,6 +158,7 @@ pub fn play_game(
     let mut current = GameInProgress {
         game: Game::new(book),
         moves: Vec::new(),
+        declined: false,
         played: MatchGame {
             plies: Vec::new(),
             opening: 0,
@@ -183,6 +184,8 @@ pub fn play_game(
 struct GameInProgress {
     game: Game,
     moves: Vec<Move>,
+    /// Whether the chain of the last move was declined.
+    declined: bool,
     played: MatchGame,
 }
 
@@ -218,14 +221,15 @@ impl GameInProgress {
     /// Lets a side make a move, and returns the ending if the game is over.
     fn play_turn(&mut self, side: Side, player: &mut dyn Player, terms: &MatchTerms) -> Option<MatchEnding> {
         let began = Instant::now();
-        let answer = player.choose(PlayerView { game: &self.game, moves: &self.moves });
+        let answer =
+            player.choose(PlayerView { game: &self.game, moves: &self.moves, declined: self.declined });
         let time = began.elapsed();
         let choice = match answer {
             // A player that was stopped answered early, so its answer is ignored.
             Ok(_) | Err(_) if terms.is_stopped() => return Some(MatchEnding::Stopped),
             Ok(Decision::Move(choice)) => choice,
             Ok(Decision::Pass) => {
-                if self.game.decline_chain() {
+                if self.decline_chain() {
                     return None;
                 }
                 let Some(mv) = proof::immediate_win(&self.game) else {
@@ -251,7 +255,14 @@ impl GameInProgress {
     /// of the other side then chooses that side's move.
     fn declines_by(&mut self, mv: Move) -> bool {
         let is_other = self.game.piece(mv.from).is_some_and(|piece| piece.side != self.game.to_move());
-        is_other && self.game.decline_chain()
+        is_other && self.decline_chain()
+    }
+
+    /// Ends a chain that the side to move may decline, and returns whether it may.
+    fn decline_chain(&mut self) -> bool {
+        let may_decline = self.game.decline_chain();
+        self.declined |= may_decline;
+        may_decline
     }
 
     /// Returns whether a player claims to win within three plies and the claim is true.
@@ -273,6 +284,7 @@ impl GameInProgress {
             rule,
         })?;
         self.moves.push(mv);
+        self.declined = false;
         self.played.plies.push(MatchPly { mv, side, score, depth, nodes, time });
         Ok(())
     }

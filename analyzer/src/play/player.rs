@@ -15,6 +15,8 @@ pub struct PlayerView<'a> {
     pub game: &'a Game,
     /// The moves since the start position of the rules.
     pub moves: &'a [Move],
+    /// Whether the side of the last move declined to continue its chain, which the moves don't show.
+    pub declined: bool,
 }
 
 /// A move chosen by a player, with its remarks.

@@ -72,7 +72,7 @@ impl Htp {
         if let Some(outcome) = self.outcome() {
             return bad(&format!("the game is over: {outcome}"));
         }
-        if side != self.session.game().to_move() {
+        if !self.may_move(side) {
             return bad(&format!("it is the turn of the {}", self.session.game().to_move()));
         }
         match cells {
@@ -80,12 +80,30 @@ impl Htp {
                 self.resigned = Some(side);
                 good("")
             }
+            ["declines"] if side == self.session.game().to_move() => {
+                self.session.decline().map_or_else(|why| bad(&why), |()| good(""))
+            }
+            [from, _] if self.owner(from) == Some(side.other()) => {
+                bad(&format!("the piece on {from} is not one of the {side}"))
+            }
             [from, to] => match self.session.play(&format!("{from}-{to}").to_lowercase()) {
                 Ok(captured) => good(&captured.join(" ")),
                 Err(why) => bad(&why),
             },
             _ => bad("expected ROLE FROM TO"),
         }
+    }
+
+    /// Returns whether a side can move: the other side, too, if the side to move may decline to continue its chain.
+    fn may_move(&self, side: Side) -> bool {
+        side == self.session.game().to_move() || self.session.game().may_decline()
+    }
+
+    /// Returns the side of the piece on a cell.
+    fn owner(&self, cell: &str) -> Option<Side> {
+        let game = self.session.game();
+        let cell = game.shape().cell(cell.to_lowercase().parse().ok()?)?;
+        game.piece(cell).map(|piece| piece.side)
     }
 
     /// Returns the outcome of the game: by a resignation, or by the rules.
@@ -103,7 +121,8 @@ impl Htp {
 
     fn play_from(&self) -> Action {
         let game = self.session.game();
-        let mut cells: Vec<Cell> = game.moves().iter().map(|mv| mv.from).collect();
+        let is_own = |cell: &Cell| game.piece(*cell).is_some_and(|piece| piece.side == game.to_move());
+        let mut cells: Vec<Cell> = game.moves().iter().map(|mv| mv.from).filter(is_own).collect();
         cells.dedup();
         let names: Vec<String> = cells.into_iter().map(|cell| game.shape().name(cell)).collect();
         good(format!("{} {}", game.to_move().singular(), names.join(" ")).trim())
@@ -114,8 +133,11 @@ impl Htp {
         let (role, from) = split_word(rest);
         let from = from.to_lowercase().parse().ok().and_then(|coord| game.shape().cell(coord));
         let (Some(side), Some(from)) = (parse_side(role), from) else { return bad("expected ROLE FROM") };
-        if side != game.to_move() {
+        if !self.may_move(side) {
             return bad(&format!("it is the turn of the {}", game.to_move()));
+        }
+        if game.piece(from).is_some_and(|piece| piece.side != side) {
+            return good("");
         }
         let moves = game.moves();
         let targets = moves.iter().filter(|mv| mv.from == from).map(|mv| game.shape().name(mv.to));
@@ -245,10 +267,16 @@ impl EngineProtocol for Htp {
             Err(why) => return vec![format!("? {why}")],
         };
         let side = self.session.game().to_move();
-        let best = self.session.line(&report, 0)[0].clone();
-        // The move is legal: it was searched from this position.
-        let _ = self.session.play(&best);
+        // Both are legal: they were searched from this position.
+        let best = if self.session.declines(&report) {
+            let _ = self.session.decline();
+            "declines".to_owned()
+        } else {
+            let best = self.session.line(&report, 0)[0].clone();
+            let _ = self.session.play(&best);
+            best.replace('-', " ")
+        };
         let score = report.lines[0].score.for_side(side);
-        vec![format!("= play {} {}, score: {}", side.singular(), best.replace('-', " "), score.value())]
+        vec![format!("= play {} {best}, score: {}", side.singular(), score.value())]
     }
 }

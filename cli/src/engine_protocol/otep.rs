@@ -187,6 +187,10 @@ impl EngineProtocol for Otep {
         };
         match self.task {
             Task::Analyze => vec![self.analysis(&report)],
+            Task::Play if self.session.declines(&report) => match self.session.decline() {
+                Ok(()) => vec!["move decline".to_owned()],
+                Err(why) => vec![format!("error 0 {why}")],
+            },
             Task::Play => {
                 let best = self.session.line(&report, 0)[0].clone();
                 // The move is legal: it was searched from this position.

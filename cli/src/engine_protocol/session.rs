@@ -13,7 +13,8 @@ pub(crate) struct EngineSession {
     engine: Option<Engine>,
     start: (Setup, Side),
     game: Game,
-    moves: Vec<Move>,
+    /// The moves since the start; `None` where a chain was declined.
+    moves: Vec<Option<Move>>,
 }
 
 impl EngineSession {
@@ -106,13 +107,17 @@ impl EngineSession {
         Ok(())
     }
 
-    fn reset(&mut self, start: (Setup, Side), moves: &[Move]) {
+    fn reset(&mut self, start: (Setup, Side), moves: &[Option<Move>]) {
         self.game = Game::from_setup(&self.book, &start.0, start.1, RepetitionMode::Enforce)
             .expect("the position was read for the board of the rules");
         self.start = start;
         self.moves.clear();
         for mv in moves {
-            if self.game.play(*mv).is_ok() {
+            let is_played = match mv {
+                Some(mv) => self.game.play(*mv).is_ok(),
+                None => self.game.decline_chain(),
+            };
+            if is_played {
                 self.moves.push(*mv);
             }
         }
@@ -141,11 +146,24 @@ impl EngineSession {
             .game
             .play(mv)
             .map_err(|why| format!("{}: {}", mv.display(shape), why.describe(shape, mv)))?;
-        self.moves.push(mv);
+        self.moves.push(Some(mv));
         Ok(ply.captured.iter().map(|cell| shape.name(cell)).collect())
     }
 
-    /// Undoes the last move, and returns whether there was one.
+    /// Declines to continue a chain.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the side to move may not.
+    pub(crate) fn decline(&mut self) -> Result<(), String> {
+        if !self.game.decline_chain() {
+            return Err(format!("the {} have no chain that they may decline", self.game.to_move()));
+        }
+        self.moves.push(None);
+        Ok(())
+    }
+
+    /// Undoes the last move, or that a chain was declined, and returns whether there was one.
     pub(crate) fn undo(&mut self) -> bool {
         let mut moves = std::mem::take(&mut self.moves);
         let had_one = moves.pop().is_some();
@@ -164,6 +182,11 @@ impl EngineSession {
         self.engine = Some(engine);
     }
 
+    /// Returns whether the best line of a search declines to continue a chain. It then begins with a move of the other side.
+    pub(crate) fn declines(&self, report: &SearchReport) -> bool {
+        report.lines.first().is_some_and(|line| line.declines(self.game.chain()))
+    }
+
     /// Returns the moves of a line of a search, such as `d1-d3`, `f4-f2`.
     pub(crate) fn line(&self, report: &SearchReport, at: usize) -> Vec<String> {
         let shape = self.shape();
@@ -175,6 +198,10 @@ impl EngineSession {
 
     /// Returns the opponent's move after the best move, if the search found one.
     pub(crate) fn reply(&self, report: &SearchReport) -> Option<String> {
+        if self.declines(report) {
+            // The first move is already the opponent's.
+            return None;
+        }
         let [best, reply, ..] = report.lines.first()?.moves[..] else { return None };
         let mut game = self.game.clone();
         // A step after a step of a capture chain belongs to the same side.

@@ -14,6 +14,9 @@ const SETOPTION_SYNTAX: &str = "expected `setoption name NAME value VALUE`";
 /// The longest time of a clock in milliseconds: ten days.
 const LONGEST_CLOCK: i64 = 864_000_000;
 
+/// The null move, with which a side declines to continue a chain.
+const NULL_MOVE: &str = "0000";
+
 /// The clocks of a `go` command.
 #[derive(Debug, Default)]
 struct UciClocks {
@@ -148,7 +151,10 @@ impl Uci {
                         .to_owned());
                 }
             }
-            moves.split_whitespace().try_for_each(|word| session.play(word).map(drop))
+            moves.split_whitespace().try_for_each(|word| match word {
+                NULL_MOVE => session.decline(),
+                _ => session.play(word).map(drop),
+            })
         });
         changed.map_or_else(|why| wrong(&why), |()| Action::nothing())
     }

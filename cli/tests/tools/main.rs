@@ -7,6 +7,7 @@ mod bench;
 mod conversation;
 mod corpus;
 mod damage;
+mod declined_chains;
 mod demo;
 mod docs;
 mod edit;

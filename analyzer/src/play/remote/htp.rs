@@ -19,22 +19,24 @@ pub(super) fn choose(
     deadline: Instant,
 ) -> Result<Decision, PlayerError> {
     let shape = at.game.shape();
-    let mut side = at.game.to_move();
-    // The protocol knows only games in which sides alternate.
-    if at.moves.len().saturating_sub(connection.state.known) % 2 == 1 {
-        side = side.other();
-    }
-    for mv in &at.moves[connection.state.known.min(at.moves.len())..] {
-        connection.wire.send(&format!(
-            "play {} {} {}",
-            side.singular(),
-            shape.name(mv.from),
-            shape.name(mv.to)
-        ))?;
-        answer(connection, deadline)?;
-        side = side.other();
+    let mut game = at.game.clone();
+    game.restart();
+    for (nth, mv) in at.moves.iter().enumerate() {
+        // In a chain, a side moves several times.
+        let side = game.piece(mv.from).map_or(game.to_move(), |piece| piece.side);
+        if nth >= connection.state.known {
+            let (from, to) = (shape.name(mv.from), shape.name(mv.to));
+            connection.wire.send(&format!("play {} {from} {to}", side.singular()))?;
+            answer(connection, deadline)?;
+        }
+        // The move is legal: it was played before.
+        let _ = game.play(*mv);
     }
     connection.state.known = at.moves.len();
+    if at.declined {
+        connection.wire.send(&format!("play {} declines", at.game.to_move().other().singular()))?;
+        answer(connection, deadline)?;
+    }
     connection.wire.send("generate_move")?;
     let reply = match answer(connection, deadline) {
         Ok(reply) => reply,
@@ -45,6 +47,7 @@ pub(super) fn choose(
     let mut words = reply.split([' ', ',']).filter(|word| !word.is_empty());
     match (words.next(), words.next(), words.next(), words.next()) {
         (Some("play"), Some(_), Some("resigns" | "resign"), _) => Ok(Decision::Resign),
+        (Some("play"), Some(_), Some("declines"), _) => Ok(Decision::Pass),
         (Some("play"), Some(_), Some(from), Some(to)) => {
             let mv = read_move(shape, &format!("{from}-{to}").to_lowercase());
             let mv = mv.ok_or_else(|| PlayerError::Nonsense { answer: quoted(&reply) })?;

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use tafl_rules::{AnyRulebook, BySide, Shape, Side, catalog};
 
 use super::*;
-use crate::play::{MatchEnding, MatchTerms, RandomPlayer, play_game};
+use crate::play::{MatchEnding, MatchTerms, PlayerChoice, RandomPlayer, play_game};
 
 type Answers = Box<dyn FnMut(&str) -> Vec<String>>;
 
@@ -276,6 +276,73 @@ fn a_program_that_speaks_htp_plays() {
     let log = log.borrow();
     assert_eq!(log[..2], ["board_size 7", "generate_move"]);
     assert!(log[2].starts_with("play defender "), "{log:?}");
+}
+
+/// Captures with a piece that could go on, and declines to.
+struct Declining;
+
+impl Player for Declining {
+    fn name(&self) -> &str {
+        "declining"
+    }
+
+    fn begin(&mut self, _book: &AnyRulebook) -> Result<(), PlayerError> {
+        Ok(())
+    }
+
+    fn choose(&mut self, at: PlayerView<'_>) -> Result<Decision, PlayerError> {
+        let capture = PlayerChoice::bare(at.game.parse_move("a2-b2").unwrap());
+        Ok(if at.moves.is_empty() { Decision::Move(capture) } else { Decision::Pass })
+    }
+}
+
+/// Rules of a game in which the attackers may decline a chain after `a2-b2`.
+fn optional_chains() -> AnyRulebook {
+    let rules = "dim:7 ber:c xber:free start:/5K1/t1Tt3/7/1T5/1t5/7/6t/".parse().unwrap();
+    AnyRulebook::compile(&rules).unwrap()
+}
+
+#[test]
+fn a_program_is_told_that_a_chain_was_declined() {
+    for (protocol, expected) in [
+        (Protocol::Uci, &["position startpos moves a2b2 0000", "go movetime 100"][..]),
+        (Protocol::Htp, &["board_size 7", "play attacker a2 b2", "play attacker declines", "generate_move"]),
+    ] {
+        let (mut player, log) = remote(protocol, &[], |line| match line {
+            "generate_move" => vec!["= play defender f1 g1, score: 9".to_owned()],
+            _ if line.starts_with("play ") || line.starts_with("board_size ") => vec!["= ".to_owned()],
+            _ => uci(line, "bestmove f1g1"),
+        });
+        let players = BySide { attackers: &mut Declining as _, defenders: &mut player as _ };
+        let played = play_game(&optional_chains(), &[], players, &MatchTerms::default());
+        assert_eq!(played.ending.to_string(), "defenders win (king reached goal)", "{}", protocol.name());
+        assert!(log.borrow().ends_with(&expected.iter().map(|line| (*line).to_owned()).collect::<Vec<_>>()));
+    }
+}
+
+#[test]
+fn a_program_can_decline_a_chain() {
+    let mut answers = vec!["= play attacker declines, score: -9", "= play attacker a2 b2, score: 3"];
+    let log = Log::default();
+    let copy = log.clone();
+    let mut script = Some(Script {
+        log: copy,
+        answers: Box::new(move |line: &str| {
+            let answer = if line == "generate_move" { answers.pop().unwrap_or("? over") } else { "= " };
+            vec![answer.to_owned()]
+        }),
+        waiting: VecDeque::new(),
+        is_gone: false,
+    });
+    let connect = move || Ok(Box::new(script.take().unwrap()) as Box<dyn Wire>);
+    let mut player = RemotePlayer::new("remote", Protocol::Htp, Limits::nodes(1), Box::new(connect));
+    let players = BySide { attackers: &mut player as _, defenders: &mut RandomPlayer::new(1) as _ };
+    let terms = MatchTerms { plies: Some(2), ..MatchTerms::default() };
+    let played = play_game(&optional_chains(), &[], players, &terms);
+    let sides: Vec<Side> = played.plies.iter().map(|ply| ply.side).collect();
+    assert_eq!(sides, [Side::Attackers, Side::Defenders]);
+    // The program has made its move, and declined, on its own board.
+    assert_eq!(*log.borrow(), ["board_size 7", "generate_move", "generate_move"]);
 }
 
 #[test]

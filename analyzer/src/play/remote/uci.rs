@@ -42,6 +42,9 @@ pub(super) fn choose(
         position.push_str(if n == 0 { " moves " } else { " " });
         position.push_str(&format!("{}{}", shape.name(mv.from), shape.name(mv.to)));
     }
+    if at.declined {
+        position.push_str(" 0000");
+    }
     connection.wire.send(&position)?;
     connection.wire.send(&go(limits))?;
     let mut search_info = SearchInfo::default();
