@@ -16,7 +16,7 @@ import { recordDownloads, recordHead } from "./record.js";
 import { Setup } from "./setup.js";
 import { studiesPanel } from "./studies.js";
 import { NoteFields, treeSheet } from "./treesheet.js";
-import { moveCells, splitMoves } from "./format.js";
+import { DECLINE, moveCells, playedMoves } from "./format.js";
 
 /** The topic of the trees that the browser keeps by their start and their number. */
 const TREES = "trees";
@@ -118,7 +118,8 @@ class Analysis extends PositionPage {
 
   showArrows(moves) {
     const arrows = moves.map((move, at) => ({ ...moveCells(move), kind: at === 0 ? "best" : "alike" }));
-    this.board.show({ ...this.board.shown, arrows: [...arrows, ...this.drawnArrows()] });
+    const shown = arrows.filter(({ from }) => from !== DECLINE);
+    this.board.show({ ...this.board.shown, arrows: [...shown, ...this.drawnArrows()] });
   }
 
   drawings() {
@@ -232,7 +233,8 @@ class Analysis extends PositionPage {
     document.title = `Analysis of ${this.variantTitle()} · Taflbase`;
     fill(this.error);
     this.searchedPosition = pos;
-    this.path = splitMoves(pos.moves).map(plainMove);
+    // The tree has no entry for a declined chain: the next move shows it.
+    this.path = playedMoves(pos.moves).map(plainMove);
     const start = startOf(pos);
     if (String(start) !== String(this.start)) this.findTree(start, this.path);
     this.tree.visit(this.path);

@@ -3,9 +3,16 @@
 import { stream } from "./api.js";
 import { button, el, fill, labeled, select } from "./dom.js";
 import { failure } from "./notice.js";
-import { counted, integer, percent, scoreText } from "./format.js";
+import { DECLINE, counted, integer, percent, scoreText } from "./format.js";
 
 const STOP_REASONS = { nodes: "Node limit reached.", time: "Time limit reached.", proven: "The result is proven.", client: "Stopped.", forced: "There is only one legal move.", over: "The game is over." };
+
+/** Returns what the button of a move does: `Play d1-d3, f4-f2`. */
+function playText(moves) {
+  const [first, ...others] = moves;
+  if (first !== DECLINE) return `Play ${moves.join(", ")}`;
+  return `Decline to continue the chain${others.length ? `, then play ${others.join(", ")}` : ""}`;
+}
 
 /** Returns the bar of the attackers' expected score; `set` changes it. */
 function evaluationBar() {
@@ -115,7 +122,7 @@ export class Engine {
     fill(this.list, data.lines.map((line) => el("li", {}, el("strong", { class: "score", title: "From the attackers’ point of view" }, scoreText(line)),
       el("span", { class: "dim expected" }, percent(line.expected)),
       el("span", { class: "linemoves" }, line.moves.map((move, at) => button(move, () => this.play(line.moves.slice(0, at + 1)),
-        { class: "ply", "data-key": `${line.rank}.${at}`, mouseenter: () => this.showArrows([line.moves[at]]), mouseleave: () => this.showBestMoves(data), "aria-label": `Play ${line.moves.slice(0, at + 1).join(", ")}` }))))));
+        { class: "ply", "data-key": `${line.rank}.${at}`, mouseenter: () => this.showArrows([line.moves[at]]), mouseleave: () => this.showBestMoves(data), "aria-label": playText(line.moves.slice(0, at + 1)) }))))));
     if (focused) this.list.querySelector(`[data-key="${focused}"]`)?.focus();
     this.showBestMoves(data);
   }

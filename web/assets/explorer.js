@@ -8,10 +8,10 @@ import { games, heading, moveTable, sameRules } from "./exploreresult.js";
 import { filters } from "./filters.js";
 import { HeatMapPanel } from "./heatmaps.js";
 import { fillWith } from "./notice.js";
-import { positionParams } from "./position.js";
+import { movesOf, positionParams } from "./position.js";
 import { PositionPage } from "./positionpage.js";
 import { tree } from "./tree.js";
-import { moveCells, splitMoves } from "./format.js";
+import { joinMoves, moveCells, splitMoves } from "./format.js";
 
 const DEPTHS = [2, 3, 4, 5, 6];
 /** Up to this number of games, the tree also shows moves that were played only once. */
@@ -72,6 +72,7 @@ class Explorer extends PositionPage {
       return [heading(found), await sameRules(pos), moveTable(found, {
         play: (line) => this.play([line.move]),
         showArrows: (line) => this.showArrows(line),
+        isReply: ({ move }) => answer.may_decline === true && !(moveCells(move).from in movesOf(answer, answer.to_move)),
         isFiltered: Boolean(position.query),
       })];
     });
@@ -100,7 +101,7 @@ class Explorer extends PositionPage {
       if (request !== this.request) throw outdated();
       const before = splitMoves(pos.moves);
       return tree(found, { depth, depths: DEPTHS, deeper: (value) => change({ depth: value }),
-        go: (path) => this.go({ moves: [...before, ...path].join(",") }) });
+        go: (path) => this.go({ moves: joinMoves([...before, ...path]) }) });
     });
   }
 }

@@ -27,8 +27,8 @@ export async function sameRules(pos) {
   return el("p", { class: "dim" }, `Games of variants with the same rules count, too: ${titles.join(", ")}.`);
 }
 
-/** Returns the table of moves. */
-export function moveTable(found, { play, showArrows, isFiltered }) {
+/** Returns the table of moves. `isReply` returns whether a move is one of the other side, which was played after a chain was declined. */
+export function moveTable(found, { play, showArrows, isReply, isFiltered }) {
   if (found.moves.length === 0) return noMoves(found, isFiltered);
   const side = found.to_move;
   const head = el("thead", {}, el("tr", {}, ["Move", "Games", "Results", `${side === "attackers" ? "Attackers" : "Defenders"}’ score`, "Mean plies", "Last played"]
@@ -36,10 +36,11 @@ export function moveTable(found, { play, showArrows, isFiltered }) {
   const rows = found.moves.map((line) => {
     const alike = line.alike?.length ?? 0;
     const folded = alike ? el("small", { class: "dim", title: `Symmetric moves: ${line.alike.join(", ")}` }, ` ×${alike + 1}`) : null;
+    const declined = isReply(line) ? el("small", { class: "dim" }, " chain declined") : null;
     const press = el("button", { type: "button", class: "move", click: () => play(line), focus: () => showArrows(line), blur: () => showArrows(null),
       "aria-label": `Play ${line.move}${alike ? `, with ${counted(alike, "symmetric move")}` : ""}` }, line.move);
     return el("tr", { "data-move": line.move, mouseenter: () => showArrows(line), mouseleave: () => showArrows(null) },
-      el("th", { scope: "row" }, press, folded), el("td", { class: "number" }, integer(line.games)), el("td", { class: "ends" }, bar(line)),
+      el("th", { scope: "row" }, press, folded, declined), el("td", { class: "number" }, integer(line.games)), el("td", { class: "ends" }, bar(line)),
       el("td", { class: "number" }, score(line[`${side}_share`])), el("td", { class: "number wide" }, line.mean_plies ? integer(line.mean_plies) : "–"),
       el("td", { class: "wide" }, line.last_played ?? "–"));
   });

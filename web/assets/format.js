@@ -85,6 +85,19 @@ export function splitMoves(text) {
   return (text ?? "").split(/[\s,]+/).filter(Boolean);
 }
 
+/** The word in place of a move with which a side declines to continue a chain. */
+export const DECLINE = "decline";
+
+/** Returns moves as a parameter. Where a chain was declined before another move, that move shows it. */
+export function joinMoves(moves) {
+  return moves.filter((move, at) => move !== DECLINE || at === moves.length - 1).join(",");
+}
+
+/** Returns the moves of a text that were played on the board. */
+export function playedMoves(text) {
+  return splitMoves(text).filter((move) => move !== DECLINE);
+}
+
 /** Returns the cells of a written move: the first, the last, and all of them, since a chain of jumps has more than two. */
 export function moveCells(move) {
   const cells = (move ?? "").split("x")[0].split("-").map((part) => part.trim()).filter(Boolean);

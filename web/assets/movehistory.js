@@ -2,7 +2,7 @@
 
 import { isTyping } from "./dom.js";
 import { change, params } from "./address.js";
-import { splitMoves } from "./format.js";
+import { joinMoves, splitMoves } from "./format.js";
 
 /** The moves in the address, and those that were undone and can be redone. */
 export class MoveHistory {
@@ -26,14 +26,14 @@ export class MoveHistory {
   step(by) {
     const played = splitMoves(params().get("moves"));
     if (by < 0 && played.length) this.truncate(played.length - 1);
-    if (by > 0 && this.future.length) change({ moves: [...played, this.future.shift()].join(",") });
+    if (by > 0 && this.future.length) change({ moves: joinMoves([...played, this.future.shift()]) });
   }
 
   /** Redoes all undone moves. */
   redoAll() {
     const moves = [...splitMoves(params().get("moves")), ...this.future];
     this.clearFuture();
-    change({ moves: moves.join(",") });
+    change({ moves: joinMoves(moves) });
   }
 
   /** Handles the arrow keys, Home, End, and `f`. `outside` selects the elements that handle keys themselves; boards keep those that they handle. */

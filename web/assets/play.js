@@ -7,10 +7,10 @@ import { announce, button, el, fill, labeled, link, select } from "./dom.js";
 import { LEVELS, chooseLine, levelStrength } from "./levels.js";
 import { failure } from "./notice.js";
 import { RECORD_NAME, lostGame, playedRecord } from "./playedgame.js";
-import { positionHref } from "./position.js";
+import { movesOf, positionHref } from "./position.js";
 import { PositionPage } from "./positionpage.js";
 import { recordDownloads } from "./record.js";
-import { moveCells, opponent, splitMoves } from "./format.js";
+import { DECLINE, moveCells, opponent, splitMoves } from "./format.js";
 import { addGames } from "./writing.js";
 
 /** The variant of the first visit: its games are short. */
@@ -40,11 +40,12 @@ class PlayPage extends PositionPage {
     this.levels = labeled("Level", select(LEVELS.map((one) => [String(one.level), levelStrength(one)]), String(this.level()), (value) => change({ level: value }, { replace: true })));
     this.back = button("Take back", () => this.takeBack(), { title: "Take your last move back" });
     this.hintButton = button("Hint", () => this.hint(), { title: "Show the move that the engine prefers" });
+    this.declineButton = button("End turn", () => this.play([DECLINE]), { title: "Decline to continue the chain", hidden: true });
     this.resignButton = button("Resign", () => this.lose(this.answer.to_move, "resignation"));
     this.error = el("div", { "aria-live": "polite" });
     this.after = el("div", {});
     fill(main, el("h1", {}, "Play"), el("div", { class: "split interleaved" },
-      el("div", { class: "left" }, this.clock.top, this.host, this.clock.bottom, this.status, this.after, el("div", { class: "controls" }, this.back, this.hintButton, this.resignButton, button("Flip", () => this.board.flip())),
+      el("div", { class: "left" }, this.clock.top, this.host, this.clock.bottom, this.status, this.after, el("div", { class: "controls" }, this.declineButton, this.back, this.hintButton, this.resignButton, button("Flip", () => this.board.flip())),
         this.trail),
       el("div", { class: "right" }, el("div", { class: "fields" }, this.chooser.host,
         labeled("You play", select(SIDES, this.you(), (side) => this.restart({ you: side }))), this.levels,
@@ -94,16 +95,30 @@ class PlayPage extends PositionPage {
     const isOver = Boolean(answer.outcome || this.lost);
     const isYours = this.isYours(answer.to_move);
     if (isOver || !isYours) this.input.moves = {};
+    // The engine chooses its own moves, even where the user may decline to continue a chain.
+    else if (this.you() !== "both") this.input.moves = movesOf(answer, answer.to_move);
     const clock = params().get("clock");
     const game = positionHref("/play", pos, { moves: null, you: this.you(), clock });
-    this.clock.set(clock, { game, toMove: isOver ? null : answer.to_move, bottom: this.you() === "attackers" ? "attackers" : "defenders", nMoves });
+    this.clock.set(clock, { game, toMove: isOver ? null : answer.to_move, bottom: this.you() === "attackers" ? "attackers" : "defenders", nMoves: answer.ply });
     this.back.disabled = nMoves === 0;
     this.hintButton.disabled = isOver || !isYours;
+    this.declineButton.hidden = isOver || !isYours || !answer.may_decline;
     this.resignButton.disabled = isOver || !isYours;
     if (this.lost) fill(this.status, this.endText());
-    else if (!isOver) fill(this.status, isYours && this.you() !== "both" ? `Your move: you play the ${answer.to_move}.` : `The ${answer.to_move} are to move.`);
+    else if (!isOver) fill(this.status, isYours && this.you() !== "both" ? `Your move: you play the ${answer.to_move}.${this.chainText(answer)}` : `The ${answer.to_move} are to move.`);
     fill(this.after, isOver && nMoves ? this.offers(pos) : null);
     if (!isOver && !isYours) this.reply(pos, answer);
+  }
+
+  /** Returns what the user should know about a chain that may be declined, or that the engine has declined. */
+  chainText(answer) {
+    if (answer.may_decline) return " You may end your turn instead of continuing the chain.";
+    return this.isDeclined() ? " The engine declined to continue its chain." : "";
+  }
+
+  /** Returns whether the chain of the last move was declined. */
+  isDeclined() {
+    return splitMoves(params().get("moves")).pop() === DECLINE;
   }
 
   /** Returns what can be done with a finished game. */
@@ -125,7 +140,8 @@ class PlayPage extends PositionPage {
       const [found] = await Promise.all([get("/api/analysis", { ...pos, nodes, lines, format: "json" }, thinking.signal), shown]);
       if (thinking.signal.aborted || this.lost) return;
       const line = chooseLine(found.lines, answer.to_move);
-      // The Back button goes to the user's last turn: at a position where the engine is to move, it would move again.
+      // The Back button goes to the user's last turn: at a position where the engine is to move, it would move again. If the engine
+      // declines to continue a chain, the user chooses the reply.
       if (line) this.play([line.moves[0]], { replace: true });
     } catch (error) {
       if (error.name !== "AbortError" && !thinking.signal.aborted) fill(this.error, failure(error, () => this.reply(pos, answer)));
@@ -137,7 +153,8 @@ class PlayPage extends PositionPage {
     const moves = splitMoves(params().get("moves"));
     // A side moves several times in a turn with a chain.
     const yourLast = this.answer.history.findLastIndex(({ side }) => this.isYours(side));
-    this.go({ moves: moves.slice(0, Math.max(0, yourLast)).join(","), lost: null });
+    const isYourDecline = this.isDeclined() && (this.you() === "both" || !this.isYours(this.answer.to_move));
+    this.go({ moves: moves.slice(0, Math.max(0, isYourDecline ? moves.length - 1 : yourLast)).join(","), lost: null });
   }
 
   async hint() {
@@ -146,6 +163,10 @@ class PlayPage extends PositionPage {
       const found = await get("/api/analysis", { ...this.pos, nodes: HINT_NODES, format: "json" }, this.signal);
       const move = found.lines[0]?.moves[0];
       if (!move) return;
+      if (move === DECLINE) {
+        fill(this.status, "The engine prefers to end the turn.");
+        return announce("The engine prefers to end the turn");
+      }
       this.board.show({ ...this.board.shown, arrows: [{ ...moveCells(move), kind: "best" }] });
       announce(`The engine prefers ${move}`);
     } catch (error) {

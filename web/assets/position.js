@@ -3,7 +3,7 @@
 import { get } from "./api.js";
 import { scene } from "./board.js";
 import { button, el, link } from "./dom.js";
-import { moveCells, moveNumber, reasonText, splitMoves } from "./format.js";
+import { joinMoves, moveCells, moveNumber, reasonText, splitMoves } from "./format.js";
 
 const NAMES = ["variant", "rules", "position", "side", "moves"];
 
@@ -40,7 +40,13 @@ export function fetchPosition(pos, signal) {
 
 /** Returns the moves of a position with one more. */
 export function withMove(pos, from, to) {
-  return [...splitMoves(pos.moves), `${from}-${to}`].join(",");
+  return joinMoves([...splitMoves(pos.moves), `${from}-${to}`]);
+}
+
+/** Returns the legal moves of a side. If a side may decline to continue its chain, those of the other side are legal, too. */
+export function movesOf(answer, side) {
+  const own = new Set(answer.pieces.filter((piece) => piece.side === side).map(({ cell }) => cell));
+  return Object.fromEntries(Object.entries(answer.moves).filter(([from]) => own.has(from)));
 }
 
 /** Returns the scene of an answer; `before` are the pieces of the previous position, to show those captured. */

@@ -11,7 +11,7 @@ import { failure } from "./notice.js";
 import { fetchPosition, lastMoveText, moveTrail, outcomeText, positionLinks, positionParams, positionScene, rulesParams, withMove } from "./position.js";
 import { pictureLinks } from "./pictures.js";
 import { rulesPanel } from "./rulespanel.js";
-import { splitMoves } from "./format.js";
+import { joinMoves, playedMoves, splitMoves } from "./format.js";
 import { pageHelp } from "./pagehelp.js";
 import { rulesTitle } from "./variantname.js";
 
@@ -80,7 +80,7 @@ export class PositionPage {
 
   /** Plays moves from the position; `options` are those of a change of the address. */
   play(line, options) {
-    this.go({ moves: [...splitMoves(params().get("moves")), ...line].join(",") }, options);
+    this.go({ moves: joinMoves([...splitMoves(params().get("moves")), ...line]) }, options);
   }
 
   /** Goes to another position, where undone moves can't be redone. */
@@ -144,11 +144,12 @@ export class PositionPage {
     const before = this.board.shown.pieces;
     this.board.show(positionScene(answer, before), { glide: true });
     this.input.moves = answer.outcome ? {} : answer.moves;
-    fill(this.status, answer.outcome ? outcomeText(answer.outcome) : `Ply ${answer.ply}: the ${answer.to_move} are to move.`);
-    const played = splitMoves(pos.moves);
-    fill(this.trail, moveTrail(answer.history, played.length, (ply) => this.history.truncate(ply)));
+    const choice = answer.may_decline ? " They may decline to continue the chain: then the other side moves." : "";
+    fill(this.status, answer.outcome ? outcomeText(answer.outcome) : `Ply ${answer.ply}: the ${answer.to_move} are to move.${choice}`);
+    const words = splitMoves(pos.moves);
+    fill(this.trail, moveTrail(answer.history, playedMoves(pos.moves).length, (ply) => this.history.truncate(ply)));
     fill(this.links, positionLinks(pos, answer.position, this.page), pictureLinks(pos, this.board, () => this.drawings()));
-    this.first.disabled = this.back.disabled = played.length === 0;
+    this.first.disabled = this.back.disabled = words.length === 0;
     this.forth.disabled = this.history.future.length === 0;
     announce(lastMoveText(answer));
   }

@@ -10,7 +10,7 @@ import { copyLink } from "./copylink.js";
 import { noticeIfEmpty } from "./emptycorpus.js";
 import { empty, failure } from "./notice.js";
 import { variantTitles } from "./variantname.js";
-import { fetchPosition, positionLinks, positionScene, withMove } from "./position.js";
+import { fetchPosition, movesOf, positionLinks, positionScene, withMove } from "./position.js";
 import { counted, moveCells, percent, splitMoves } from "./format.js";
 
 /** The number of positions of the search that judges a move that differs from the solution. */
@@ -112,7 +112,7 @@ class PuzzlePage {
     const answer = await fetchPosition(pos, this.signal);
     Object.assign(this, { pos, answer });
     this.board.show(positionScene(answer, before), { glide });
-    this.input.moves = answer.outcome || this.isOver ? {} : answer.moves;
+    this.input.moves = answer.outcome || this.isOver ? {} : movesOf(answer, this.puzzle.side);
     this.say(text);
   }
 
@@ -139,15 +139,28 @@ class PuzzlePage {
       }
       // After another move that wins, the rest of the solution no longer applies.
       if (!isWanted || this.answer.outcome || this.at + 1 >= puzzle.solution.length) return this.succeed();
-      await wait(REPLY_DELAY);
-      await this.show([...played, puzzle.solution[this.at + 1].split("x")[0]], "Right. And now?", { glide: true });
-      this.at += 2;
-      if (this.answer.outcome || this.at >= puzzle.solution.length) this.succeed();
+      this.at += 1;
+      // In a chain of captures, a side moves several times.
+      while (!this.answer.outcome && this.isReply(puzzle.solution[this.at])) {
+        await wait(REPLY_DELAY);
+        const reply = puzzle.solution[this.at].split("x")[0];
+        await this.show([...splitMoves(this.pos.moves), reply], "Right. And now?", { glide: true });
+        this.at += 1;
+      }
+      if (this.answer.outcome || this.at >= puzzle.solution.length) return this.succeed();
+      if (splitMoves(this.pos.moves).length === played.length) this.say("Right. And now?");
+      if (!this.isOver) this.input.moves = movesOf(this.answer, puzzle.side);
     } catch (error) {
       if (error.name !== "AbortError") fill(this.status, failure(error, () => this.restart()));
     } finally {
       this.status.removeAttribute("aria-busy");
     }
+  }
+
+  /** Returns whether a move of the solution is one of the other side; there is none after the end. */
+  isReply(move) {
+    const { from } = moveCells(move);
+    return this.answer.pieces.some(({ cell, side }) => cell === from && side !== this.puzzle.side);
   }
 
   /** Returns whether the side of the puzzle wins in the position that is shown. */

@@ -4,7 +4,7 @@ import { post } from "./api.js";
 import { lossList } from "./conversion.js";
 import { button, el, fill, save } from "./dom.js";
 import { failure } from "./notice.js";
-import { capitalize, splitMoves } from "./format.js";
+import { capitalize, playedMoves } from "./format.js";
 
 const NOTATIONS = [["opentafl", "OpenTafl"], ["pgn", "PGN"], ["jsonl", "JSON lines"]];
 
@@ -26,7 +26,7 @@ export function recordHead(layout, pos) {
 export function recordText(layout, pos, tags = [], end = "") {
   const rules = Object.entries(recordHead(layout, pos)).map(([name, value]) => [capitalize(name), value]);
   const lines = [...rules, ...tags].filter(([, value]) => value).map(([name, value]) => `${name}: ${value}`);
-  const moves = splitMoves(pos.moves);
+  const moves = playedMoves(pos.moves);
   const turns = [];
   for (let at = 0; at < moves.length; at += 2) turns.push(`${at / 2 + 1}. ${moves.slice(at, at + 2).join(" ")}`);
   return `${lines.join("\n")}\n\n${turns.join("\n")}${end ? ` ${end}` : ""}\n`;

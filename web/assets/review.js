@@ -4,8 +4,8 @@ import { stream } from "./api.js";
 import { BoardInput } from "./boardinput.js";
 import { announce, button, el, fill } from "./dom.js";
 import { failure } from "./notice.js";
-import { fetchPosition, positionScene, withMove } from "./position.js";
-import { capitalize, moveCells, percent } from "./format.js";
+import { fetchPosition, movesOf, positionScene } from "./position.js";
+import { DECLINE, capitalize, joinMoves, moveCells, percent, splitMoves } from "./format.js";
 
 const ERRORS = ["inaccuracy", "mistake", "blunder"];
 
@@ -26,7 +26,7 @@ export function errorPlies(evals, side = null) {
 /** Returns the arrow of the move that was better than a ply, if the ply is an error. */
 export function betterMoveArrows(evals, ply) {
   const best = errorAt(evals, ply)?.best;
-  return best ? [{ ...moveCells(best), kind: "best" }] : [];
+  return best && best !== DECLINE ? [{ ...moveCells(best), kind: "best" }] : [];
 }
 
 /** Returns the remark on a ply, with a button for another try if it is an error; null for an ordinary ply. */
@@ -52,6 +52,11 @@ export function reviewSummary(evals, go) {
     evals.turning_point ? button("Show", () => go(evals.turning_point), { "aria-label": `Show ply ${evals.turning_point}` }) : null) : null);
 }
 
+/** Returns a move as it is called in sentences. */
+function nameOf(move) {
+  return move === DECLINE ? "ending the turn" : move;
+}
+
 /** Another try at an error: the position before it, on which the user plays. */
 export class Retry {
   /** `pos` are the parameters of the position, `best` is the engine's move, `next` tries the next error (null if there is none), and `done` is called at the end. */
@@ -60,7 +65,8 @@ export class Retry {
     this.status = el("p", { class: "status", role: "status" });
     this.buttons = el("p", { class: "row center" });
     this.host = el("div", { class: "retry" }, this.status, this.buttons);
-    this.showButtons(button("Hint", () => this.hint()), button("Solution", () => this.solve()));
+    this.declineButton = button("End turn", () => this.attempt(DECLINE), { title: "Decline to continue the chain", hidden: true });
+    this.showButtons(this.declineButton, button("Hint", () => this.hint()), button("Solution", () => this.solve()));
   }
 
   showButtons(...others) {
@@ -70,7 +76,7 @@ export class Retry {
   /** Shows the position before the error. */
   async start() {
     // One input for each board, because its listeners stay.
-    this.board.input ??= new BoardInput(this.board, (from, to) => this.board.retry?.attempt(from, to));
+    this.board.input ??= new BoardInput(this.board, (from, to) => this.board.retry?.attempt(`${from}-${to}`));
     this.board.retry = this;
     await this.reset(`Find a better move for the ${this.side}.`);
   }
@@ -84,7 +90,8 @@ export class Retry {
     }
     if (this.isOver) return;
     this.board.show({ ...positionScene(this.answer), captured: [] });
-    this.board.input.moves = this.answer.moves;
+    this.board.input.moves = movesOf(this.answer, this.side);
+    this.declineButton.hidden = !this.answer.may_decline || this.answer.to_move !== this.side;
     this.say(text);
   }
 
@@ -94,20 +101,20 @@ export class Retry {
   }
 
   /** Judges a move by a search of the position after it. */
-  async attempt(from, to) {
-    const best = moveCells(this.best);
+  async attempt(move) {
     this.board.input.moves = {};
-    const next = { ...this.pos, moves: withMove(this.pos, from, to) };
+    this.declineButton.hidden = true;
+    const next = { ...this.pos, moves: joinMoves([...splitMoves(this.pos.moves), move]) };
     try {
       const answer = await fetchPosition(next, this.signal);
       if (this.isOver) return;
       this.board.show(positionScene(answer, new Map(this.answer.pieces.map(({ cell, code }) => [cell, code]))), { glide: true });
-      if (best.from === from && best.to === to) return this.succeed("That is the best move.");
+      if (move === this.best.split("x")[0]) return this.succeed("That is the best move.");
       this.say("The engine is looking at your move…");
       const loss = await this.loss(next, answer);
       if (this.isOver) return;
-      if (loss <= MAX_LOSS) this.succeed(`Good: ${from}-${to} is as good as the best move, ${this.best}.`);
-      else await this.reset(`${from}-${to} loses ${percent(loss)} of the expected score. Try again.`);
+      if (loss <= MAX_LOSS) this.succeed(`Good: ${nameOf(move)} is as good as the best move, ${nameOf(this.best)}.`);
+      else await this.reset(`${move === DECLINE ? capitalize(nameOf(move)) : move} loses ${percent(loss)} of the expected score. Try again.`);
     } catch (error) {
       if (error.name !== "AbortError") fill(this.status, failure(error, () => this.reset("Try again.")));
     }
@@ -130,6 +137,7 @@ export class Retry {
   }
 
   hint() {
+    if (this.best === DECLINE) return this.say("The chain should not be continued.");
     const { from } = moveCells(this.best);
     this.board.show({ ...this.board.shown, marks: [{ cell: from, kind: "note", words: "moves in the solution" }] });
     this.say(`The piece on ${from} moves.`);
@@ -138,9 +146,9 @@ export class Retry {
   async solve() {
     await this.reset("");
     if (this.isOver) return;
-    this.succeed(`The best move is ${this.best}.`);
+    this.succeed(`The best move is ${nameOf(this.best)}.`);
     this.board.input.moves = {};
-    this.board.show({ ...this.board.shown, arrows: [{ ...moveCells(this.best), kind: "best" }] });
+    if (this.best !== DECLINE) this.board.show({ ...this.board.shown, arrows: [{ ...moveCells(this.best), kind: "best" }] });
   }
 
   /** Returns to the game. */

@@ -212,3 +212,28 @@ fn a_study_is_saved_opened_and_deleted() {
         browser.assert_console_is_empty();
     });
 }
+
+#[test]
+#[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
+fn a_line_can_begin_with_a_declined_chain() {
+    with_browser(|web| {
+        web.browser.open(
+            "/analysis?rules=dim:7%20esc:e%20ber:c%20xber:free%20start:/4t2/t3Tt1/t1T1t2/2tKt1t/2tTt2/4t2/1t4t/\
+             &moves=a2-d2&lines=2",
+        );
+        web.browser.find("[data-at=d2]");
+        web.browser.click(".engine button.main");
+        web.browser.wait_until("document.querySelector('.lines .ply')?.textContent === 'decline'");
+        web.browser.click(".lines .ply");
+        web.browser.wait_until("decodeURIComponent(location.search).includes('moves=a2-d2,decline')");
+        web.browser.wait_until(
+            "document.querySelector('.status').innerText === 'Ply 1: the defenders are to move.'",
+        );
+        // The reply shows that the chain was declined.
+        web.browser.click("[data-cell=c3]");
+        web.browser.wait_until("document.querySelectorAll('.target').length > 0");
+        web.browser.click("[data-cell=c2]");
+        web.browser.wait_until("decodeURIComponent(location.search).includes('moves=a2-d2,c3-c2')");
+        web.browser.assert_console_is_empty();
+    });
+}

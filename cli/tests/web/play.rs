@@ -201,3 +201,51 @@ fn the_moves_of_a_chain_belong_to_one_side() {
         web.browser.assert_console_is_empty();
     });
 }
+
+/// The address of a game on a board on which the attackers can continue their chain after `a2-d2`, but should not.
+const CHAIN: &str = "/play?rules=dim:7%20esc:e%20ber:c%20xber:free%20start:/4t2/t3Tt1/t1T1t2/2tKt1t/2tTt2/4t2/1t4t/\
+                     &level=4&moves=a2-d2";
+
+#[test]
+#[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
+fn the_engine_declines_a_chain_and_the_user_chooses_the_reply() {
+    with_browser(|web| {
+        web.browser.open(&format!("{CHAIN}&you=defenders"));
+        web.browser.wait_until(
+            "document.querySelector('.status').innerText.endsWith('The engine declined to continue its chain.')",
+        );
+        assert_eq!(web.browser.evaluate("document.querySelectorAll('.trail .ply').length"), 2);
+        web.browser.click("[data-cell=c3]");
+        web.browser.wait_until("document.querySelectorAll('.target').length > 0");
+        web.browser.click("[data-cell=c2]");
+        web.browser.wait_until("document.querySelectorAll('.trail .ply').length === 4");
+        web.browser.assert_console_is_empty();
+    });
+}
+
+#[test]
+#[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
+fn the_user_can_decline_a_chain_and_cannot_move_the_pieces_of_the_engine() {
+    with_browser(|web| {
+        web.browser.open(&format!("{CHAIN}&you=attackers"));
+        let press = |name: &str| {
+            web.browser.evaluate(&format!(
+                "[...document.querySelectorAll('button')].find(one => one.textContent === '{name}').click()"
+            ));
+        };
+        web.browser
+            .wait_until("document.querySelector('.status').innerText.includes('You may end your turn')");
+        web.browser.click("[data-cell=c3]");
+        assert_eq!(web.browser.evaluate("document.querySelectorAll('.target').length"), 0);
+        press("Hint");
+        web.browser.wait_until(
+            "document.querySelector('.status').innerText === 'The engine prefers to end the turn.'",
+        );
+        press("End turn");
+        web.browser.wait_until("document.querySelectorAll('.trail .ply').length === 3");
+        web.browser.wait_until("document.querySelector('.status').innerText.startsWith('Your move')");
+        press("Take back");
+        web.browser.wait_until("document.querySelectorAll('.trail .ply').length === 1");
+        web.browser.assert_console_is_empty();
+    });
+}
