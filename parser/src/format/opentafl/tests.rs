@@ -121,6 +121,28 @@ fn the_same_variation_very_often_takes_no_longer_than_its_number() {
 }
 
 #[test]
+fn an_address_names_the_last_turn_with_its_number() {
+    let parsed = read(
+        "7. d2-c2 d3-b3\n5. d1-d2\n5. ..... e4-e7\n5. d2-d1 e7-e4\n6. a4-a3\n5b.1.1b. ..... e4-e6\n7b.1.1b. ..... d3-a3\n",
+    );
+    let at = |line| parsed.value.line(MoveLineId(line)).branch.unwrap().at;
+    assert_eq!((parsed.value.main().moves.len(), at(1), at(2)), (7, 5, 1));
+    // The last turn 5 has no first item, so the one before has it.
+    let parsed = read(
+        "7. d2-c2 d3-b3\n5. d1-d2 e4-e7\n5. ..... d3-d4\n6. d2-d1\n5a.1.1a. d1-c1\n5b.1.1b. ..... d3-d5\n",
+    );
+    let at = |line| parsed.value.line(MoveLineId(line)).branch.unwrap().at;
+    assert_eq!((at(1), at(2)), (2, 4));
+}
+
+#[test]
+fn addresses_of_turns_with_other_numbers_than_their_places_take_no_longer_than_the_text() {
+    let n = 30_000;
+    let text = "9. d2-c2 d3-b3\n".to_owned() + &"5. d1-d2 e4-e7\n".repeat(n) + &"9a.1.1a. d2-b2\n".repeat(n);
+    assert_eq!(read(&text).value.n_lines(), n + 1);
+}
+
+#[test]
 fn the_largest_number_that_a_turn_can_have_is_read() {
     let parsed = read(
         "4294967295. d2-c2 d3-b3\n5a.1.1a. d4-d5\n4294967295a.1.4294967295a. d2-b2\n\

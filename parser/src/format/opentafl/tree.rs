@@ -69,6 +69,9 @@ pub(super) struct AddressTarget {
 #[derive(Debug, Default)]
 pub(super) struct Tree {
     turns: Vec<Vec<NumberedTurn>>,
+    /// By line and number, the turns whose number is not that of their place, in order. Those that a later turn hides are left
+    /// out, so `skipped` rises. The last turn of a line is not in it, because its `skipped` can change.
+    misnumbered: HashMap<(MoveLineId, u32), Vec<NumberedTurn>>,
     /// The variations by parent, index of the replaced move, and number.
     variations: HashMap<(MoveLineId, u32, u32), MoveLineId>,
     /// For numbers that were already used, the free number chosen instead.
@@ -78,7 +81,7 @@ pub(super) struct Tree {
 impl Tree {
     /// Creates a tree without turns, with capacity for about `n_turns` of the main line.
     pub(super) fn with_capacity(n_turns: usize) -> Tree {
-        Tree { turns: vec![Vec::with_capacity(n_turns)], variations: HashMap::new(), instead: HashMap::new() }
+        Tree { turns: vec![Vec::with_capacity(n_turns)], ..Tree::default() }
     }
 
     /// Returns the last turn of a line.
@@ -89,7 +92,15 @@ impl Tree {
 
     #[inline]
     pub(super) fn push(&mut self, line: MoveLineId, turn: NumberedTurn) {
-        self.turns[line.index()].push(turn);
+        let turns = &mut self.turns[line.index()];
+        if let Some(last) = turns.last().copied().filter(|last| last.number as usize != turns.len()) {
+            let same = self.misnumbered.entry((line, last.number)).or_default();
+            while same.last().is_some_and(|earlier| earlier.skipped >= last.skipped) {
+                same.pop();
+            }
+            same.push(last);
+        }
+        turns.push(turn);
     }
 
     /// Counts another item before the first move of the last turn of a line.
@@ -125,7 +136,11 @@ impl Tree {
         let is_it = |turn: &&NumberedTurn| turn.number == item.turn && turn.skipped <= item.index;
         // Turns are nearly always numbered from 1 without a gap.
         let nth = turns.get(item.turn.wrapping_sub(1) as usize).filter(is_it);
-        let index = match nth.or_else(|| turns.iter().rev().find(is_it)) {
+        let earlier = || {
+            let same = self.misnumbered.get(&(line, item.turn))?;
+            same[..same.partition_point(|turn| turn.skipped <= item.index)].last()
+        };
+        let index = match nth.or_else(|| turns.last().filter(is_it)).or_else(earlier) {
             Some(turn) => turn.first_move + (item.index - turn.skipped),
             None if item.turn == turns.last().map_or(1, |turn| turn.number.saturating_add(1)) => {
                 n_moves + item.index
