@@ -7,10 +7,10 @@ use tafl_rules::{Coord, Shape, Side, catalog};
 use super::WriteGame;
 use super::game_start::{game_start, refusal_of_setup, rules_beyond_name};
 use super::losses::{Keeps, RecordLosses};
-use super::moves::sides;
+use super::moves::{main_comments, sides};
 use crate::diagnostic::Lost;
 use crate::format::shape_of;
-use crate::record::{EndingKind, Format, Record, tag};
+use crate::record::{Comment, EndingKind, Format, Record, tag};
 
 const KEEPS: Keeps =
     Keeps { letters: false, marks: &[], jumps: false, chains: false, captures: false, sides: true };
@@ -89,22 +89,25 @@ fn time_settings(record: &Record, out: &mut String, losses: &mut RecordLosses) {
 fn plays(game: WriteGame<'_>, size: u8, first: Side, out: &mut String, losses: &mut RecordLosses) {
     let record = game.record;
     let moves = &record.main().moves;
+    let comments = main_comments(record);
+    let here = |nth: usize| comments.get(&nth).map_or(&[][..], Vec::as_slice);
     let mut last = first.other();
     for (nth, (side, mv)) in sides(moves, first).zip(moves).enumerate() {
         let on_board = game.played.and_then(|played| played.plies.get(nth)).map(|ply| ply.piece.side);
         let side = mv.side.or(on_board).unwrap_or(side);
-        remarks(record, nth, last.other(), out, losses);
+        push_comments(here(nth), out, losses);
+        push_ending(record, nth, last.other(), out, losses);
         let (from, to) = (cell(mv.from, size), cell(mv.to, size));
         writeln!(out, "play {} {from} {to}", side.singular()).expect("a String takes everything");
         last = side;
     }
-    remarks(record, moves.len(), last.other(), out, losses);
+    push_comments(here(moves.len()), out, losses);
+    push_ending(record, moves.len(), last.other(), out, losses);
 }
 
-/// Appends the comments and the resignation after `nth` moves.
-fn remarks(record: &Record, nth: usize, to_move: Side, out: &mut String, losses: &mut RecordLosses) {
-    let here = |after: u32| after as usize == nth;
-    for comment in record.comments.iter().filter(|it| it.place.line.index() == 0 && here(it.place.after)) {
+/// Appends comments, each in a line.
+fn push_comments(comments: &[Comment<'_>], out: &mut String, losses: &mut RecordLosses) {
+    for comment in comments {
         // A vertical line would be the frame of a board.
         let text = comment.text.replace(['\n', '\r'], " ").replace('│', "|");
         let is_empty = text.trim().is_empty();
@@ -114,7 +117,11 @@ fn remarks(record: &Record, nth: usize, to_move: Side, out: &mut String, losses:
             writeln!(out, "# {}", text.trim()).expect("a String takes everything");
         }
     }
-    if let Some(ending) = record.ending.filter(|ending| here(ending.after)) {
+}
+
+/// Appends the resignation, if it is after `nth` moves.
+fn push_ending(record: &Record, nth: usize, to_move: Side, out: &mut String, losses: &mut RecordLosses) {
+    if let Some(ending) = record.ending.filter(|ending| ending.after as usize == nth) {
         match ending.kind {
             EndingKind::Resigned => {
                 // Without a side in the ending, the loser is that of the record's result, because HTP has no result.

@@ -1,11 +1,12 @@
 //! The text of moves.
 
+use std::collections::HashMap;
 use std::fmt::Write;
 
 use tafl_rules::{Coord, Piece, Role, Side};
 
 use super::WriteGame;
-use crate::record::{Letter, MoveLineId, MoveMark, Record, WrittenMove};
+use crate::record::{Comment, Letter, MoveLineId, MoveMark, Record, WrittenMove};
 
 /// A move as written in the target format.
 #[derive(Debug, Clone, PartialEq)]
@@ -54,6 +55,15 @@ fn letter_of(piece: Piece) -> Letter {
             Letter::new(piece.letter() as u8)
         }
     }
+}
+
+/// Returns the comments on the main line by the number of moves before them.
+pub(super) fn main_comments(record: &Record) -> HashMap<usize, Vec<Comment<'_>>> {
+    let mut comments: HashMap<usize, Vec<Comment<'_>>> = HashMap::new();
+    for comment in record.comments.iter().filter(|comment| comment.place.line == MoveLineId::MAIN) {
+        comments.entry(comment.place.after as usize).or_default().push(comment);
+    }
+    comments
 }
 
 /// Returns whether a captured piece is a king, judging by its letter.

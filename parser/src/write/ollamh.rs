@@ -1,5 +1,6 @@
 //! Writer for the `.tafl` files of Brandubh · Ollamh.
 
+use std::collections::HashMap;
 use std::fmt::Write;
 
 use tafl_rules::{Reason, Side};
@@ -7,17 +8,27 @@ use tafl_rules::{Reason, Side};
 use super::WriteGame;
 use super::game_start::refusal_of_other_start;
 use super::losses::{Keeps, RecordLosses};
-use super::moves::{as_written, is_king, push_cell, step};
+use super::moves::{as_written, is_king, main_comments, push_cell, step};
 use super::pgn::push_tag;
 use super::stated::StatedResult;
 use crate::diagnostic::Lost;
 use crate::format::PGN_NAMES;
 use crate::format::ollamh::{self, RULES_TAG, VERSION, variant_word};
-use crate::record::{Format, MoveLineId, Record, Tag, WrittenVerdict, tag};
+use crate::record::{Comment, Format, MoveLineId, MoveMark, Record, Tag, WrittenVerdict, tag};
 use crate::words;
 
-const KEEPS: Keeps =
-    Keeps { letters: false, marks: &[], jumps: false, chains: false, captures: false, sides: false };
+/// The marks that can follow a number of captures.
+const MARKS: [MoveMark; 9] = [
+    MoveMark::Plus,
+    MoveMark::PlusPlus,
+    MoveMark::Bang,
+    MoveMark::Question,
+    MoveMark::BangBang,
+    MoveMark::QuestionQuestion,
+    MoveMark::BangQuestion,
+    MoveMark::QuestionBang,
+    MoveMark::Hash,
+];
 
 /// Appends a record: tags, a blank line, a line for each turn, the result, and a blank line.
 pub(crate) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLosses) {
@@ -140,9 +151,22 @@ fn termination(verdict: WrittenVerdict, reason: Reason) -> Option<&'static str> 
     })
 }
 
+/// Returns the marks that are written: those of records in this notation, which the program itself does not write.
+fn marks(record: &Record) -> &'static [MoveMark] {
+    if record.format == Format::Ollamh { &MARKS } else { &[] }
+}
+
 fn moves(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLosses) {
     let record = game.record;
-    comments(record, 0, out, losses);
+    let (comments, marks) = (main_comments(record), marks(record));
+    // Of several numbers for a move, the first one counts.
+    let numbers: HashMap<u32, u32> =
+        record.move_capture_counts.iter().rev().map(|number| (number.at, number.count)).collect();
+    let push_comments = |nth: usize, out: &mut String, losses: &mut RecordLosses| {
+        let here = comments.get(&nth).map_or(&[][..], Vec::as_slice);
+        here.iter().for_each(|comment| push_comment(comment, out, losses));
+    };
+    push_comments(0, out, losses);
     for (nth, mv) in record.main().moves.iter().enumerate() {
         match nth % 2 {
             0 => write!(out, "{}. ", nth / 2 + 1).expect("a String takes everything"),
@@ -151,25 +175,22 @@ fn moves(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLosses) {
         push_cell(mv.from, out);
         out.push('-');
         push_cell(mv.to, out);
-        let n_captures = n_captures(game, nth);
-        if let Some(count) = n_captures {
+        if let Some(count) = numbers.get(&(nth as u32)).copied().or_else(|| n_captures(game, nth)) {
             write!(out, "x{count}").expect("a String takes everything");
         }
-        comments(record, nth + 1, out, losses);
+        if marks.contains(&mv.mark) {
+            out.push_str(mv.mark.as_str());
+        }
+        push_comments(nth + 1, out, losses);
         if nth % 2 == 1 || nth + 1 == record.main().moves.len() {
             out.push('\n');
         }
     }
 }
 
-/// Returns the number of captures of a move without kings, if it is known and, unless the record states it,
-/// not zero.
+/// Returns the number of captures of a move without kings, if it is known and not zero.
 fn n_captures(game: WriteGame<'_>, nth: usize) -> Option<u32> {
     let record = game.record;
-    let written = || record.move_capture_counts.iter().find(|number| number.at as usize == nth);
-    if let Some(number) = written() {
-        return Some(number.count);
-    }
     let step = match record.format {
         Format::Ollamh => as_written(record, &record.main().moves[nth]),
         _ => step(game, Format::Ollamh, MoveLineId::MAIN, nth),
@@ -178,26 +199,24 @@ fn n_captures(game: WriteGame<'_>, nth: usize) -> Option<u32> {
     (count > 0).then_some(count)
 }
 
-/// Appends the comments after `nth` moves in braces.
-fn comments(record: &Record, nth: usize, out: &mut String, losses: &mut RecordLosses) {
-    let here =
-        |it: &crate::record::Comment<'_>| it.place.line == MoveLineId::MAIN && it.place.after as usize == nth;
-    for comment in record.comments.iter().filter(here) {
-        let text = comment.text.replace(['\n', '\r'], " ").replace('{', "(").replace('}', ")");
-        let text = text.trim();
-        losses.left_out(Lost::Comments, usize::from(text.is_empty()));
-        losses.changed(Lost::Comments, usize::from(!text.is_empty() && text != comment.text));
-        if !text.is_empty() {
-            let gap = if out.ends_with('\n') { "" } else { " " };
-            let end = if nth == 0 { "\n" } else { "" };
-            write!(out, "{gap}{{{text}}}{end}").expect("a String takes everything");
-        }
+/// Appends a comment in braces.
+fn push_comment(comment: &Comment<'_>, out: &mut String, losses: &mut RecordLosses) {
+    let text = comment.text.replace(['\n', '\r'], " ").replace('{', "(").replace('}', ")");
+    let text = text.trim();
+    losses.left_out(Lost::Comments, usize::from(text.is_empty()));
+    losses.changed(Lost::Comments, usize::from(!text.is_empty() && text != comment.text));
+    if !text.is_empty() {
+        let gap = if out.ends_with('\n') { "" } else { " " };
+        let end = if comment.place.after == 0 { "\n" } else { "" };
+        write!(out, "{gap}{{{text}}}{end}").expect("a String takes everything");
     }
 }
 
 fn note_losses(game: WriteGame<'_>, losses: &mut RecordLosses) {
     let record = game.record;
-    losses.all_but_main_line(record, KEEPS);
+    let marks = marks(record);
+    let keeps = Keeps { letters: false, marks, jumps: false, chains: false, captures: false, sides: false };
+    losses.all_but_main_line(record, keeps);
     losses.capture_counts_and_ending(record);
     losses.left_out(Lost::Start, usize::from(record.start.is_some()));
     losses.first_mover(record);

@@ -58,6 +58,10 @@ fn strict_notations_round_trip() {
     check_same(&format!("[rules:{RULES}]\n\n1. C1-C3 KE7-E5xKA1/CB2!\n\n"), Format::Cyngesheall);
     check_same("0D.1;0A.1;1D.c4-b4;1A.a1-a2;2D.Kd4-d3\n", Format::SkudPaiSho);
     check_same(
+        "[Format \"brandubh-1\"]\n\n1. d1-c1! {first} {second} d3-c3x1!?\n2. d7-e7x0#\n\n",
+        Format::Ollamh,
+    );
+    check_same(
         "[Event \"A \\\"big\\\" one\"]\n[Result \"attackers\"]\n[Termination \"timeout\"]\n\n\
          1. d1d3 {first} (1. d1d2 e5e4) 1... e5e2 2. d11d9\n\n",
         Format::Pgn,
