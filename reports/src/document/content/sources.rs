@@ -250,11 +250,6 @@ mod tests {
         assert!(note.contains("with at least 30 games of any variant"), "{note}");
         assert!(note.contains("These games: 300 with a winner, 0 of them"), "{note}");
     }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
 
     #[test]
     fn conclusions_from_two_tests_are_adjusted_for_each_other() {
