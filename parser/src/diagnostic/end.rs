@@ -36,10 +36,12 @@ pub enum EndFinding {
     },
     /// The record stops and has no result.
     Unfinished,
-    /// The side that resigned or ran out of time is recorded as the winner.
+    /// The side that resigned or ran out of time is recorded as the winner, or the game in which it resigned as a draw.
     Contradiction {
         /// The side that resigned or ran out of time.
         by: Side,
+        /// Whether a draw is recorded.
+        is_draw: bool,
     },
     /// A result in unknown words.
     BadResult {
@@ -97,7 +99,10 @@ impl EndFinding {
                 format!("the record stops, and the {winner} won; read as an adjudication")
             }
             EndFinding::Unfinished => "the record stops before the game is over".to_owned(),
-            EndFinding::Contradiction { by } => {
+            EndFinding::Contradiction { by, is_draw: true } => {
+                format!("{part}: the {by} resigned, but a draw is recorded")
+            }
+            EndFinding::Contradiction { by, is_draw: false } => {
                 format!("{part}: the {by} resigned or ran out of time, but are recorded as the winner")
             }
             EndFinding::SecondResult => format!("{part} contradicts the first result, which counts"),
@@ -206,8 +211,8 @@ static CONTRADICTION: Page = Page {
     name: "ending-contradiction",
     severity: Severity::Error,
     help: "find out whether the ending or the result is right",
-    explain: "The record states that a player resigned or ran out of time, and also that this player won. \
-        Unless the record names the player, it is the side to move.",
+    explain: "The record states that a player resigned or ran out of time, and also that this player won; \
+        or that a player resigned, and the game was drawn. Unless the record names the player, it is the side to move.",
 };
 
 static BAD_RESULT: Page = Page {

@@ -1,6 +1,6 @@
 //! Faults of a record as a whole: its result, board, rules, or start.
 
-use tafl_rules::{Outcome, Setup, Shape, Side, catalog, shape_symmetries};
+use tafl_rules::{Outcome, Reason, Setup, Shape, Side, catalog, shape_symmetries};
 
 use super::candidate::{RepairCandidate, in_scope};
 use super::edit::{Edit, EditScope};
@@ -62,9 +62,10 @@ impl WholeRecordSearch<'_, '_> {
         let written = record.result.map(|result| result.verdict);
         let board = match self.replay.obstacle {
             Some((_, Obstacle::Differs(Discrepancy::Result { board, .. }))) => Some(Some(board)),
-            Some((_, Obstacle::Differs(Discrepancy::LastWord { .. } | Discrepancy::NotOnBoard { .. }))) => {
-                Some(None)
+            Some((_, Obstacle::Differs(Discrepancy::LastWord { stated, .. }))) => {
+                Some(Some(Outcome::win(stated, Reason::Resignation)))
             }
+            Some((_, Obstacle::Differs(Discrepancy::NotOnBoard { .. }))) => Some(None),
             Some(_) | None => None,
         };
         let counts = record.capture_counts;

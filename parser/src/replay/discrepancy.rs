@@ -98,8 +98,10 @@ pub enum Discrepancy {
     Unrecorded(Outcome),
     /// The last statement among the moves, such as a resignation, contradicts the result.
     LastWord {
-        /// The winner according to the result.
-        winner: Side,
+        /// The winner according to the result; `None` for a draw.
+        recorded: Option<Side>,
+        /// The winner according to the statement.
+        stated: Side,
     },
     /// The record names an end that does not occur under the rules.
     NotOnBoard {
@@ -217,8 +219,11 @@ impl Discrepancy {
             Discrepancy::Unrecorded(board) => {
                 format!("the board shows: {board}, but the record has no result")
             }
-            Discrepancy::LastWord { winner } => {
-                format!("the {winner} won, but the last statement contradicts it")
+            Discrepancy::LastWord { recorded: Some(side), .. } => {
+                format!("the {side} won, but the last statement contradicts it")
+            }
+            Discrepancy::LastWord { recorded: None, .. } => {
+                "the game was drawn, but the last statement contradicts it".to_owned()
             }
             Discrepancy::NotOnBoard { claimed } => format!("the board does not show: {claimed}"),
             Discrepancy::EndedBefore(outcome) => {

@@ -132,11 +132,13 @@ impl Reconciler<'_> {
     fn explain_end<P: Policy>(&self, claim: &Claim, winner: Option<Side>) -> Result<(), Discrepancy> {
         let last_word = claim.last_word(&self.game);
         let is_explained = if P::RULES_IN_QUESTION { claim.ending.is_some() } else { last_word.is_some() };
-        if let (Some(winner), Some(other)) = (winner, last_word.and_then(|word| word.winner))
+        // A game can be drawn although a player ran out of time, but not after a resignation.
+        if let Some(Outcome { winner: Some(stated), reason }) = last_word
             && !P::RULES_IN_QUESTION
-            && winner != other
+            && winner != Some(stated)
+            && (winner.is_some() || reason == Reason::Resignation)
         {
-            return Err(Discrepancy::LastWord { winner });
+            return Err(Discrepancy::LastWord { recorded: winner, stated });
         }
         if let Some(reason) = claim.reason {
             // If the rules are known, a record that also states how the player lost is trusted.

@@ -234,7 +234,9 @@ impl Policy for FindingReport<'_> {
             Discrepancy::Unrecorded(board) => EndFinding::Unrecorded { board }.into(),
             Discrepancy::Unfinished => EndFinding::Unfinished.into(),
             Discrepancy::Swap { after, allowed } => HeaderFinding::SwapNotAllowed { after, allowed }.into(),
-            Discrepancy::LastWord { winner } => EndFinding::Contradiction { by: winner }.into(),
+            Discrepancy::LastWord { recorded, stated } => {
+                EndFinding::Contradiction { by: stated.other(), is_draw: recorded.is_none() }.into()
+            }
             Discrepancy::NotOnBoard { claimed } => EndFinding::NotOnBoard { claimed }.into(),
             Discrepancy::SilentWin { winner } => EndFinding::SilentResignation { by: winner.other() }.into(),
             Discrepancy::SilentStop { winner: Some(winner) } => EndFinding::Adjudication { winner }.into(),

@@ -52,6 +52,15 @@ fn a_sound_game_is_sound() {
 }
 
 #[test]
+fn a_draw_after_a_resignation_is_a_contradiction() {
+    let codes = |word: &str| {
+        let (replay, _) = replay(&["d2-c2", "d3-b3", "c2-a2", word], "Draw");
+        replay.diagnostics.iter().map(|found| found.code().as_str()).collect::<Vec<_>>()
+    };
+    assert_eq!((codes("resigned"), codes("timeout")), (vec!["E009"], Vec::new()));
+}
+
+#[test]
 fn a_capture_without_its_move_is_unreal() {
     let (replay, found) = replay(&["d2-c2", "d3-b3", "c2-a2xb3", "b3-b2", "resigned"], "White");
     assert_eq!(explained_by(&replay), "C007");
