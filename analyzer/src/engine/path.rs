@@ -58,7 +58,7 @@ impl<const N: usize> SearchWorker<'_, N> {
         let state = self.stack(ply).path_state;
         let rules = self.path_rules;
         let mut outcome = None;
-        // After a capture, the first arrangement counts whoever moved.
+        // After a capture, the first arrangement counts with either side to move.
         let is_first = self.configurations.len() == state.first_configuration;
         if !rules.configuration_rules.is_empty() && (side == Side::Defenders || is_first) {
             let key = next.defenders_key();

@@ -115,7 +115,8 @@ impl GameSource for EngineGames {
         let numbers = start..start + openings.len() as u64;
         let game = |number: u64| {
             let options = SearchOptions { mebibytes: 4, ..SearchOptions::default() };
-            let player = |name| EnginePlayer::new(name, book, options.clone(), Limits::nodes(nodes));
+            let limits = Limits { stop: terms.stop.clone(), ..Limits::nodes(nodes) };
+            let player = |name| EnginePlayer::new(name, book, options.clone(), limits.clone());
             let (mut attackers, mut defenders) = (player("attackers"), player("defenders"));
             let players = BySide { attackers: &mut attackers as _, defenders: &mut defenders as _ };
             play_game(book, &openings[(number - start) as usize], players, terms)
