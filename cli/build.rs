@@ -1,7 +1,7 @@
 //! Finds out what the machine has, so that a test that can't run is reported as ignored: a browser for the tests of the web
-//! pages, Node for the npm package without pages, generators of clients and libraries of an editor (`TAFL_CLIENTS`) for those of the API and of grammars, the npm
-//! package (`TAFL_NPM`) for those of pages that embed games, and a virtual environment (`TAFL_PYTHON`) for those of the Python
-//! package. `.ci/run` prepares these folders.
+//! pages, Node for the npm package without pages, generators of clients and libraries of an editor (`TAFL_CLIENTS`) for those
+//! of the API and of grammars, the npm package (`TAFL_NPM`) for those of pages that embed games, and a virtual environment
+//! (`TAFL_PYTHON`) for those of the Python package. `.ci/run` prepares these folders.
 
 use std::env;
 use std::path::Path;

@@ -44,7 +44,11 @@ export class Engine {
     this.bar = evaluationBar();
     this.toggle = button("Start the engine", () => (this.isRunning ? this.stop() : this.start()), { class: "main" });
     this.state = el("p", { class: "dim enginestate", role: "status" }, "The engine is off.");
+    // Lines are replaced as the search goes on; a press in between would meet another move, or none.
+    this.isPressed = false;
     this.list = el("ol", { class: "lines" });
+    this.list.addEventListener("pointerdown", () => { this.isPressed = true; });
+    for (const end of ["pointerup", "pointercancel"]) document.addEventListener(end, () => this.release(), { signal });
     signal.addEventListener("abort", () => this.abort?.abort());
   }
 
@@ -63,6 +67,7 @@ export class Engine {
     this.pos = pos;
     this.answer = answer;
     this.abort?.abort();
+    this.held = null;
     fill(this.list);
     this.bar.set(null);
     if (this.isRunning) this.search(pos);
@@ -118,6 +123,21 @@ export class Engine {
     this.state.textContent = this.progress(data);
     if (!data.lines?.length) return;
     this.bar.set(data.lines[0]);
+    this.held = this.isPressed ? data : null;
+    if (!this.isPressed) this.showLines(data);
+  }
+
+  /** Shows the lines that came during a press, after the click that ends it. */
+  release() {
+    if (!this.isPressed) return;
+    setTimeout(() => {
+      this.isPressed = false;
+      if (this.held) this.showLines(this.held);
+      this.held = null;
+    });
+  }
+
+  showLines(data) {
     const focused = this.list.contains(document.activeElement) ? document.activeElement.dataset.key : null;
     fill(this.list, data.lines.map((line) => el("li", {}, el("strong", { class: "score", title: "From the attackers’ point of view" }, scoreText(line)),
       el("span", { class: "dim expected" }, percent(line.expected)),

@@ -23,6 +23,26 @@ fn the_engine_starts_shows_lines_and_stops() {
 
 #[test]
 #[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
+fn lines_stay_while_a_move_is_pressed() {
+    with_browser(|web| {
+        web.browser.open("/analysis?variant=brandubh7");
+        web.browser.find("[data-at=d1]");
+        web.browser.click(".engine button.main");
+        web.browser.wait_until("document.querySelector('.lines .ply')");
+        let press = |event| format!("dispatchEvent(new PointerEvent('{event}', {{ bubbles: true }}))");
+        web.browser
+            .evaluate("self.pressed = document.querySelector('.lines .ply'), self.state = () => document.querySelector('.enginestate').textContent");
+        web.browser.evaluate(&format!("self.pressed.{}, self.before = self.state()", press("pointerdown")));
+        web.browser.wait_until("self.state() !== self.before");
+        assert_eq!(web.browser.evaluate("self.pressed.isConnected"), true);
+        web.browser.evaluate(&format!("document.{}", press("pointerup")));
+        web.browser.wait_until("!self.pressed.isConnected");
+        web.browser.assert_console_is_empty();
+    });
+}
+
+#[test]
+#[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
 fn a_position_set_up_on_the_board_is_in_the_url() {
     with_browser(|web| {
         web.browser.open("/analysis?variant=brandubh7");
@@ -223,8 +243,9 @@ fn a_line_can_begin_with_a_declined_chain() {
         );
         web.browser.find("[data-at=d2]");
         web.browser.click(".engine button.main");
-        web.browser.wait_until("document.querySelector('.lines .ply')?.textContent === 'decline'");
-        web.browser.click(".lines .ply");
+        // The lines change as the search goes on, so that the move is clicked where it is found.
+        web.browser.evaluate("self.move = () => document.querySelector('.lines .ply')");
+        web.browser.wait_until("self.move()?.textContent === 'decline' && (self.move().click(), true)");
         web.browser.wait_until("decodeURIComponent(location.search).includes('moves=a2-d2,decline')");
         web.browser.wait_until(
             "document.querySelector('.status').innerText === 'Ply 1: the defenders are to move.'",
