@@ -18,13 +18,14 @@ pub const DECLINE: &str = "decline";
 ///
 /// # Errors
 ///
-/// Fails if the text is not a move.
+/// Fails if the text is not a move, or has something that would be ignored: a comment or a variation.
 pub fn read_turn(text: &str) -> Result<Record> {
     let words: Vec<String> = text.split_whitespace().map(continued).collect();
     let text = words.join(" ");
     let parsed = Format::MoveList.parse(&Source::new(&text));
     let is_bad = parsed.diagnostics.iter().any(|found| found.kind.code().severity() == Severity::Error);
-    if is_bad || parsed.value.main().moves.is_empty() {
+    let record = &parsed.value;
+    if is_bad || record.main().moves.is_empty() || !record.comments.is_empty() || record.n_lines() > 1 {
         let message = format!("`{}` is not a move such as `d1-d3`", escape(&text));
         return Err(Error::new(ErrorKind::BadParameter, message));
     }
@@ -171,5 +172,7 @@ mod tests {
         assert_eq!(error("d1-c1  d3-d4").place.unwrap().bytes, (7, 12));
         assert_eq!(error("d1-c1 d3-d9").place.unwrap().bytes, (6, 11));
         assert_eq!(error("d1-c1 decline").place.unwrap().bytes, (6, 13));
+        assert_eq!(error("d1-c1 #2 d3-c3").place.unwrap().bytes, (6, 8));
+        assert_eq!(error("d1-c1 {good} d3-c3").place.unwrap().bytes, (6, 12));
     }
 }
