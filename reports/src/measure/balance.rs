@@ -209,25 +209,18 @@ fn variant_until(
     let all = 0..counted.len() as u32;
     let tally = GameTally::among(&counted, &shared, all).with_draw_effect(&counted, &shared);
     cancel.check()?;
-    let found = adjusted(&counted);
-    cancel.check()?;
-    let overall = found.as_ref().map_err(|missing| *missing);
-    let by_band = overall.and_then(|overall| by_band(&counted, overall, options.bands));
-    cancel.check()?;
-    let trend = overall.and_then(trend);
-    cancel.check()?;
-    let by_era = by_era(&counted, options.eras, overall.ok());
-    cancel.check()?;
-    let sensitivity = sensitivity(&counted, &tally, &shared);
-    cancel.check()?;
-    let fairness = overall.ok().map(|overall| fairness(&overall.adjusted));
-    let even_arrangements =
-        overall.ok().and_then(|overall| even_arrangements(&counted, &overall.adjusted, &shared));
-    let by_first = by_first_mover(&counted, overall.ok());
-    let (adjusted, expected) = match found {
-        Ok(found) => (Ok(found.adjusted.clone()), Some(ExpectedScores::new(found))),
-        Err(missing) => (Err(missing), None),
-    };
+    // The variant with most of the games takes longest, so both halves of its figures are measured at once.
+    let (between_equals, others) = rayon::join(
+        || between_equals_until(&counted, &shared, options, cancel),
+        || {
+            let sensitivity = sensitivity(&counted, &tally, &shared);
+            let captures = BySide::from_fn(|side| captures(&counted, side, &shared));
+            (sensitivity, lengths(&counted, &shared), captures)
+        },
+    );
+    let (sensitivity, lengths, captures) = others;
+    let BetweenEquals { adjusted, expected, fairness, even_arrangements, trend, by_band, by_era, by_first } =
+        between_equals?;
     Ok(VariantFindings {
         variant: games.variants[number as usize].clone(),
         number,
@@ -253,11 +246,50 @@ fn variant_until(
         adjusted,
         expected,
         sensitivity,
-        lengths: lengths(&counted, &shared),
-        captures: BySide::from_fn(|side| captures(&counted, side, &shared)),
+        lengths,
+        captures,
         copies: counted.iter().map(|game| u64::from(game.copies)).sum(),
         tally,
     })
+}
+
+/// The figures of a variant that depend on the strengths of the players.
+struct BetweenEquals {
+    adjusted: Result<AdjustedAdvantage, NotEstimable>,
+    expected: Option<ExpectedScores>,
+    fairness: Option<Fairness>,
+    even_arrangements: Option<EvenArrangements>,
+    trend: Result<AdvantageTrend, NotEstimable>,
+    by_band: Result<Vec<GameGroup>, NotEstimable>,
+    by_era: Result<Vec<GameGroup>, NotEstimable>,
+    by_first: Vec<GameGroup>,
+}
+
+/// Measures what depends on the strengths of the players, until the work is canceled.
+fn between_equals_until(
+    counted: &[GameFacts],
+    shared: &SharedPlayers,
+    options: &BalanceOptions,
+    cancel: CancelCheck<'_>,
+) -> Result<BetweenEquals, CorpusError> {
+    let found = adjusted(counted);
+    cancel.check()?;
+    let overall = found.as_ref().map_err(|missing| *missing);
+    let by_band = overall.and_then(|overall| by_band(counted, overall, options.bands));
+    cancel.check()?;
+    let trend = overall.and_then(trend);
+    cancel.check()?;
+    let by_era = by_era(counted, options.eras, overall.ok());
+    cancel.check()?;
+    let fairness = overall.ok().map(|overall| fairness(&overall.adjusted));
+    let even_arrangements =
+        overall.ok().and_then(|overall| even_arrangements(counted, &overall.adjusted, shared));
+    let by_first = by_first_mover(counted, overall.ok());
+    let (adjusted, expected) = match found {
+        Ok(found) => (Ok(found.adjusted.clone()), Some(ExpectedScores::new(found))),
+        Err(missing) => (Err(missing), None),
+    };
+    Ok(BetweenEquals { adjusted, expected, fairness, even_arrangements, trend, by_band, by_era, by_first })
 }
 
 /// Returns the number of captures by a side in finished games.

@@ -32,7 +32,8 @@ fn main() {
     for schedule in &schedules {
         for (kind, side_skill_sd) in SIDE_SKILL_SDS.into_iter().enumerate() {
             let tally = schedule.simulate(side_skill_sd, simulations, seed);
-            tally.print(&schedule.variant, schedule.sides.len(), side_skill_sd);
+            let numbers = format!("{} | {:.1}", schedule.sides.len(), tally.freedom);
+            tally.print(&schedule.variant, &numbers, side_skill_sd);
             all[kind].add(&tally);
             // Fewer are raised to 3.
             if tally.freedom <= 3.0 {
@@ -42,7 +43,7 @@ fn main() {
     }
     for (name, tallies) in [("all", all), ("3 degrees of freedom or fewer", few)] {
         for (tally, side_skill_sd) in tallies.iter().zip(SIDE_SKILL_SDS) {
-            tally.print(&format!("{name}: {} variants", tally.variants), 0, side_skill_sd);
+            tally.print(&format!("{name}: {} variants", tally.variants), "|", side_skill_sd);
         }
     }
 }
@@ -140,14 +141,13 @@ impl Tally {
         }
     }
 
-    /// Prints a line of the table.
-    fn print(&self, name: &str, games: usize, side_skill_sd: f64) {
+    /// Prints a line of the table; `schedule` is the numbers of games and of degrees of freedom of a variant.
+    fn print(&self, name: &str, schedule: &str, side_skill_sd: f64) {
         let percent = |count: u32| 100.0 * f64::from(count) / f64::from(self.simulations.max(1));
         let [without, with] = self.covered.map(percent);
         let [small_without, small_with] = self.small.map(percent);
         println!(
-            "| {name} | {games} | {:.1} | {side_skill_sd} | {without:.1} % | {with:.1} % | {small_without:.2} % | {small_with:.2} % |",
-            self.freedom
+            "| {name} | {schedule} | {side_skill_sd} | {without:.1} % | {with:.1} % | {small_without:.2} % | {small_with:.2} % |"
         );
     }
 }
