@@ -198,6 +198,12 @@ impl Game {
         with_state!(&self.0, state => state.turn_keys().collect())
     }
 
+    /// Returns the keys of the positions of the current chain since its last capture, in the order of play, with the current one;
+    /// empty outside chains. A jump that captures nothing can return to one of them.
+    pub fn chain_keys(&self) -> Vec<PositionKey> {
+        with_state!(&self.0, state => state.chain_keys().collect())
+    }
+
     /// Returns the keys of the defenders' arrangements that count for a repetition rule of the defenders' arrangement: at the
     /// start or after the last capture, and after each later turn of the defenders. Empty if there is no such rule.
     pub fn defenders_keys(&self) -> Vec<u64> {

@@ -117,7 +117,7 @@ impl<const N: usize> AnyEngine for WidthEngine<N> {
             legal,
             n_choices,
             forbidden,
-            path: game.turn_keys().into_iter().map(|key| key.0).collect(),
+            path: game.turn_keys().into_iter().chain(game.chain_keys()).map(|key| key.0).collect(),
             limits,
             started,
             halt: AtomicBool::new(false),

@@ -80,8 +80,14 @@ impl<const N: usize> SearchWorker<'_, N> {
             }
             let mut next = *pos;
             let effects = self.book.play(&mut next, mv);
+            // Skip jumps back to a cell of the same chain: the chain could have ended there, and would never end
+            let goes_on = next.chain().is_some();
+            let is_back = goes_on && effects.captured.is_empty() && self.is_on_path(&next);
+            if is_back && self.book.after_declining(pos).is_some() {
+                continue;
+            }
             // Repetition detection; a capture makes repetition impossible
-            let may_repeat = effects.captured.is_empty() && next.chain().is_none();
+            let may_repeat = effects.captured.is_empty() && !goes_on;
             let repetition =
                 if may_repeat && self.repeats(&next, side) { Some(self.repetition[side]) } else { None };
             if repetition == Some(RepetitionResult::Forbidden) {

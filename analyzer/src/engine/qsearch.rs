@@ -19,14 +19,14 @@ impl<const N: usize> SearchWorker<'_, N> {
         if self.book.may_decline(pos) {
             self.qsearch_optional_chain(pos, ply, qply, window)
         } else {
-            self.qsearch_node(pos, ply, qply, window)
+            self.qsearch_node(pos, ply, qply, window, None)
         }
     }
 
     /// Searches a position inside a chain that the side to move may decline to continue, and returns the score of the better
     /// choice.
     #[cold]
-    fn qsearch_optional_chain(
+    pub(super) fn qsearch_optional_chain(
         &mut self,
         pos: &Position<N>,
         ply: u16,
@@ -34,24 +34,26 @@ impl<const N: usize> SearchWorker<'_, N> {
         window: SearchWindow,
     ) -> Score {
         let Some(declined) = self.book.after_declining(pos) else {
-            return self.qsearch_node(pos, ply, qply, window);
+            return self.qsearch_node(pos, ply, qply, window, None);
         };
-        let score = -self.qsearch_node(&declined, ply, qply, window.for_opponent());
+        let score = -self.qsearch_node(&declined, ply, qply, window.for_opponent(), None);
         if self.is_stopped || score >= window.beta {
             return score;
         }
         let above = SearchWindow { alpha: window.alpha.max(score), ..window };
-        score.max(self.qsearch_node(pos, ply, qply, above))
+        score.max(self.qsearch_node(pos, ply, qply, above, Some(score)))
     }
 
     /// Searches the captures and threats of the side to move; in a chain, those that continue it. The parameters are those of
-    /// [`SearchWorker::qsearch`].
+    /// [`SearchWorker::qsearch`], and the score of declining the chain: the side to move can't stand pat in it, because it would
+    /// keep the move.
     pub(super) fn qsearch_node(
         &mut self,
         pos: &Position<N>,
         ply: u16,
         qply: i32,
         window: SearchWindow,
+        declining: Option<Score>,
     ) -> Score {
         self.count_node();
         if self.is_stopped {
@@ -74,7 +76,7 @@ impl<const N: usize> SearchWorker<'_, N> {
         let kings = NodeKings::new(self.book, pos, king);
         let must_evade = kings.must_evade();
         let mut facts = None;
-        let mut best = if must_evade && qply < self.params.qsearch_evasions {
+        let static_eval = if must_evade && qply < self.params.qsearch_evasions {
             Score::evaluation(-self.params.qsearch_escape_loss)
         } else {
             match entry.and_then(|entry| entry.eval) {
@@ -82,6 +84,7 @@ impl<const N: usize> SearchWorker<'_, N> {
                 None => self.static_eval(pos, &kings, &mut facts),
             }
         };
+        let mut best = declining.unwrap_or(static_eval);
         // Beyond `MAX_PLY` a win score would overlap the range of evaluations.
         let is_too_deep = ply + 2 >= Score::MAX_PLY;
         let SearchWindow { mut alpha, beta } = window;
@@ -89,7 +92,6 @@ impl<const N: usize> SearchWorker<'_, N> {
             return best;
         }
         alpha = alpha.max(best);
-        let static_eval = best;
         let facts = facts.unwrap_or_else(|| NodeFacts::new(self.book, pos, &kings));
         let (for_men, for_kings) = self.qsearch_targets(&facts, qply);
         let targets = |piece: Piece| if piece.role == Role::King { for_kings } else { for_men };

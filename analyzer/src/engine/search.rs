@@ -21,7 +21,11 @@ impl<const N: usize> SearchWorker<'_, N> {
         window: SearchWindow,
     ) -> Score {
         if self.book.may_decline(pos) {
-            self.search_optional_chain::<K>(pos, ply, depth, window)
+            if depth > 0 {
+                self.search_optional_chain::<K>(pos, ply, depth, window)
+            } else {
+                self.qsearch_optional_chain(pos, ply, 0, window)
+            }
         } else {
             self.search_node::<K>(pos, ply, depth, window)
         }
@@ -96,7 +100,7 @@ impl<const N: usize> SearchWorker<'_, N> {
 
         // Quiescence search at the horizon
         if depth <= 0 {
-            return self.qsearch_node(pos, ply, 0, window);
+            return self.qsearch_node(pos, ply, 0, window, None);
         }
         self.count_node();
         if self.is_stopped {
@@ -197,7 +201,11 @@ impl<const N: usize> SearchWorker<'_, N> {
         let node = MoveLoop { depth, tt_move, static_eval, must_evade, is_near_limit, facts: &facts };
         let found = self.search_moves::<K>(pos, ply, &node, window, &mut moves);
         self.stack(ply).moves = moves;
-        let Some(found) = found else { return self.score_without_moves(ply) };
+        let Some(found) = found else {
+            // A chain whose continuations all lead back can still be declined.
+            let can_decline = self.book.may_decline(pos);
+            return if can_decline { Score::loss_in(ply) } else { self.score_without_moves(ply) };
+        };
         if self.is_stopped {
             return found.score;
         }

@@ -1,5 +1,7 @@
 //! Tests of the engine.
 
+mod chains;
+
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -370,30 +372,4 @@ fn defenders_may_not_restore_a_board_with_the_other_side_to_move() {
     let (_, report) = search_after(rules, &["a1-c1", "g7-f7", "c1-b1"], 2);
     // After f7-g7, the king could only go to c1, or to a1 as at the start, where the defenders were to move.
     assert_eq!(report.lines[0].score.for_side(Side::Attackers), Score::win_in(1), "{:?}", report.lines[0]);
-}
-
-#[test]
-fn a_side_that_declines_a_chain_does_not_choose_the_reply() {
-    let lines = |rules: &str, capture: &str| -> Vec<(String, Score)> {
-        let (game, report) = search_after(rules, &[capture], 4);
-        let line = |line: &SearchLine| {
-            (line.moves[0].display(game.shape()).to_string(), line.score.for_side(Side::Attackers))
-        };
-        report.lines.iter().map(line).collect()
-    };
-    // The king escapes with the defenders' next move. Of all their moves, only that one counts if the attackers decline.
-    let lost = lines("dim:7 ber:c xber:free start:/5K1/t1Tt3/7/1T5/1t5/7/6t/", "a2-b2");
-    assert_eq!(lost, [("b2-b3".to_owned(), Score::loss_in(2)), ("f1-a1".to_owned(), Score::loss_in(1))]);
-    // The man on d2 stops the king, so the attackers do better to decline.
-    let stops = lines("dim:7 esc:e ber:c xber:free start:/7/t3Tt1/2T4/2tKt2/3T3/7/7/", "a2-d2");
-    assert_eq!((stops.len(), stops[0].1), (2, Score::loss_in(3)), "{stops:?}");
-    assert_eq!(stops[1], ("d2-c2".to_owned(), Score::loss_in(2)));
-}
-
-#[test]
-fn a_declined_chain_that_repeats_a_position_ends_the_game() {
-    let rules =
-        "dim:7 surf:n cor: cen: ber:c xber:free+jump xmove:K=1 xrep:pos2lose start:/3t3/1T5/c2T3/7/7/5K1/7/";
-    let (_, report) = search_after(rules, &["a3-b3", "f6-f5", "b3-b1", "f5-f6", "b1-b3"], 2);
-    assert_eq!(report.lines[1].score.for_side(Side::Attackers), Score::loss_in(1), "{:?}", report.lines);
 }

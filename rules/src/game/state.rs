@@ -82,6 +82,10 @@ impl<const N: usize> GameState<N> {
         self.history.turns().iter().map(|turn| zobrist::PositionKey(turn.key))
     }
 
+    pub(crate) fn chain_keys(&self) -> impl Iterator<Item = zobrist::PositionKey> {
+        self.history.chain().iter().map(|key| zobrist::PositionKey(*key))
+    }
+
     pub(crate) fn defenders_keys(&self) -> impl Iterator<Item = u64> {
         let counts = |(at, turn): &(usize, &TurnEnd)| *at == 0 || turn.by != Some(Side::Attackers);
         self.history.turns().iter().enumerate().filter(counts).filter_map(|(_, turn)| turn.defenders)
@@ -110,6 +114,7 @@ impl<const N: usize> GameState<N> {
             return;
         }
         self.pos.set_to_move(side);
+        self.history.end_chain();
         if self.plies == 0 {
             // The start counts as an occurrence, with the side that moves first in this game.
             self.history.clear();
@@ -186,6 +191,7 @@ impl<const N: usize> GameState<N> {
         self.captured |= effects.captured.any();
         self.captureless = if effects.captured.any() { 0 } else { self.captureless + 1 };
         let turn = if goes_on {
+            self.history.push_chain(self.pos.key().0, effects.captured.any());
             TurnResult { outcome: effects.outcome, ..TurnResult::default() }
         } else {
             self.end_turn(side, effects.outcome)

@@ -27,6 +27,8 @@ pub(super) struct TurnHistory {
     turns: Vec<TurnEnd>,
     /// The occurrences in `turns`, kept once these are more than [`MAX_SCANNED`].
     counts: OccurrenceCounts,
+    /// The keys of the positions of the chain since its last capture, with the current one; empty outside chains.
+    chain: Vec<u64>,
 }
 
 /// The largest number of turns that are scanned for a key. Up to this number a scan is faster than a lookup in a hash table.
@@ -50,8 +52,26 @@ impl TurnHistory {
         &self.turns
     }
 
+    pub(super) fn chain(&self) -> &[u64] {
+        &self.chain
+    }
+
+    /// Adds a position inside a chain.
+    pub(super) fn push_chain(&mut self, key: u64, is_capture: bool) {
+        if is_capture {
+            self.chain.clear();
+        }
+        self.chain.push(key);
+    }
+
+    #[inline]
+    pub(super) fn end_chain(&mut self) {
+        self.chain.clear();
+    }
+
     #[inline]
     pub(super) fn push(&mut self, turn: TurnEnd) {
+        self.end_chain();
         self.turns.push(turn);
         if self.turns.len() > MAX_SCANNED {
             self.counts.add(&self.turns);
@@ -61,6 +81,7 @@ impl TurnHistory {
     pub(super) fn clear(&mut self) {
         self.turns.clear();
         self.counts.clear();
+        self.chain.clear();
     }
 
     /// Returns the number of turns after which the position had this key, including the last turn.
@@ -86,7 +107,7 @@ impl Clone for TurnHistory {
     fn clone(&self) -> TurnHistory {
         let mut turns = Vec::with_capacity(self.turns.len() + 4);
         turns.extend_from_slice(&self.turns);
-        TurnHistory { turns, counts: self.counts.clone() }
+        TurnHistory { turns, counts: self.counts.clone(), chain: self.chain.clone() }
     }
 }
 
