@@ -20,14 +20,13 @@ impl<const N: usize> SearchWorker<'_, N> {
         depth: i32,
         window: SearchWindow,
     ) -> Score {
-        if self.book.may_decline(pos) {
-            if depth > 0 {
-                self.search_optional_chain::<K>(pos, ply, depth, window)
-            } else {
-                self.qsearch_optional_chain(pos, ply, 0, window)
-            }
-        } else {
+        if !self.book.may_decline(pos) {
             self.search_node::<K>(pos, ply, depth, window)
+        } else if depth > 0 {
+            self.search_optional_chain::<K>(pos, ply, depth, window)
+        } else {
+            self.stack(ply).pv.clear();
+            self.qsearch_optional_chain(pos, ply, 0, window)
         }
     }
 
