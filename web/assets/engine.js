@@ -44,11 +44,18 @@ export class Engine {
     this.bar = evaluationBar();
     this.toggle = button("Start the engine", () => (this.isRunning ? this.stop() : this.start()), { class: "main" });
     this.state = el("p", { class: "dim enginestate", role: "status" }, "The engine is off.");
-    // Lines are replaced as the search goes on; a press in between would meet another move, or none.
+    // Updates replace the lines, so a press during one could play another move, or none.
     this.isPressed = false;
     this.list = el("ol", { class: "lines" });
-    this.list.addEventListener("pointerdown", () => { this.isPressed = true; });
-    for (const end of ["pointerup", "pointercancel"]) document.addEventListener(end, () => this.release(), { signal });
+    this.list.addEventListener("pointerdown", () => {
+      clearTimeout(this.timer);
+      this.isPressed = true;
+    });
+    this.list.addEventListener("click", () => this.release());
+    // A press that ends elsewhere is no click.
+    for (const end of ["pointerup", "pointercancel"]) {
+      document.addEventListener(end, () => { if (this.isPressed) this.timer = setTimeout(() => this.release(), 300); }, { signal });
+    }
     signal.addEventListener("abort", () => this.abort?.abort());
   }
 
@@ -127,14 +134,12 @@ export class Engine {
     if (!this.isPressed) this.showLines(data);
   }
 
-  /** Shows the lines that came during a press, after the click that ends it. */
+  /** Ends a press, and shows the lines received during it. */
   release() {
-    if (!this.isPressed) return;
-    setTimeout(() => {
-      this.isPressed = false;
-      if (this.held) this.showLines(this.held);
-      this.held = null;
-    });
+    clearTimeout(this.timer);
+    this.isPressed = false;
+    if (this.held) this.showLines(this.held);
+    this.held = null;
   }
 
   showLines(data) {

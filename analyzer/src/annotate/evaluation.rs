@@ -124,14 +124,15 @@ pub struct EvalKey {
     pub context: u64,
     /// The key of the position, without history.
     pub position: u64,
-    /// A hash of the positions that can occur again, in order: repetition rules depend on them.
+    /// A hash of the positions that can occur again, in order: repetition rules and jumps in chains depend on them.
     pub path: u64,
 }
 
 impl EvalKey {
     /// Returns the key of the current position of a game.
     pub fn of(context: u64, game: &Game) -> EvalKey {
-        let path = game.turn_keys().into_iter().fold(0, |hash, key| split_mix(hash ^ key.0));
+        let keys = game.turn_keys().into_iter().chain(game.chain_keys());
+        let path = keys.fold(0, |hash, key| split_mix(hash ^ key.0));
         EvalKey { context, position: game.key().0, path }
     }
 

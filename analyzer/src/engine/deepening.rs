@@ -6,7 +6,7 @@ use std::cmp::Reverse;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use tafl_rules::{AnyRulebook, BySide, Game, Move, Position, Rulebook, with_rulebook};
+use tafl_rules::{AnyRulebook, BySide, Game, Move, Position, PositionKey, Rulebook, with_rulebook};
 
 use super::path_rules::PathRules;
 use super::pruning::reductions;
@@ -97,6 +97,10 @@ impl<const N: usize> AnyEngine for WidthEngine<N> {
             root = root.with_chain(cell);
         }
         let mut legal = game.moves();
+        if self.book.after_declining(&root).is_some() {
+            let chain = game.chain_keys();
+            legal.retain(|mv| !jumps_in_circles(&self.book, &root, *mv, &chain));
+        }
         let forbidden = self.book.moves(&root).filter(|mv| !legal.contains(mv)).collect();
         let mut n_choices = legal.len();
         if self.book.after_declining(&root).is_some() {
@@ -117,7 +121,12 @@ impl<const N: usize> AnyEngine for WidthEngine<N> {
             legal,
             n_choices,
             forbidden,
-            path: game.turn_keys().into_iter().chain(game.chain_keys()).map(|key| key.0).collect(),
+            path: game
+                .turn_keys()
+                .into_iter()
+                .chain(game.chain().map(|_| game.key()))
+                .map(|key| key.0)
+                .collect(),
             limits,
             started,
             halt: AtomicBool::new(false),
@@ -155,6 +164,20 @@ impl<const N: usize> AnyEngine for WidthEngine<N> {
     fn new_game(&mut self) {
         self.table.clear();
         self.threads.iter_mut().for_each(ThreadState::clear);
+    }
+}
+
+/// Returns whether a move continues a chain with a position that it had twice. Once is allowed: the chain may be declined there.
+fn jumps_in_circles<const N: usize>(
+    book: &Rulebook<N>,
+    root: &Position<N>,
+    mv: Move,
+    chain: &[PositionKey],
+) -> bool {
+    let mut next = *root;
+    root.chain() == Some(mv.from) && {
+        book.play(&mut next, mv);
+        chain.iter().filter(|key| **key == next.key()).count() >= 2
     }
 }
 
@@ -214,6 +237,7 @@ impl<const N: usize> SearchJob<'_, N> {
         let multi_pv = usize::from(self.limits.multi_pv.unwrap_or(1)).min(self.n_choices);
         let side = self.root.to_move();
         searcher.stack(0).path_state = searcher.path_rules.root_state();
+        searcher.stack(0).chain_start = self.path.len() - usize::from(self.root.chain().is_some());
         // Until the first line is found, any legal move serves as the result.
         let mut lines = vec![SearchLine { score: Score::DRAW.of(side), moves: vec![self.legal[0]] }];
         let mut done = 0;

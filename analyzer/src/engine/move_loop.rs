@@ -38,6 +38,7 @@ impl<const N: usize> SearchWorker<'_, N> {
         let mut picker = MovePicker { tt_move: node.tt_move, stage: MoveStage::TtMove, at: 0 };
         moves.clear();
         self.stack(ply).quiets.clear();
+        self.stack(ply).skips_jumps = false;
         self.stack(ply + 1).killers = [None; 2];
         loop {
             let is_not_lost = best.is_some_and(|best| best.score > -Score::win_in(Score::MAX_PLY));
@@ -80,10 +81,10 @@ impl<const N: usize> SearchWorker<'_, N> {
             }
             let mut next = *pos;
             let effects = self.book.play(&mut next, mv);
-            // Skip jumps back to a cell of the same chain: the chain could have ended there, and would never end
+            // Skip jumps back to a position of the same chain, which would never end
             let goes_on = next.chain().is_some();
-            let is_back = goes_on && effects.captured.is_empty() && self.is_on_path(&next);
-            if is_back && self.book.after_declining(pos).is_some() {
+            if goes_on && self.continues_in_a_cycle(pos, &next, ply, effects.captured.any()) {
+                self.stack(ply).skips_jumps = true;
                 continue;
             }
             // Repetition detection; a capture makes repetition impossible

@@ -42,6 +42,23 @@ impl<const N: usize> SearchWorker<'_, N> {
                 && self.path.contains(&next.key().with_other_side().0))
     }
 
+    /// Enters a position inside a chain, and returns whether a jump leads back to a position of this chain that could have been
+    /// declined instead.
+    #[cold]
+    pub(super) fn continues_in_a_cycle(
+        &mut self,
+        pos: &Position<N>,
+        next: &Position<N>,
+        ply: u16,
+        is_capture: bool,
+    ) -> bool {
+        let n_before = self.path.len();
+        let goes_on = pos.chain().is_some() && !is_capture;
+        let start = if goes_on { self.stack(ply).chain_start } else { n_before };
+        self.stack(ply + 1).chain_start = start;
+        self.path[start..].contains(&next.key().0) && self.book.after_declining(pos).is_some()
+    }
+
     /// Enters the position after `side` declined to continue a chain, and returns the score of the end of the game for that
     /// side; `None` if the game goes on. [`SearchWorker::leave_path`] undoes the update.
     #[cold]

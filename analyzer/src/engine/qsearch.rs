@@ -26,7 +26,7 @@ impl<const N: usize> SearchWorker<'_, N> {
     /// Searches a position inside a chain that the side to move may decline to continue, and returns the score of the better
     /// choice.
     #[cold]
-    pub(super) fn qsearch_optional_chain(
+    fn qsearch_optional_chain(
         &mut self,
         pos: &Position<N>,
         ply: u16,

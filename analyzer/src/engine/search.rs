@@ -20,13 +20,10 @@ impl<const N: usize> SearchWorker<'_, N> {
         depth: i32,
         window: SearchWindow,
     ) -> Score {
-        if !self.book.may_decline(pos) {
-            self.search_node::<K>(pos, ply, depth, window)
-        } else if depth > 0 {
+        if self.book.may_decline(pos) {
             self.search_optional_chain::<K>(pos, ply, depth, window)
         } else {
-            self.stack(ply).pv.clear();
-            self.qsearch_optional_chain(pos, ply, 0, window)
+            self.search_node::<K>(pos, ply, depth, window)
         }
     }
 
@@ -70,7 +67,11 @@ impl<const N: usize> SearchWorker<'_, N> {
             self.root_score = Some(score);
         }
         let above = SearchWindow { alpha: window.alpha.max(score), ..window };
-        let continued = self.search_node::<K>(pos, ply, depth, above);
+        let continued = if depth > 0 {
+            self.search_node::<K>(pos, ply, depth, above)
+        } else {
+            self.qsearch_node(pos, ply, 0, above, Some(score))
+        };
         // A search of the root that was stopped before it found a better move has no line and no score.
         if K::PV && self.stack(ply).pv.is_empty() && (K::ROOT || score >= continued) {
             self.stack(ply).pv = pv;
@@ -209,9 +210,10 @@ impl<const N: usize> SearchWorker<'_, N> {
             return found.score;
         }
 
-        // Transposition table store; with root moves excluded, the score is not that of the
+        // Transposition table store; with moves excluded or skipped, the score is not that of the
         // position
-        if (!K::ROOT || self.multipv_excluded.is_empty()) && !is_near_limit {
+        let is_complete = (!K::ROOT || self.multipv_excluded.is_empty()) && !self.stack(ply).skips_jumps;
+        if is_complete && !is_near_limit {
             let bound = Bound::within(found.score, window);
             let (score, depth) = (found.score.to_tt(ply), depth.clamp(0, 255) as u8);
             self.table.store(key, &TtEntry { mv: found.mv, score, bound, depth, eval: static_eval });

@@ -14,6 +14,10 @@ use crate::net::RowSums;
 pub(super) struct StackEntry {
     pub(super) moves: RankedMoves,
     pub(super) path_state: PathState,
+    /// The number of positions on the path before the chain in progress and its last capture.
+    pub(super) chain_start: usize,
+    /// Whether a jump was skipped, so that the score of the node depends on the path.
+    pub(super) skips_jumps: bool,
     /// The quiet moves searched so far.
     pub(super) quiets: Vec<Move>,
     pub(super) killers: [Option<Move>; 2],

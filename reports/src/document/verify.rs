@@ -218,7 +218,7 @@ mod tests {
     #[test]
     fn last_digits_are_ignored_also_near_zero() {
         let same = |one: f64, other: f64| are_same(Some(&Value::from(one)), Some(&Value::from(other)));
-        assert!(same(2500.0, 2500.000_001) && same(0.0, -2e-17));
+        assert!(same(2500.0, 2_500.000_001) && same(0.0, -2e-17));
         assert!(!same(0.1, 0.100_001) && !same(0.0, 1e-6));
     }
 }

@@ -265,7 +265,7 @@ struct BetweenEquals {
     by_first: Vec<GameGroup>,
 }
 
-/// Measures what depends on the strengths of the players, until the work is canceled.
+/// Measures the figures that depend on player strengths, until the work is canceled.
 fn between_equals_until(
     counted: &[GameFacts],
     shared: &SharedPlayers,

@@ -178,7 +178,8 @@ mod tests {
     fn games_of_the_same_players_are_in_one_band() {
         // Two equal players have most games, and one of them wins all others.
         let equal = (0..200).map(|at: u32| {
-            let result = if at / 2 % 2 == 0 { GameResult::Attackers } else { GameResult::Defenders };
+            let result =
+                if (at / 2).is_multiple_of(2) { GameResult::Attackers } else { GameResult::Defenders };
             game(Some([at % 2, 1 - at % 2]), result, 30)
         });
         let won = (0..40).map(|at: u32| match at / 4 % 2 {

@@ -18,14 +18,16 @@ pub const DECLINE: &str = "decline";
 ///
 /// # Errors
 ///
-/// Fails if the text is not a move, or has something that would be ignored: a comment or a variation.
+/// Fails if the text is not a move, or has a comment, which would be ignored.
 pub fn read_turn(text: &str) -> Result<Record> {
     let words: Vec<String> = text.split_whitespace().map(continued).collect();
     let text = words.join(" ");
     let parsed = Format::MoveList.parse(&Source::new(&text));
     let is_bad = parsed.diagnostics.iter().any(|found| found.kind.code().severity() == Severity::Error);
     let record = &parsed.value;
-    if is_bad || record.main().moves.is_empty() || !record.comments.is_empty() || record.n_lines() > 1 {
+    // A word such as `#2` begins a comment or a tag up to the end of the line; `d1-c1#` has a mark.
+    let is_remarked = !record.comments.is_empty() || words.iter().any(|word| word.starts_with('#'));
+    if is_bad || is_remarked || record.main().moves.is_empty() {
         let message = format!("`{}` is not a move such as `d1-d3`", escape(&text));
         return Err(Error::new(ErrorKind::BadParameter, message));
     }
@@ -173,6 +175,8 @@ mod tests {
         assert_eq!(error("d1-c1 d3-d9").place.unwrap().bytes, (6, 11));
         assert_eq!(error("d1-c1 decline").place.unwrap().bytes, (6, 13));
         assert_eq!(error("d1-c1 #2 d3-c3").place.unwrap().bytes, (6, 8));
+        assert_eq!(error("d1-c1 # date: 2020 d3-c3").place.unwrap().bytes, (6, 7));
         assert_eq!(error("d1-c1 {good} d3-c3").place.unwrap().bytes, (6, 12));
+        assert_eq!(error("d1-c1 (d1-b1) d3-c3").place.unwrap().bytes, (6, 13));
     }
 }

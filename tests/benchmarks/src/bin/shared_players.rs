@@ -32,8 +32,7 @@ fn main() {
     for schedule in &schedules {
         for (kind, side_skill_sd) in SIDE_SKILL_SDS.into_iter().enumerate() {
             let tally = schedule.simulate(side_skill_sd, simulations, seed);
-            let numbers = format!("{} | {:.1}", schedule.sides.len(), tally.freedom);
-            tally.print(&schedule.variant, &numbers, side_skill_sd);
+            tally.print(&schedule.variant, Some(schedule.sides.len()), side_skill_sd);
             all[kind].add(&tally);
             // Fewer are raised to 3.
             if tally.freedom <= 3.0 {
@@ -43,7 +42,7 @@ fn main() {
     }
     for (name, tallies) in [("all", all), ("3 degrees of freedom or fewer", few)] {
         for (tally, side_skill_sd) in tallies.iter().zip(SIDE_SKILL_SDS) {
-            tally.print(&format!("{name}: {} variants", tally.variants), "|", side_skill_sd);
+            tally.print(&format!("{name}: {} variants", tally.variants), None, side_skill_sd);
         }
     }
 }
@@ -141,13 +140,15 @@ impl Tally {
         }
     }
 
-    /// Prints a line of the table; `schedule` is the numbers of games and of degrees of freedom of a variant.
-    fn print(&self, name: &str, schedule: &str, side_skill_sd: f64) {
+    /// Prints a line of the table. `n_games` is that of a variant; without it, games and degrees of freedom stay empty.
+    fn print(&self, name: &str, n_games: Option<usize>, side_skill_sd: f64) {
+        let [games, freedom] = n_games
+            .map_or_else(Default::default, |n_games| [n_games.to_string(), format!("{:.1}", self.freedom)]);
         let percent = |count: u32| 100.0 * f64::from(count) / f64::from(self.simulations.max(1));
         let [without, with] = self.covered.map(percent);
         let [small_without, small_with] = self.small.map(percent);
         println!(
-            "| {name} | {schedule} | {side_skill_sd} | {without:.1} % | {with:.1} % | {small_without:.2} % | {small_with:.2} % |"
+            "| {name} | {games} | {freedom} | {side_skill_sd} | {without:.1} % | {with:.1} % | {small_without:.2} % | {small_with:.2} % |"
         );
     }
 }

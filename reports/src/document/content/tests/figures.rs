@@ -70,7 +70,8 @@ fn few_games_with_a_winner_have_no_measure_of_them() {
 #[test]
 fn a_drift_that_is_not_estimated_is_not_corrected() {
     let text = |is_undated: bool| {
-        let result = |at: u32| if at % 3 == 0 { GameResult::Defenders } else { GameResult::Attackers };
+        let result =
+            |at: u32| if at.is_multiple_of(3) { GameResult::Defenders } else { GameResult::Attackers };
         let mut all = games(0, &|_| None, &result);
         all.rows = (0..3000)
             .map(|at| GameFacts {
