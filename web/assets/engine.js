@@ -52,7 +52,7 @@ export class Engine {
       this.isPressed = true;
     });
     this.list.addEventListener("click", () => this.release());
-    // A press that ends elsewhere is no click.
+    // A press that ends elsewhere causes no click.
     for (const end of ["pointerup", "pointercancel"]) {
       document.addEventListener(end, () => { if (this.isPressed) this.timer = setTimeout(() => this.release(), 300); }, { signal });
     }

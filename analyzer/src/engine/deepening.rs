@@ -97,9 +97,13 @@ impl<const N: usize> AnyEngine for WidthEngine<N> {
             root = root.with_chain(cell);
         }
         let mut legal = game.moves();
-        if self.book.after_declining(&root).is_some() {
+        if let Some(declined) = self.book.after_declining(&root) {
             let chain = game.chain_keys();
-            legal.retain(|mv| !jumps_in_circles(&self.book, &root, *mv, &chain));
+            legal.retain(|mv| !is_third_visit(&self.book, &root, *mv, &chain));
+            // If declining ends the game, no reply is legal, but a line that declines begins with one.
+            if legal.is_empty() {
+                legal.extend(self.book.moves(&declined).next());
+            }
         }
         let forbidden = self.book.moves(&root).filter(|mv| !legal.contains(mv)).collect();
         let mut n_choices = legal.len();
@@ -168,7 +172,7 @@ impl<const N: usize> AnyEngine for WidthEngine<N> {
 }
 
 /// Returns whether a move continues a chain with a position that it had twice. Once is allowed: the chain may be declined there.
-fn jumps_in_circles<const N: usize>(
+fn is_third_visit<const N: usize>(
     book: &Rulebook<N>,
     root: &Position<N>,
     mv: Move,

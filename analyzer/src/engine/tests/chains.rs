@@ -29,6 +29,18 @@ fn a_declined_chain_that_repeats_a_position_ends_the_game() {
 }
 
 #[test]
+fn a_chain_whose_end_loses_is_declined_instead_of_repeated_forever() {
+    let rules =
+        "dim:7 surf:n cor: cen: ber:c xber:free+jump xmove:K=1 xrep:pos2lose start:/3t3/1T5/c2T3/7/7/5K1/7/";
+    let moves = "a3-b3 f6-f5 b3-b1 f5-f6 b1-b3 b3-b1 b1-b3 b3-b1 b1-b3";
+    let (mut game, report) = search_after(rules, &moves.split(' ').collect::<Vec<_>>(), 3);
+    assert_eq!(report.lines.len(), 1, "{:?}", report.lines);
+    assert!(report.lines[0].declines(game.chain()));
+    assert_eq!(report.lines[0].score.for_side(Side::Attackers), Score::loss_in(1));
+    assert!(game.decline_chain() && game.outcome().is_some());
+}
+
+#[test]
 fn a_chain_of_jumps_over_the_same_piece_ends() {
     // The commander j5 jumps over j10 and can jump back forever, and the other side never moves.
     let moves = "h11-h9 e5-c5 a4-c4 c5-c9 b6-b9 c9-c10 d11-c11 e7-d7 d1-d3 g7-i7 k8-i8 i7-i1 a6-b6 f8-d8 j6-j1 f7-j7 j1-j5 \
