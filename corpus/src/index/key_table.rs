@@ -49,20 +49,20 @@ pub(super) fn stored_bits(key: CanonicalKey) -> u64 {
 
 /// The bits of an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Layout {
+struct KeyTableLayout {
     block_bits: u32,
     bucket_bits: u32,
     rice_bits: u32,
 }
 
-impl Layout {
-    fn new(n_blocks: u32, n_entries: usize) -> Layout {
+impl KeyTableLayout {
+    fn new(n_blocks: u32, n_entries: usize) -> KeyTableLayout {
         let block_bits = u32::BITS - n_blocks.leading_zeros();
         let bucket_bits = (n_entries / BUCKET_ENTRIES).checked_ilog2().unwrap_or(0).min(KEY_BITS);
         let entry_bits = KEY_BITS + block_bits;
         // The mean difference is below the next power of two, which makes the quotients short.
         let rice_bits = entry_bits.saturating_sub(n_entries.max(1).ilog2() + 1);
-        Layout { block_bits, bucket_bits, rice_bits }
+        KeyTableLayout { block_bits, bucket_bits, rice_bits }
     }
 
     /// Returns the number of the low bits of an entry, which its bucket leaves open.
@@ -88,7 +88,7 @@ impl KeyTableBuilder {
     pub(super) fn finish(mut self, n_blocks: u32) -> Vec<u8> {
         self.entries.sort_unstable();
         self.entries.dedup();
-        let layout = Layout::new(n_blocks, self.entries.len());
+        let layout = KeyTableLayout::new(n_blocks, self.entries.len());
         let n_buckets = 1usize << layout.bucket_bits;
         let mut head = Vec::with_capacity(HEADER + 4 * (n_buckets + 1));
         head.extend(MAGIC);
@@ -135,7 +135,7 @@ pub(super) struct KeyTable {
     file: FileSlice,
     /// The header and the directory.
     head: OwnedBytes,
-    layout: Layout,
+    layout: KeyTableLayout,
     n_blocks: u32,
 }
 
@@ -158,8 +158,8 @@ impl KeyTable {
             return Err(IndexError::Schema);
         }
         let [block_bits, bucket_bits, rice_bits] = [20, 21, 22].map(|at| u32::from(start[at]));
-        let layout = Layout { block_bits, bucket_bits, rice_bits };
-        if layout != Layout::new(u32_at(&start, 12), u32_at(&start, 16) as usize) {
+        let layout = KeyTableLayout { block_bits, bucket_bits, rice_bits };
+        if layout != KeyTableLayout::new(u32_at(&start, 12), u32_at(&start, 16) as usize) {
             return Err(IndexError::Content);
         }
         let first = HEADER + 4 * ((1usize << bucket_bits) + 1);
@@ -188,7 +188,7 @@ impl KeyTable {
         key: CanonicalKey,
         mut take: impl FnMut(u32) -> ControlFlow<()>,
     ) -> Result<(), IndexError> {
-        let Layout { block_bits, rice_bits, .. } = self.layout;
+        let KeyTableLayout { block_bits, rice_bits, .. } = self.layout;
         let wanted = stored_bits(key) << block_bits;
         let end = wanted + (1 << block_bits);
         let bucket = wanted >> self.layout.low_bits();

@@ -58,7 +58,7 @@ struct RestSegments {
 
 /// The hits in the games of a sample.
 #[derive(Debug, Clone, Default)]
-struct Sample {
+struct HitSample {
     n: u64,
     sum: f64,
     squares: f64,
@@ -66,9 +66,9 @@ struct Sample {
     of_segments: Vec<(u64, f64)>,
 }
 
-impl Sample {
-    fn of(n_segments: usize) -> Sample {
-        Sample { of_segments: vec![(0, 0.0); n_segments], ..Sample::default() }
+impl HitSample {
+    fn of(n_segments: usize) -> HitSample {
+        HitSample { of_segments: vec![(0, 0.0); n_segments], ..HitSample::default() }
     }
 
     fn add(&mut self, segment: usize, number: u64) {
@@ -156,7 +156,7 @@ impl SearchExecution<'_> {
     pub(super) fn count_from(&self, segment: usize, row: u32) -> Result<RestTotals> {
         let rest = self.rest_from(segment, row)?;
         let n_segments = rest.segments.len();
-        let (mut hits, mut games) = (Sample::of(n_segments), Sample::of(n_segments));
+        let (mut hits, mut games) = (HitSample::of(n_segments), HitSample::of(n_segments));
         let max = rest.max_sample();
         let mut order = rest.spread();
         let mut next = || {

@@ -171,7 +171,7 @@ impl LossFinding {
     pub(super) fn message(&self) -> String {
         match self {
             LossFinding::NotExpressible { format, what, count, names } => {
-                format!("{format} cannot express {what} ({count} omitted{})", Names(names, *count))
+                format!("{format} cannot express {what} ({count} omitted{})", OmittedNames(names, *count))
             }
             LossFinding::Changed { format, what, count } => {
                 format!("{format} cannot store {what} as written ({count} changed)")
@@ -194,12 +194,12 @@ impl LossFinding {
 }
 
 /// The known names of omitted items, and the number of all omitted items. Displayed as `: a, b, ...`.
-struct Names<'n>(&'n [Box<str>], u32);
+struct OmittedNames<'n>(&'n [Box<str>], u32);
 
-impl fmt::Display for Names<'_> {
+impl fmt::Display for OmittedNames<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const MOST: usize = 10;
-        let Names(names, count) = self;
+        let OmittedNames(names, count) = self;
         for (nth, name) in names.iter().take(MOST).enumerate() {
             write!(f, "{} {}", if nth == 0 { ":" } else { "," }, TextPart(name))?;
         }

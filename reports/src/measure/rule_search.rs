@@ -182,7 +182,7 @@ pub fn search_rules(
     source: &mut dyn GameSource,
     progress: &mut dyn FnMut(RuleSearchProgress) -> ControlFlow<()>,
 ) -> RuleSearchFindings {
-    let mut search = RuleSearch { spec, source, progress, played: 0 };
+    let mut search = RunningRuleSearch { spec, source, progress, played: 0 };
     let mut games: Vec<Vec<SelfplayGame>> = vec![Vec::new(); spec.candidates.len()];
     let mut remaining: Vec<usize> = (0..spec.candidates.len()).collect();
     let mut found = RuleSearchFindings {
@@ -224,14 +224,14 @@ pub fn search_rules(
 }
 
 /// The state of a search.
-struct RuleSearch<'s> {
+struct RunningRuleSearch<'s> {
     spec: &'s RuleSearchSpec,
     source: &'s mut dyn GameSource,
     progress: &'s mut dyn FnMut(RuleSearchProgress) -> ControlFlow<()>,
     played: u64,
 }
 
-impl RuleSearch<'_> {
+impl RunningRuleSearch<'_> {
     /// Plays games of a candidate; `None` if the search is stopped.
     fn play(&mut self, candidate: usize, numbers: Range<u64>) -> Option<Vec<SelfplayGame>> {
         let games = self.source.play(candidate, self.spec.nodes, numbers);

@@ -86,7 +86,7 @@ impl Drawing for PlanePlot {
         let place = |point: &PlanePoint| canvas.units(field.backend_coord(&(point.x, point.y)));
         let marks = points.iter().map(|(point, _)| place(point)).collect();
         let field_area =
-            Area { x: (MARGIN + LEFT, WIDTH), y: (TOP - LABEL_HEIGHT / 2.0, HEIGHT - BELOW - MARGIN) };
+            PlotArea { x: (MARGIN + LEFT, WIDTH), y: (TOP - LABEL_HEIGHT / 2.0, HEIGHT - BELOW - MARGIN) };
         let mut placer = LabelPlacer { field: field_area, marks, places: Vec::new() };
         for (nth, (point, label)) in points.into_iter().enumerate() {
             let Some(place) = placer.place(nth, small_text_width(&label)) else { continue };
@@ -101,22 +101,22 @@ impl Drawing for PlanePlot {
 
 /// A rectangle, in units.
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct Area {
+struct PlotArea {
     x: (f64, f64),
     y: (f64, f64),
 }
 
-impl Area {
-    fn of_mark((x, y): (f64, f64)) -> Area {
-        Area { x: (x - MARK_RADIUS, x + MARK_RADIUS), y: (y - MARK_RADIUS, y + MARK_RADIUS) }
+impl PlotArea {
+    fn of_mark((x, y): (f64, f64)) -> PlotArea {
+        PlotArea { x: (x - MARK_RADIUS, x + MARK_RADIUS), y: (y - MARK_RADIUS, y + MARK_RADIUS) }
     }
 
-    fn overlaps(&self, other: &Area) -> bool {
+    fn overlaps(&self, other: &PlotArea) -> bool {
         let is_common = |one: (f64, f64), two: (f64, f64)| one.0 < two.1 && two.0 < one.1;
         is_common(self.x, other.x) && is_common(self.y, other.y)
     }
 
-    fn is_within(&self, other: &Area) -> bool {
+    fn is_within(&self, other: &PlotArea) -> bool {
         let is_part = |one: (f64, f64), two: (f64, f64)| one.0 >= two.0 && one.1 <= two.1;
         is_part(self.x, other.x) && is_part(self.y, other.y)
     }
@@ -145,7 +145,7 @@ impl Area {
 struct LabelPlace {
     /// The offset of its left or right end from the mark, in units.
     offset: (f64, f64),
-    area: Area,
+    area: PlotArea,
     /// The line to a mark that is not beside the label.
     line: Option<[(f64, f64); 2]>,
 }
@@ -157,7 +157,7 @@ impl LabelPlace {
         } else {
             (x + right - width - LABEL_SPACE, x + right)
         };
-        let area = Area { x: x_range, y: (y + down - LABEL_HEIGHT / 2.0, y + down + LABEL_HEIGHT / 2.0) };
+        let area = PlotArea { x: x_range, y: (y + down - LABEL_HEIGHT / 2.0, y + down + LABEL_HEIGHT / 2.0) };
         let line = (down.abs() > LABEL_HEIGHT).then(|| {
             let near = (x + right / 2.0, y + down - down.signum() * LABEL_HEIGHT / 2.0);
             [(x, y + down.signum() * MARK_RADIUS), near]
@@ -174,7 +174,7 @@ impl LabelPlace {
 /// Chooses the places of labels beside their marks, in units.
 struct LabelPlacer {
     /// The area in which labels can be.
-    field: Area,
+    field: PlotArea,
     /// The centers of all marks.
     marks: Vec<(f64, f64)>,
     /// The places of the labels that have one.
@@ -199,11 +199,11 @@ impl LabelPlacer {
             };
             place.area.is_within(&self.field)
                 && !self.places.iter().any(crosses)
-                && !self.marks.iter().any(|mark| place.area.overlaps(&Area::of_mark(*mark)))
+                && !self.marks.iter().any(|mark| place.area.overlaps(&PlotArea::of_mark(*mark)))
         };
         let n_marks = |place: &LabelPlace| {
             let Some(line) = place.line else { return 0 };
-            self.marks.iter().filter(|mark| Area::of_mark(**mark).is_crossed_by(line)).count()
+            self.marks.iter().filter(|mark| PlotArea::of_mark(**mark).is_crossed_by(line)).count()
         };
         // The first of equal numbers is the nearest.
         let place = places.filter(is_free).min_by_key(n_marks)?;
@@ -233,7 +233,7 @@ mod tests {
     /// Returns a placer after it placed labels of random widths at random marks.
     fn placed(n: usize, seed: u64) -> LabelPlacer {
         let mut rng = Rng::new(seed);
-        let field = Area { x: (70.0, 780.0), y: (16.0, 500.0) };
+        let field = PlotArea { x: (70.0, 780.0), y: (16.0, 500.0) };
         let marks = (0..n).map(|_| (70.0 + 500.0 * rng.unit(), 16.0 + 484.0 * rng.unit())).collect();
         let mut placer = LabelPlacer { field, marks, places: Vec::new() };
         for nth in 0..n {
@@ -249,7 +249,10 @@ mod tests {
             assert!(places.len() >= min, "{} of {n}", places.len());
             for (nth, place) in places.iter().enumerate() {
                 assert!(place.area.is_within(&field), "{place:?}");
-                assert!(!marks.iter().any(|mark| place.area.overlaps(&Area::of_mark(*mark))), "{place:?}");
+                assert!(
+                    !marks.iter().any(|mark| place.area.overlaps(&PlotArea::of_mark(*mark))),
+                    "{place:?}"
+                );
                 for other in places[..nth].iter().chain(&places[nth + 1..]) {
                     assert!(!place.area.overlaps(&other.area), "{place:?} {other:?}");
                     let is_on_line = |line| place.area.is_crossed_by(line);
@@ -261,7 +264,7 @@ mod tests {
 
     #[test]
     fn lines_cross_areas() {
-        let area = Area { x: (0.0, 10.0), y: (0.0, 4.0) };
+        let area = PlotArea { x: (0.0, 10.0), y: (0.0, 4.0) };
         for (line, crosses) in [
             ([(5.0, -3.0), (5.0, 9.0)], true),
             ([(-2.0, 2.0), (12.0, 2.0)], true),

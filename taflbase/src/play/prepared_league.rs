@@ -172,7 +172,7 @@ impl PreparedLeague {
             let [one, other] = [one, other].map(|at| value(*at).unwrap_or(f64::NEG_INFINITY));
             other.total_cmp(&one)
         });
-        let counts = PlayerCounts::of(n_players, self.tasks().zip(pairs));
+        let counts = LeaguePlayerResults::of(n_players, self.tasks().zip(pairs));
         let players = order.iter().enumerate().map(|(place, player)| LeaguePlayer {
             player: settings.players[*player].clone(),
             rating: ratings.and_then(|ratings| ratings.players[*player]).map(EloEstimate::of),
@@ -241,7 +241,7 @@ impl PreparedLeague {
         let name = |player: usize| self.pairs.players()[player].text.clone();
         let results = |[one, other]: &[usize; 2]| {
             let of_pairing = self.tasks().zip(pairs).filter(|(task, _)| task.players == [*one, *other]);
-            let counts = PlayerCounts::of(self.pairs.players().len(), of_pairing);
+            let counts = LeaguePlayerResults::of(self.pairs.players().len(), of_pairing);
             let (as_attackers, as_defenders) = (counts.attackers[*one], counts.defenders[*one]);
             LeaguePairing {
                 player: name(*one),
@@ -271,16 +271,20 @@ impl PreparedLeague {
 }
 
 /// Games by player and side.
-struct PlayerCounts {
+struct LeaguePlayerResults {
     attackers: Vec<ResultCounts>,
     defenders: Vec<ResultCounts>,
     faults: Vec<u64>,
 }
 
-impl PlayerCounts {
-    fn of<'p>(n_players: usize, pairs: impl Iterator<Item = (PairTask, &'p SavedPair)>) -> PlayerCounts {
+impl LeaguePlayerResults {
+    fn of<'p>(
+        n_players: usize,
+        pairs: impl Iterator<Item = (PairTask, &'p SavedPair)>,
+    ) -> LeaguePlayerResults {
         let none = || vec![ResultCounts::default(); n_players];
-        let mut counts = PlayerCounts { attackers: none(), defenders: none(), faults: vec![0; n_players] };
+        let mut counts =
+            LeaguePlayerResults { attackers: none(), defenders: none(), faults: vec![0; n_players] };
         for (task, pair) in pairs {
             for (at, game) in pair.games.iter().enumerate() {
                 let (attackers, defenders) = (task.players[at], task.players[1 - at]);

@@ -27,7 +27,7 @@ pub(super) fn svg(found: &Calibration) -> String {
         let y = row as f64 * HEIGHT + 22.0;
         let _ = writeln!(out, "<text x=\"{LEFT}\" y=\"{y:.1}\" font-size=\"14\">{name}</text>");
         for (column, side) in Side::ALL.into_iter().enumerate() {
-            let diagram = Diagram { left: column as f64 * WIDTH, top: row as f64 * HEIGHT };
+            let diagram = ReliabilityDiagram { left: column as f64 * WIDTH, top: row as f64 * HEIGHT };
             let reliability = found.curves.of(Some(variant)).reliability(side);
             diagram.axes(&format!("{side} to move"), &mut out);
             diagram.points(&held_out[side], &mut out);
@@ -48,12 +48,12 @@ pub(super) fn svg(found: &Calibration) -> String {
 }
 
 /// A diagram at a place of the picture.
-struct Diagram {
+struct ReliabilityDiagram {
     left: f64,
     top: f64,
 }
 
-impl Diagram {
+impl ReliabilityDiagram {
     /// Returns the horizontal place of an expected score.
     fn x(&self, score: f64) -> f64 {
         self.left + LEFT + score * SIZE

@@ -35,16 +35,16 @@ pub(in crate::format) enum JsonNode {
     Int(i64),
     Float(f64),
     /// A part of the text.
-    Text(TextRange),
+    Text(ByteRange),
     /// A part of the unescaped strings.
-    Unescaped(TextRange),
+    Unescaped(ByteRange),
     List(NodeRange),
     Object(NodeRange),
 }
 
 /// A range of bytes. Four bytes are enough for each number, as in a [`Span`].
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(in crate::format) struct TextRange {
+pub(in crate::format) struct ByteRange {
     start: u32,
     end: u32,
 }
@@ -101,11 +101,11 @@ impl<'a> JsonTree<'a> {
     pub(in crate::format) fn string(&mut self, string: &str) -> JsonNode {
         let start = (string.as_ptr() as usize).wrapping_sub(self.text.as_ptr() as usize);
         if start <= self.text.len() && string.len() <= self.text.len() - start {
-            return JsonNode::Text(TextRange { start: start as u32, end: (start + string.len()) as u32 });
+            return JsonNode::Text(ByteRange { start: start as u32, end: (start + string.len()) as u32 });
         }
         let start = self.unescaped.len() as u32;
         self.unescaped.push_str(string);
-        JsonNode::Unescaped(TextRange { start, end: self.unescaped.len() as u32 })
+        JsonNode::Unescaped(ByteRange { start, end: self.unescaped.len() as u32 })
     }
 
     /// Drops the node at an index, which is the last one, if it is null: the value was not read.

@@ -118,13 +118,13 @@ fn other_field(name: &str) -> Option<TagMeaning> {
 }
 
 /// The places of a name and its value in a line.
-struct NamedValue {
+struct TagRanges {
     name: Range<usize>,
     value: Range<usize>,
 }
 
 /// Returns the name and the value of a line such as `Name: value` and `[Name "value"]`.
-fn split(line: &str, at: usize) -> Option<NamedValue> {
+fn split(line: &str, at: usize) -> Option<TagRanges> {
     let text = line[at..].trim_end();
     let enclosed = text.strip_prefix('[').and_then(|text| text.strip_suffix(']'));
     let inside = enclosed.unwrap_or(text).trim_end_matches(|sign: char| sign == '|' || sign.is_whitespace());
@@ -138,7 +138,7 @@ fn split(line: &str, at: usize) -> Option<NamedValue> {
     let value = without_markup(value.trim_matches('"'));
     let place = |part: &str| part.as_ptr() as usize - line.as_ptr() as usize;
     let range = |part: &str| place(part)..place(part) + part.len();
-    Some(NamedValue { name: range(name), value: range(value) })
+    Some(TagRanges { name: range(name), value: range(value) })
 }
 
 /// Returns a text without blanks and tags of HTML around it.
@@ -166,7 +166,7 @@ fn cell_end(text: &str) -> Option<usize> {
 
 /// Returns whether a line is a tag. After the first move, only statements about the end count.
 pub(super) fn is_tag(line: &str, at: usize, context: LineContext<'_>) -> bool {
-    let Some(NamedValue { name, value }) = split(line, at) else { return false };
+    let Some(TagRanges { name, value }) = split(line, at) else { return false };
     let (name, text) = (&line[name], &line[value.clone()]);
     if text.is_empty() || text.starts_with("//") || is_move(line.trim_end(), value.start) {
         return false;
@@ -188,7 +188,7 @@ pub(super) fn is_tag(line: &str, at: usize, context: LineContext<'_>) -> bool {
 
 /// Returns whether a line is a tag that begins a game: one with a known name that is not about the end.
 pub(crate) fn begins_game(line: &str, at: usize) -> bool {
-    let Some(NamedValue { name, value }) = split(line, at) else { return false };
+    let Some(TagRanges { name, value }) = split(line, at) else { return false };
     let is_opening = matches!(
         field_of(&line[name]),
         Some(TagMeaning::Tag(_) | TagMeaning::Variant | TagMeaning::MaybeVariant)
@@ -198,7 +198,7 @@ pub(crate) fn begins_game(line: &str, at: usize) -> bool {
 
 /// Returns whether a line is a tag with the name of a known variant, or with its rules.
 pub(super) fn names_variant(line: &str, at: usize) -> bool {
-    let Some(NamedValue { name, value }) = split(line, at) else { return false };
+    let Some(TagRanges { name, value }) = split(line, at) else { return false };
     let value = &line[value];
     let is_known = || value.starts_with("dim:") || variant(value).is_some();
     field_of(&line[name]) == Some(TagMeaning::Variant) && is_known()
@@ -208,7 +208,7 @@ pub(super) fn names_variant(line: &str, at: usize) -> bool {
 pub(super) fn read(source: &Source<'_>, line: Span, record: &mut Record, diagnostics: &mut Findings) {
     let upto = &source.text[..line.end as usize];
     let mut next = Some(line.start as usize);
-    while let Some(NamedValue { name, value }) = next.take().and_then(|start| split(upto, start)) {
+    while let Some(TagRanges { name, value }) = next.take().and_then(|start| split(upto, start)) {
         // Another known name in the value: `Dark: Ann  Light: Bob`.
         let inside = &upto[value.clone()];
         let other = inside.match_indices(':').find_map(|(sign, _)| {
