@@ -63,8 +63,22 @@ fn set_column(row: &mut GameRow, name: &str, text: &str) -> bool {
     if name.eq_ignore_ascii_case(tag::START_COMMENT) {
         return row.comments.read_tag(text);
     }
+    if is_player(name) && is_placeholder(text) {
+        return false;
+    }
     let column = GAMES.iter().find(|column| column.tag.is_some_and(|tag| tag.eq_ignore_ascii_case(name)));
     column.is_some_and(|column| (column.read_tag)(row, text))
+}
+
+fn is_player(name: &str) -> bool {
+    [tag::ATTACKERS, tag::DEFENDERS].iter().any(|tag| tag.eq_ignore_ascii_case(name))
+}
+
+/// Returns whether the name of a player stands for an unknown one, such as `?` in PGN. In the column of names, all unknown
+/// players would be one.
+fn is_placeholder(name: &str) -> bool {
+    let letters: String = name.chars().filter(|sign| sign.is_alphanumeric()).collect();
+    letters.is_empty() || ["nn", "unknown", "none"].iter().any(|word| letters.eq_ignore_ascii_case(word))
 }
 
 fn set_date(row: &mut GameRow, text: &str) -> bool {

@@ -1,6 +1,9 @@
 //! Replay of a game, which computes the columns of its plies.
 
-use tafl_rules::{AnyRulebook, Cell, CellSet, Facts, Game, Move, Outcome, RepetitionMode, Setup, Side};
+use tafl_rules::{
+    AnyRulebook, Cell, CellSet, Event, Events, Facts, Game, Move, Outcome, PieceSet, RepetitionMode, Setup,
+    Side,
+};
 
 use crate::ply_state::PlyState;
 
@@ -135,11 +138,13 @@ impl GameReplayer<'_> {
         replayed
     }
 
-    /// Sets the position after these plies, and returns its facts.
+    /// Sets the position after these plies, and returns its facts. The events are those that do not depend on the rules.
     #[cold]
     fn force_position(&self, game: &mut Game, steps: &[RecordedPly]) -> Facts {
         let mut state = PlyState::start(self.start, self.first, Facts::default());
+        let mut events = Events::NONE;
         for step in steps {
+            events = visible_events(&state, step);
             state.captured = step.captured.iter().collect();
             state.advance(step.mv);
         }
@@ -147,6 +152,54 @@ impl GameReplayer<'_> {
         if let Ok(right) = Game::from_setup(self.book, &state.setup(), next, RepetitionMode::Report) {
             *game = right;
         }
-        game.facts()
+        Facts { events, ..game.facts() }
+    }
+}
+
+/// Returns the events of a ply that are visible on the board, whatever the rules; `state` is the position before it.
+fn visible_events(state: &PlyState, step: &RecordedPly) -> Events {
+    let is_king = |cell: Cell| state.at(cell).piece().is_some_and(|piece| PieceSet::KINGS.contains(piece));
+    let n_captured = step.captured.iter().count();
+    let of_ply = [
+        (Event::Capture, n_captured > 0),
+        (Event::KingCaptured, step.captured.iter().any(is_king)),
+        (Event::ManyCaptured, n_captured > 1),
+        (Event::KingMoved, is_king(step.mv.from)),
+    ];
+    of_ply.into_iter().filter(|(_, is_visible)| *is_visible).map(|(event, _)| event).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use tafl_rules::catalog;
+
+    use super::*;
+
+    #[test]
+    fn plies_against_the_rules_have_the_events_that_are_visible_on_the_board() {
+        let book = AnyRulebook::compile(catalog::find("brandubh7").unwrap().rules()).unwrap();
+        let (start, first) = (&book.rules().start, book.rules().first_mover);
+        let replayer = GameReplayer { book: &book, start, first };
+        let cell = |name: &str| book.shape().cell(name).unwrap();
+        let step = |from: &str, to: &str, side: Side, captured: &[&str]| RecordedPly {
+            mv: Move { from: cell(from), to: cell(to) },
+            side,
+            captured: captured.iter().map(|name| cell(name)).collect(),
+        };
+        let steps = [
+            step("d2", "c2", Side::Attackers, &["d3", "e4"]),
+            step("d4", "e5", Side::Defenders, &[]),
+            step("c2", "c1", Side::Attackers, &["e5"]),
+        ];
+        let replayed = replayer.play(replayer.game().unwrap(), &steps);
+        assert_eq!(replayed.n_forced, 3);
+        let events: Vec<Vec<Event>> =
+            replayed.plies.iter().map(|ply| ply.facts.events.iter().collect()).collect();
+        let expected: [&[Event]; 3] = [
+            &[Event::Capture, Event::ManyCaptured],
+            &[Event::KingMoved],
+            &[Event::Capture, Event::KingCaptured],
+        ];
+        assert_eq!(events, expected);
     }
 }

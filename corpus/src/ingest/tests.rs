@@ -103,6 +103,23 @@ fn games_come_back_as_they_were() {
 }
 
 #[test]
+fn placeholders_for_unknown_players_are_no_names() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("corpus");
+    let named = |name: &str| tagged(&format!(r#"["attackers","{name}"],["defenders","Ann"]"#), LONG_GAME);
+    for (nth, name) in ["?", "-", " * ", "N.N.", "Unknown", "(none)"].into_iter().enumerate() {
+        let (added, _) = take_in(&path, "a.jsonl", Format::Jsonl, &[&named(name)]);
+        assert_eq!(added, [if nth == 0 { AddOutcome::New } else { AddOutcome::Copy }], "{name}");
+    }
+    let corpus = Corpus::open(&path).unwrap();
+    let row = corpus.game(corpus.games().next().unwrap()).unwrap();
+    assert_eq!((row.attackers.as_deref(), row.defenders.as_deref()), (None, Some("Ann")));
+    assert!(row.tags.contains(&("attackers".to_owned(), "?".to_owned())), "{:?}", row.tags);
+    let (added, _) = take_in(&path, "a.jsonl", Format::Jsonl, &[&named("Nona")]);
+    assert_ne!(added, [AddOutcome::Copy], "a name that only begins like a placeholder");
+}
+
+#[test]
 fn a_mirrored_copy_is_found_and_noted() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("corpus");

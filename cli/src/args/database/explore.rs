@@ -28,9 +28,12 @@ pub(crate) enum ExploreFormat {
 Every game that reaches the position counts, by any order of moves and in any
 orientation of the board. Moves that lead to the same position by symmetry are
 one line. A game that reaches the position repeatedly counts once, and once for
-each of its moves there. Proportions refer to games with a known end, with 95 %
-intervals (Wilson). Games are counted by their rules: if several variants have
-the same rules, the answer lists their names.
+each of its moves there. Games are counted by their rules: if several variants
+have the same rules, the answer lists their names.
+
+Proportions refer to games with a known end. Their 95 % intervals (Wilson) treat
+the games as independent. If few players played most of them, the true intervals
+are wider: see `tafl report balance`, which allows for shared players.
 
 A tree also counts by position: a position that is reached by two move orders
 appears twice, each time with all its games.
