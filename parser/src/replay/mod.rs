@@ -10,6 +10,7 @@ mod contradiction;
 mod discrepancy;
 mod end;
 mod fork;
+mod guess;
 mod plan;
 mod policy;
 mod reason;
@@ -36,9 +37,9 @@ use crate::record::Record;
 
 pub(crate) use chain_steps::{ChainLimits, chain_steps};
 pub use choose::RuleChoice;
-use choose::VariantGuess;
 pub use discrepancy::Discrepancy;
 pub(crate) use end::Claim;
+use guess::VariantGuess;
 pub(crate) use policy::{Policy, ReplayStop, Response, WrittenStep};
 pub use reason_source::{ReasonSource, SourcedOutcome};
 pub(crate) use reconciler::{Reconciler, is_listed};
