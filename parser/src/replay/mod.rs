@@ -40,6 +40,7 @@ pub use choose::RuleChoice;
 pub use discrepancy::Discrepancy;
 pub(crate) use end::Claim;
 use guess::VariantGuess;
+pub(crate) use guess::by_popularity;
 pub(crate) use policy::{Policy, ReplayStop, Response, WrittenStep};
 pub use reason_source::{ReasonSource, SourcedOutcome};
 pub(crate) use reconciler::{Reconciler, is_listed};
