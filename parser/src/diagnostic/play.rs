@@ -24,6 +24,8 @@ pub enum PlayFinding {
     Undecided {
         /// The variants by which most of the moves can be played, if they were tried.
         closest: Option<ClosestVariants>,
+        /// Whether the record has moves.
+        has_moves: bool,
     },
     /// A number of legal moves that differs from the rules.
     MoveCount {
@@ -125,10 +127,13 @@ impl PlayFinding {
             PlayFinding::BoardDiffers { cell } => {
                 format!("the written board differs on `{cell}` from the board after the moves")
             }
-            PlayFinding::Undecided { closest: None } => {
+            PlayFinding::Undecided { has_moves: false, .. } => {
+                "the rules are unknown, and the record has no moves that show them".to_owned()
+            }
+            PlayFinding::Undecided { closest: None, .. } => {
                 "the rules are unknown, so the moves cannot be checked".to_owned()
             }
-            PlayFinding::Undecided { closest: Some(closest) } => {
+            PlayFinding::Undecided { closest: Some(closest), .. } => {
                 format!("the rules are unknown, so the moves cannot be checked; {closest}")
             }
             PlayFinding::Unchecked { variations } => {
