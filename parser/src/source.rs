@@ -139,7 +139,8 @@ impl<'a> LineIndex<'a> {
 
     /// Returns the position of a byte offset in the file that contains the text.
     ///
-    /// An offset after the end counts as the end; an offset inside a character counts as its start.
+    /// An offset after the end counts as the end, an offset inside a character as its start, and an offset in the header of a
+    /// table as the start of the record.
     pub fn line_col(&self, offset: u32) -> LineCol {
         let nth = self.nth(offset);
         let before = |at: usize| {
@@ -168,7 +169,7 @@ impl<'a> LineIndex<'a> {
     }
 
     fn clamp(&self, offset: u32) -> usize {
-        self.source.text.floor_char_boundary(offset as usize)
+        self.source.text.floor_char_boundary((offset as usize).max(self.source.header))
     }
 
     fn nth(&self, offset: u32) -> usize {
@@ -231,6 +232,9 @@ mod tests {
         let first = text.find("brandubh7").unwrap() as u32;
         assert_eq!(index.line_col(first), LineCol { line: 9, column: 1 });
         assert_eq!(index.line_col(text.find("e4").unwrap() as u32), LineCol { line: 10, column: 1 });
+        // A finding about the whole record, which has no place of its own, is in its first line.
+        assert_eq!(index.line_col(0), LineCol { line: 9, column: 1 });
+        assert_eq!(source.at(index.line_span(0)), "brandubh7,\"d2-c2");
         assert_eq!((source.offset(first), source.offset(first + 3)), (70, 73));
         assert_eq!([8, 9, 10, 11].map(|line| source.is_in_line(line)), [false, true, true, false]);
     }

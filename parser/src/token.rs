@@ -1,5 +1,6 @@
 //! Tokens of move texts as nom parsers: cells, numbers, links, dashes, and marks. [`MoveReader`] reads moves of them.
 
+mod look_alike;
 mod move_reader;
 
 use nom::branch::alt;
@@ -22,7 +23,7 @@ pub(crate) type ReadStr<'a, T> = IResult<&'a str, T, ()>;
 
 /// Reads a cell name.
 pub(crate) fn cell(input: &[u8]) -> Read<'_, Coord> {
-    match coord_prefix(input) {
+    match coord_prefix(input).or_else(|| look_alike::cell(input)) {
         Some((coord, length)) => Ok((&input[length..], coord)),
         None => Err(nom::Err::Error(())),
     }
@@ -61,7 +62,7 @@ fn link(input: &[u8]) -> Read<'_, (bool, bool)> {
 
 /// Reads a replacement for a hyphen.
 fn dash(input: &[u8]) -> Read<'_, &[u8]> {
-    alt((tag("–"), tag("—"), tag("−"), tag("‑"), tag("‒"), tag("→"), dash_entity)).parse(input)
+    alt((tag("–"), tag("—"), tag("−"), tag("‑"), tag("‒"), tag("－"), tag("→"), dash_entity)).parse(input)
 }
 
 /// Reads an entity of HTML for a dash or an arrow.
@@ -131,11 +132,14 @@ fn is_boundary(rest: &[u8]) -> bool {
     }
 }
 
+/// The signs before a captured cell other than `x`: multiplication signs, the Cyrillic letter, and the letter of full width.
+const CAPTURE_SIGNS: [&str; 7] = ["×", "✕", "✖", "х", "ｘ", "&times;", "&#215;"];
+
 /// Reads the sign before a captured cell: one of `signs`, or a multiplication sign.
 fn capture_sign<'a>(input: &'a [u8], signs: &str) -> Option<&'a [u8]> {
     match input {
         [sign, rest @ ..] if signs.as_bytes().contains(sign) => Some(rest),
-        _ => ["×", "✕", "✖", "&times;", "&#215;"].iter().find_map(|sign| input.strip_prefix(sign.as_bytes())),
+        _ => CAPTURE_SIGNS.iter().find_map(|sign| input.strip_prefix(sign.as_bytes())),
     }
 }
 

@@ -116,7 +116,8 @@ pub fn published() -> impl Iterator<Item = &'static NamedRules> {
     classic::VARIANTS.iter()
 }
 
-/// Returns the variant with a name or alias; case, spaces, hyphens, and underscores are ignored.
+/// Returns the variant with a name or alias; case, spaces, hyphens, and underscores are ignored. The size of the board may be
+/// written as `7x7` instead of `7`.
 ///
 /// # Examples
 ///
@@ -124,6 +125,7 @@ pub fn published() -> impl Iterator<Item = &'static NamedRules> {
 /// use tafl_rules::catalog;
 ///
 /// assert_eq!(catalog::find("Copenhagen").map(|variant| variant.name), Some("copenhagen11"));
+/// assert_eq!(catalog::find("Brandubh 7x7").map(|variant| variant.name), Some("brandubh7"));
 /// assert_eq!(catalog::find("no such game"), None);
 /// ```
 pub fn find(name: &str) -> Option<&'static NamedRules> {
@@ -138,10 +140,21 @@ pub fn find(name: &str) -> Option<&'static NamedRules> {
         }
         by_name
     });
-    BY_NAME.get(&folded(name)).copied()
+    let name = folded(name);
+    BY_NAME.get(&name).or_else(|| BY_NAME.get(without_second_side(&name)?)).copied()
 }
 
-/// Returns up to five names similar to an unknown name, the most similar first.
+/// Returns a name that ends with the size of a square board, such as `brandubh7x7`, with only one side of it: `brandubh7`.
+fn without_second_side(name: &str) -> Option<&str> {
+    let (rest, side) = name.rsplit_once('x')?;
+    let before = rest.strip_suffix(side)?;
+    let is_size = !side.is_empty() && side.bytes().all(|byte| byte.is_ascii_digit());
+    (is_size && !before.ends_with(|last: char| last.is_ascii_digit())).then_some(rest)
+}
+
+/// Returns up to five names similar to an unknown name, the most similar first; among equally similar ones, those of
+/// published variants. A name that contains the unknown one as a word, as `fetlar-hnefatafl` contains `Hnefatafl`, is as
+/// similar as one with a typing error.
 ///
 /// # Examples
 ///
@@ -152,20 +165,26 @@ pub fn find(name: &str) -> Option<&'static NamedRules> {
 /// assert!(catalog::similar("xiangqi").is_empty());
 /// ```
 pub fn similar(name: &str) -> Vec<&'static str> {
+    /// Shorter words, such as `cross`, do not show which variant is meant.
+    const SHORTEST_WORD: usize = 6;
     let wanted = folded(name);
     let n_letters = wanted.chars().count();
     // Two typing errors, and one more for every four letters.
     let max_distance = 2 + n_letters / 4;
-    let mut near: Vec<(usize, &'static str)> = all()
-        .flat_map(|variant| std::iter::once(&variant.name).chain(variant.aliases))
-        .map(|candidate| (folded(candidate), *candidate))
+    let has_word =
+        |candidate: &str| n_letters >= SHORTEST_WORD && candidate.split('-').any(|word| word == wanted);
+    let distance = |candidate: &str| {
+        let text = folded(candidate);
         // The distance is at least the difference of the lengths. Computing it for a name of 60 KB, which an address may have,
         // took 6 s in the dev profile.
-        .filter(|(text, _)| text.chars().count().abs_diff(n_letters) <= max_distance)
-        .map(|(text, candidate)| (strsim::levenshtein(&wanted, &text), candidate))
-        .filter(|(distance, _)| *distance <= max_distance)
-        .collect();
-    near.sort();
+        let is_near = text.chars().count().abs_diff(n_letters) <= max_distance;
+        let n_errors = is_near.then(|| strsim::levenshtein(&wanted, &text)).filter(|n| *n <= max_distance);
+        n_errors.into_iter().chain(has_word(candidate).then_some(1)).min()
+    };
+    let names = all().flat_map(|variant| std::iter::once(&variant.name).chain(variant.aliases));
+    let mut near: Vec<(usize, &'static str)> =
+        names.filter_map(|name| Some((distance(name)?, *name))).collect();
+    near.sort_by_key(|(distance, _)| *distance);
     near.truncate(5);
     near.into_iter().map(|(_, name)| name).collect()
 }
@@ -306,7 +325,31 @@ mod tests {
     }
 
     #[test]
+    fn usual_names_are_found_with_and_without_the_board() {
+        for (name, found) in [
+            ("Copenhagen Hnefatafl", "copenhagen11"),
+            ("Fetlar Hnefatafl", "fetlar11"),
+            ("Fetlar 11x11", "fetlar11"),
+            ("Brandub", "brandubh7"),
+            ("Brandubh 7x7", "brandubh7"),
+            ("Copenhagen 13x13", "copenhagen13"),
+            ("Tablut 9x9", "tablut9_wtf"),
+            ("Sea Battle 11x11", "seabattle11"),
+        ] {
+            assert_eq!(find(name).map(|variant| variant.name), Some(found), "{name}");
+        }
+        for name in ["Brandubh 7x9", "Brandubh 17x7", "7x7", "x", "Brandubh x", "Copenhagen 11x11x11"] {
+            assert_eq!(find(name), None, "{name}");
+        }
+    }
+
+    #[test]
     fn misspelled_names_get_suggestions() {
+        let of_word = similar("Hnefatafl");
+        assert!(["fetlar-hnefatafl", "copenhagen-hnefatafl"].iter().all(|name| of_word.contains(name)));
+        assert_eq!(similar("brandubh77"), ["brandubh7", "brandubh", "brandub7", "brandubh3-7x7", "brandub"]);
+        assert_eq!(similar("brandub8"), ["brandubh", "brandub", "brandub7", "brandubh7"]);
+        assert_eq!(similar("Brandubh 9")[..1], ["brandubh7"]);
         assert_eq!(similar("copenhagn11").first(), Some(&"copenhagen11"));
         assert!(similar("zzzzzzzzzzzz").is_empty());
     }

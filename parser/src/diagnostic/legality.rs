@@ -95,7 +95,7 @@ static NO_PIECE: Page = Page {
     code: "L002",
     name: "no-piece",
     severity: Severity::Error,
-    help: "check whether a move is missing before this one",
+    help: "check the variant (`tafl validate --attribute`), and whether a move is missing before this one",
     explain: "The move starts from an empty cell. Often an earlier move is missing or was misread, or the \
         record belongs to another variant or start.",
 };

@@ -24,6 +24,8 @@ pub enum PlayFinding {
     Undecided {
         /// The variants by which most of the moves can be played, if they were tried.
         closest: Option<ClosestVariants>,
+        /// Whether the record has moves.
+        has_moves: bool,
     },
     /// A number of legal moves that differs from the rules.
     MoveCount {
@@ -125,10 +127,13 @@ impl PlayFinding {
             PlayFinding::BoardDiffers { cell } => {
                 format!("the written board differs on `{cell}` from the board after the moves")
             }
-            PlayFinding::Undecided { closest: None } => {
+            PlayFinding::Undecided { has_moves: false, .. } => {
+                "the rules are unknown, and the record has no moves that show them".to_owned()
+            }
+            PlayFinding::Undecided { closest: None, .. } => {
                 "the rules are unknown, so the moves cannot be checked".to_owned()
             }
-            PlayFinding::Undecided { closest: Some(closest) } => {
+            PlayFinding::Undecided { closest: Some(closest), .. } => {
                 format!("the rules are unknown, so the moves cannot be checked; {closest}")
             }
             PlayFinding::Unchecked { variations } => {
@@ -220,7 +225,7 @@ static UNDECIDED: Page = Page {
     help: "name the variant or its rules with `--variant`, and change single rules with `--rule KEY=VALUE`",
     explain: "The rules of the game are unknown, so its moves cannot be checked. They were read and can be \
         converted to notations that do not need the rules. If the record names no variant, all published ones were \
-        tried, and none of them allows even half of the moves; the message names those that allow most. With one of \
+        tried, and none of them allows even half of the moves without errors; the message names those that allow most. With one of \
         them as `--variant`, `tafl validate` shows the first move that does not fit, and `tafl repair` looks for the \
         error.",
 };

@@ -111,7 +111,7 @@ static RIGHT_UNDER: Page = Page {
     severity: Severity::Note,
     help: "`tafl infer` checks the same for many games, which is stronger evidence than one game",
     explain: "The record contradicts the rules by which it was replayed, but would be sound if one or two \
-        rules were different, or under another variant with the same start. The message names them. This is \
+        rules were different, or under another variant. The message names them. This is \
         not proof: a single game may be sound under many rules, and a typing error can look like a \
         different rule. It is reported only by `tafl validate --attribute`.",
 };

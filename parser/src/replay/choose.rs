@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use tafl_rules::{
-    AnyRulebook, CompileError, RuleSet, RulesReadOptions, Shape,
+    AnyRulebook, CompileError, RuleSet, RulesReadOptions,
     catalog::{self, NamedRules},
 };
 
-use super::{ChosenRules, Replay, Replayer};
-use crate::diagnostic::{ClosestVariants, Diagnostic, HeaderFinding, RulesFinding, Severity};
+use super::{ChosenRules, Replayer};
+use crate::diagnostic::{Diagnostic, HeaderFinding, RulesFinding};
 use crate::record::Record;
 
 /// Chosen rules: from the catalog, or custom.
@@ -192,179 +192,9 @@ impl Replayer {
         }
         chosen
     }
-
-    /// Replays a record without rules under every published variant whose board it fits, and returns the replay with
-    /// the fewest errors; among equals, that of the first variant in [`by_popularity`]. Boards with many more files and
-    /// ranks than the record mentions follow if no other one fits: a record may stop after the opening.
-    ///
-    /// There is no guess for records without moves, and if the best variant stops before half of the moves.
-    pub(super) fn guess(&mut self, record: &Record) -> VariantGuess {
-        if record.rules.is_some() || record.variant.is_some() || record.main().moves.is_empty() {
-            return VariantGuess::None { closest: None };
-        }
-        let wanted = match &record.start {
-            Some(start) => BoardEvidence::Shape(start.setup.shape()),
-            None => BoardEvidence::AtLeast(
-                record
-                    .main()
-                    .moves
-                    .iter()
-                    .flat_map(|mv| [mv.from, mv.to])
-                    .fold(0, |side, cell| side.max(cell.file + 1).max(cell.rank + 1)),
-            ),
-        };
-        let mut best: Option<(usize, Replay)> = None;
-        let mut closest = ClosestSearch::default();
-        // Only the board can decide about the end if the record says nothing.
-        let is_open = record.result.is_none() && record.ending.is_none();
-        let mut other = None;
-        let by_size = [SizeMatch::Near, SizeMatch::Larger];
-        for (size, variant) in by_size.into_iter().flat_map(|size| by_popularity().map(move |it| (size, it)))
-        {
-            let Some(chosen) =
-                self.by_name(variant.name).filter(|chosen| wanted.fits(chosen.book.shape(), size))
-            else {
-                continue;
-            };
-            if let Some((0, best)) = &best {
-                if !is_open || size == SizeMatch::Larger {
-                    break;
-                }
-                let replay = self.replay_by(record, &chosen, Vec::new());
-                if !has_errors(&replay) && replay.outcome != best.outcome {
-                    other = Some(variant.name);
-                    break;
-                }
-                continue;
-            }
-            let mut replay = self.replay_by(record, &chosen, Vec::new());
-            closest.add(variant.name, &replay);
-            let errors =
-                replay.diagnostics.iter().filter(|finding| finding.severity() == Severity::Error).count();
-            if best.as_ref().is_none_or(|(fewest, _)| errors < *fewest) {
-                let span = record.main().moves.first().map_or(tafl_rules::Span::at(0), |mv| mv.span);
-                let note = Diagnostic::new(span, HeaderFinding::Guessed { variant: variant.name });
-                replay.diagnostics.insert(0, note);
-                best = Some((errors, replay));
-            }
-        }
-        let none = |closest: ClosestSearch| VariantGuess::None { closest: closest.finish(record) };
-        let Some((_, mut replay)) = best else { return none(closest) };
-        let variant = replay.rules.as_ref().and_then(|rules| rules.variant);
-        if let (Some(variant), Some(other)) = (variant, other) {
-            let span = record.main().moves.last().map_or(tafl_rules::Span::at(0), |mv| mv.span);
-            replay
-                .diagnostics
-                .push(Diagnostic::new(span, HeaderFinding::AmbiguousVariant { variant, other }));
-        }
-        if replay.plies.len() * 2 >= record.main().moves.len() {
-            VariantGuess::Fits(Box::new(replay))
-        } else {
-            none(closest)
-        }
-    }
-}
-
-/// The guessed variant of a record that names none.
-pub(super) enum VariantGuess {
-    /// The replay by a variant that fits.
-    Fits(Box<Replay>),
-    /// No variant fits.
-    None {
-        /// Those that fit best.
-        closest: Option<ClosestVariants>,
-    },
-}
-
-/// A search for the variants by which most moves of a record can be played.
-#[derive(Default)]
-struct ClosestSearch {
-    names: Vec<&'static str>,
-    n_played: usize,
-}
-
-impl ClosestSearch {
-    /// The maximum number of variants that are named.
-    const MAX_NAMED: usize = 3;
-
-    fn add(&mut self, variant: &'static str, replay: &Replay) {
-        let n_played = replay.plies.iter().filter(|ply| ply.written.is_some()).count();
-        if n_played > self.n_played {
-            *self = ClosestSearch { names: Vec::new(), n_played };
-        }
-        if n_played == self.n_played && self.names.len() < ClosestSearch::MAX_NAMED {
-            self.names.push(variant);
-        }
-    }
-
-    /// Returns the variants; `None` if no move can be played by any of them.
-    fn finish(self, record: &Record) -> Option<ClosestVariants> {
-        (self.n_played > 0).then(|| ClosestVariants {
-            names: self.names.into(),
-            n_played: self.n_played as u32,
-            n_moves: record.main().moves.len() as u32,
-        })
-    }
-}
-
-fn has_errors(replay: &Replay) -> bool {
-    replay.diagnostics.iter().any(|finding| finding.severity() == Severity::Error)
-}
-
-/// The variants that are tried first, because they are played most on the boards that they share with others. The
-/// play site aagenielsen.dk has 12,275 games of Copenhagen, 1,998 of Fetlar, 1,753 of Tawlbwrdd, and 283 of sea
-/// battle on 11x11, 3,304 of Saami tablut and 319 of sea battle on 9x9, 1,960 of Brandubh, 337 of Ard Ri and 108 of
-/// Magpie on 7x7, and 397 of sea battle on 13x13. The other variants follow in the order of the catalog.
-const POPULAR: [&str; 10] = [
-    "copenhagen11",
-    "fetlar11",
-    "tawlbwrdd11",
-    "seabattle11",
-    "tablut9_wtf",
-    "seabattle9",
-    "brandubh7",
-    "ardri7",
-    "magpie7",
-    "seabattle13",
-];
-
-/// Returns the published variants, those that are played most first.
-fn by_popularity() -> impl Iterator<Item = &'static NamedRules> {
-    let popular =
-        POPULAR.iter().filter_map(|name| catalog::published().find(|variant| variant.name == *name));
-    popular.chain(catalog::published().filter(|variant| !POPULAR.contains(&variant.name)))
 }
 
 /// Returns whether a record begins on the board of the rules, as far as it has a start.
 fn fits(record: &Record, chosen: &ChosenRules) -> bool {
     record.start.as_ref().is_none_or(|start| start.setup.shape() == chosen.book.shape())
-}
-
-/// Evidence for the board of a record.
-enum BoardEvidence {
-    /// The board.
-    Shape(Shape),
-    /// The largest file or rank among its moves, counted from 1.
-    AtLeast(i16),
-}
-
-/// The size of a board, compared with the cells of a record.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum SizeMatch {
-    /// At most two more ranks than the record mentions: games use nearly all files and ranks of their board.
-    Near,
-    /// More than two more ranks.
-    Larger,
-}
-
-impl BoardEvidence {
-    fn fits(&self, shape: Shape, size: SizeMatch) -> bool {
-        match self {
-            BoardEvidence::Shape(wanted) => *wanted == shape && size == SizeMatch::Near,
-            BoardEvidence::AtLeast(side) => match size {
-                SizeMatch::Near => (*side..=side + 2).contains(&shape.n_ranks()),
-                SizeMatch::Larger => shape.n_ranks() > side + 2,
-            },
-        }
-    }
 }

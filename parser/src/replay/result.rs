@@ -58,8 +58,9 @@ pub(super) fn undecided(
 ) -> Replay {
     let span = record.main().moves.first().map_or(Span::at(0), |mv| mv.span);
     // In a file of positions without moves, there is nothing to check.
-    if !record.main().moves.is_empty() || record.start.is_none() {
-        findings.push(Diagnostic::new(span, PlayFinding::Undecided { closest }));
+    let has_moves = !record.main().moves.is_empty();
+    if has_moves || record.start.is_none() {
+        findings.push(Diagnostic::new(span, PlayFinding::Undecided { closest, has_moves }));
     }
     let claim = Claim::of(record);
     let recorded = claimed(&claim, claim.reason.map(SourcedReason::written));

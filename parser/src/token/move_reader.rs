@@ -3,11 +3,12 @@
 //! ```text
 //! move    = [ letter ] , cell , [ link ] , cell , [ captures ] , [ mark ] ;
 //! link    = "-" | "^" | "=" | "^=" | "=^" | dash ;       none: `h1h3`; "=": a later step of the same turn; "^": a jump
-//! dash    = "->" | "–" | "—" | "−" | "‑" | "‒" | "→" ;   replacements for a hyphen by word processors, and arrows;
+//! dash    = "->" | "–" | "—" | "−" | "‑" | "‒" | "－" | "→" ;   replacements for a hyphen by word processors, and arrows;
 //!                                                         also as entities of HTML, `&ndash;`
-//! captures= ( "x" | ":" ) , capture , { ( "/" | "x" | "," | ":" ) , capture } ;    "X", "×", "✕", and "✖" as well
+//! captures= ( "x" | ":" ) , capture , { ( "/" | "x" | "," | ":" ) , capture } ;    "X", "×", "✕", "✖", "х", and "ｘ" as well
 //! capture = [ letter ] , cell | "(" , [ letter ] , cell , { "," , [ letter ] , cell } , ")" ;
-//! cell    = letter , digit , [ digit ] ;                 of either case
+//! cell    = letter , digit , [ digit ] ;                 of either case; also of full width, and Cyrillic letters that look
+//!                                                         like Latin ones
 //! mark    = "+" | "-" | "++" | "--" | "==" | "!" | "?" | "!!" | "??" | "!?" | "?!" | "#" | "*" ;
 //! ```
 //!

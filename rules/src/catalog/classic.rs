@@ -6,7 +6,7 @@ pub(super) const VARIANTS: &[NamedRules] = &[
     NamedRules {
         name: "fetlar11",
         title: "Fetlar Hnefatafl 11x11",
-        aliases: &["fetlar", "aage-4", "fetlar-hnefatafl-11x11"],
+        aliases: &["fetlar", "fetlar-hnefatafl", "aage-4", "fetlar-hnefatafl-11x11"],
         text: "dim:11 name:Fetlar start:/3ttttt3/5t5/11/t4T4t/t3TTT3t/tt1TTKTT1tt/t3TTT3t/t4T4t/11/5t5/3ttttt3/",
         source: "Fetlar Hnefatafl Panel 2007, after the Skalk text of Sten Helmfrid",
         sides: SideNames::BESIEGED,
@@ -33,7 +33,7 @@ pub(super) const VARIANTS: &[NamedRules] = &[
     NamedRules {
         name: "copenhagen11",
         title: "Copenhagen Hnefatafl 11x11",
-        aliases: &["copenhagen", "aage-16", "copenhagen-hnefatafl-11x11"],
+        aliases: &["copenhagen", "copenhagen-hnefatafl", "aage-16", "copenhagen-hnefatafl-11x11"],
         text: "dim:11 name:Copenhagen sw:s efe:y xrep:pos3def start:/3ttttt3/5t5/11/t4T4t/t3TTT3t/tt1TTKTT1tt/t3TTT3t/t4T4t/11/5t5/3ttttt3/",
         source: "Copenhagen rules, aagenielsen.dk/copenhagen_rules.php",
         sides: SideNames::BESIEGED,
@@ -96,7 +96,7 @@ pub(super) const VARIANTS: &[NamedRules] = &[
     NamedRules {
         name: "brandubh7",
         title: "Brandubh 7x7 (World Tafl Federation)",
-        aliases: &["brandubh", "brandub7", "aage-51", "historical-hnefatafl-7x7-irish-brandubh-1"],
+        aliases: &["brandubh", "brandub", "brandub7", "aage-51", "historical-hnefatafl-7x7-irish-brandubh-1"],
         text: "dim:7 name:Brandubh ks:c xrep:pos3def start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/",
         source: "aagenielsen.dk, historical rules; archive of 525 games",
         sides: SideNames::BESIEGED,

@@ -75,9 +75,9 @@ const BAD: &[(&str, &str, &str)] = &[
     ("player>\"Sven\"", "", "`player` has texts; compare them with `:`, `=`, or `!=`"),
     ("player:\"!!\"", "!!", "the text needs at least one letter or digit"),
     (
-        "variant:brandub",
-        "brandub",
-        "unknown value `brandub` of `variant`, did you mean `brandub7`?; expected the names that `tafl rules list` prints",
+        "variant:brandubb",
+        "brandubb",
+        "unknown value `brandubb` of `variant`, did you mean `brandubh`?; expected the names that `tafl rules list` prints",
     ),
     (
         "result:drawn",

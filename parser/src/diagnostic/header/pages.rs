@@ -95,8 +95,9 @@ pub(super) static GUESSED: Page = Page {
     severity: Severity::Note,
     help: "name the variant with `--variant` if it is another one",
     explain: "The record does not state its rules, and the file name does not mention a variant. Every \
-        published variant with the same board was tried, and the one with the fewest errors was chosen; among equals, \
-        the most popular one: for example, Copenhagen rather than Fetlar. Variants of a single play site were not tried.",
+        published variant with the same board was tried, and the one was chosen by which most moves can be played, less one \
+        for each error; among equals, the most popular one: for example, Copenhagen rather than Fetlar. Variants of a \
+        single play site were not tried.",
 };
 
 pub(super) static AMBIGUOUS_VARIANT: Page = Page {

@@ -18,6 +18,7 @@ mod row;
 mod tags;
 mod text;
 mod turn;
+mod turn_number;
 
 use nom::Parser;
 use nom::character::complete::char as sign;

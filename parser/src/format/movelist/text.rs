@@ -383,5 +383,5 @@ impl<'s> TextReader<'_, 's> {
 
 /// Returns the number of digits in a turn number, with its parenthesis.
 fn digits(number: &str) -> usize {
-    number.trim_end_matches(|sign: char| !sign.is_ascii_digit()).len()
+    number.trim_end_matches(|sign: char| !sign.is_numeric()).len()
 }

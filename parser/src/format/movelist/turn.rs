@@ -1,9 +1,10 @@
-//! The words of a line of moves in any text: gaps, turn numbers, moves in loose forms, and labels of sides.
+//! The words of a line of moves in any text: gaps, moves in loose forms, and labels of sides.
 
 use std::ops::Range;
 
 use tafl_rules::{Side, Span};
 
+pub(super) use super::turn_number::{Number, turn_number};
 use crate::record::{MoveMark, WrittenCapture, WrittenMove};
 use crate::token::{self, MoveReader};
 use crate::words::{self, PlayerNames};
@@ -116,43 +117,6 @@ pub(super) fn content(line: &str) -> usize {
     }
 }
 
-/// A turn number.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Number {
-    pub(super) value: u32,
-    pub(super) length: usize,
-    /// Whether a sign such as `.` shows that it is a turn number.
-    pub(super) is_marked: bool,
-    /// Whether the dots after it stand for the move of the first player: `1...`.
-    pub(super) skips_first: bool,
-}
-
-/// Reads a turn number at the start of a text: `12.`, `12)`, `12:`, `(12)`, or `12` before a blank.
-pub(super) fn turn_number(text: &str) -> Option<Number> {
-    let is_enclosed = text.starts_with('(');
-    let digits_at = usize::from(is_enclosed);
-    let digits = text[digits_at..].bytes().take_while(u8::is_ascii_digit).count();
-    let value = text[digits_at..digits_at + digits].parse().ok()?;
-    let rest = &text[digits_at + digits..];
-    let number = |signs: usize, is_marked, skips_first| {
-        Some(Number { value, length: digits_at + digits + signs, is_marked, skips_first })
-    };
-    if is_enclosed {
-        return if rest.starts_with(')') { number(1, true, false) } else { None };
-    }
-    let dots = rest.bytes().take_while(|byte| *byte == b'.').count();
-    match rest.as_bytes().first() {
-        Some(b'.') => number(dots + usize::from(rest[dots..].starts_with(')')), true, dots > 1),
-        Some(b')') => number(1, true, false),
-        Some(b':') if !rest[1..].starts_with(|next: char| next.is_ascii_digit()) => number(1, true, false),
-        _ if rest.starts_with('…') => number('…'.len_utf8(), true, true),
-        None => number(0, false, false),
-        Some(b' ' | b'\t' | b'|' | b'<' | b'*' | b'&') => number(0, false, false),
-        Some(_) if rest.starts_with(char::is_whitespace) => number(0, false, false),
-        Some(_) => None,
-    }
-}
-
 /// A move in a loose form.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct LooseMove {
@@ -215,7 +179,7 @@ fn with_loose_end(upto: &str, at: usize, captures: &mut Vec<WrittenCapture>) -> 
 pub(super) const CAPTURE_SIGNS: [char; 5] = ['x', 'X', '×', '✕', '✖'];
 
 /// Returns whether a word ends before this text.
-fn ends_word(rest: &str) -> bool {
+pub(super) fn ends_word(rest: &str) -> bool {
     rest.chars().next().is_none_or(char::is_whitespace)
 }
 
