@@ -114,28 +114,20 @@ pub(crate) fn trend(overall: &OverallFit) -> Result<AdvantageTrend, NotEstimable
     let line = fit_line(&overall.league, strengths)?;
     let line = overall.adjusted.drift.map_or(line, |drift| drift.corrected_line(line));
     let of = |player: u32| strengths.players[player as usize].map_or(0.0, |strength| strength.value);
-    let mut means: Vec<(f64, u64)> = overall
-        .league
-        .pairings()
-        .iter()
-        .map(|pairing| {
-            let mean = (of(pairing.attackers) + of(pairing.defenders)) / 2.0;
-            (mean, u64::from(pairing.results.n()))
-        })
-        .collect();
-    means.sort_by(|one, two| one.0.total_cmp(&two.0));
-    let below = |tenths: u64| {
-        let mut passed = 0;
-        let place = means.iter().find(|(_, n)| {
-            passed += n;
-            passed * 10 >= tenths * strengths.n
-        });
-        place.map_or(0.0, |(mean, _)| *mean)
+    let mean = |pairing: &Pairing| {
+        let mean = (of(pairing.attackers) + of(pairing.defenders)) / 2.0;
+        std::iter::repeat_n(mean, pairing.results.n() as usize)
     };
+    let mut means: Vec<f64> = overall.league.pairings().iter().flat_map(mean).collect();
+    let below = |tenths: usize| {
+        let place = (tenths * means.len()).div_ceil(10) - 1;
+        *means.select_nth_unstable_by(place, f64::total_cmp).1
+    };
+    let strengths_below = [1, 5, 9].map(below);
     // A ratio of two quantities in log odds is the same in Elo.
     let slope = Estimate::normal(100.0 * line.slope, 100.0 * line.slope_error);
     let p = two_sided(line.slope / line.slope_error);
-    Ok(AdvantageTrend { line, slope, p, strengths: [1, 5, 9].map(below), games: strengths.n })
+    Ok(AdvantageTrend { line, slope, p, strengths: strengths_below, games: strengths.n })
 }
 
 /// Estimates the attackers' advantage between equals.
@@ -147,13 +139,13 @@ pub(crate) fn adjusted(games: &[GameFacts]) -> Result<OverallFit, NotEstimable> 
     let roster = Roster::of(games.iter());
     let in_league = games.iter().filter(|game| pairing(game, 0, &roster).is_some());
     let (in_order, time_order) = in_stable_order(in_league);
-    let pairings: Vec<Pairing> = in_order.into_iter().filter_map(|game| pairing(game, 0, &roster)).collect();
+    let pairings = || in_order.iter().filter_map(|game| pairing(game, 0, &roster));
     let n_players = roster.players.len();
-    let league = League::new((n_players, 1), pairings.iter().copied());
+    let league = League::new((n_players, 1), pairings());
     let strengths = fit(&league, &FitOptions::default())?;
     let drift = match time_order {
         TimeOrder::Date | TimeOrder::Number => {
-            strength_drift(&pairings, &strengths).ok_or(NotEstimable::FewGamesEach)
+            strength_drift(pairings(), &strengths).ok_or(NotEstimable::FewGamesEach)
         }
         TimeOrder::Unknown => Err(NotEstimable::NoOrder),
     };

@@ -16,6 +16,7 @@ use super::game_start::OtherStarts;
 use super::games::{GameFacts, Games, PlayedVariant};
 use super::groups::{GameGroup, by_band, by_era, by_first_mover};
 use super::lengths::{LengthFindings, lengths};
+use super::order::in_order_of;
 use super::rejected::RejectedFindings;
 use super::sensitivity::{Sensitivity, sensitivity};
 use super::tally::{Ending, GameTally};
@@ -275,16 +276,16 @@ fn between_equals_until(
     let found = adjusted(counted);
     cancel.check()?;
     let overall = found.as_ref().map_err(|missing| *missing);
-    let by_band = overall.and_then(|overall| by_band(counted, overall, options.bands));
+    let by_band = overall.and_then(|overall| by_band((counted, shared), overall, options.bands));
     cancel.check()?;
     let trend = overall.and_then(trend);
     cancel.check()?;
-    let by_era = by_era(counted, options.eras, overall.ok());
+    let by_era = by_era((counted, shared), options.eras, overall.ok());
     cancel.check()?;
     let fairness = overall.ok().map(|overall| fairness(&overall.adjusted));
     let even_arrangements =
         overall.ok().and_then(|overall| even_arrangements(counted, &overall.adjusted, shared));
-    let by_first = by_first_mover(counted, overall.ok());
+    let by_first = by_first_mover((counted, shared), overall.ok());
     let (adjusted, expected) = match found {
         Ok(found) => (Ok(found.adjusted.clone()), Some(ExpectedScores::new(found))),
         Err(missing) => (Err(missing), None),
@@ -294,11 +295,9 @@ fn between_equals_until(
 
 /// Returns the number of captures by a side in finished games.
 fn captures(games: &[GameFacts], side: Side, shared: &SharedPlayers) -> Option<Summary> {
-    let ended = (0_u32..).zip(games).filter(|(_, game)| game.result != GameResult::Unfinished);
-    // Sorted as integers, which is faster.
-    let mut captures: Vec<(u16, u32)> = ended.map(|(at, game)| (game.captures[side], at)).collect();
-    captures.sort_unstable();
-    let numbers = captures.into_iter().map(|(captures, at)| (at, f64::from(captures)));
+    let captures = |game: &GameFacts| u32::from(game.captures[side]);
+    let ended = in_order_of(games, |game| (game.result != GameResult::Unfinished).then(|| captures(game)));
+    let numbers = ended.into_iter().map(|at| (at, f64::from(captures(&games[at as usize]))));
     Summary::of_games(numbers.collect(), shared)
 }
 

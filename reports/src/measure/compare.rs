@@ -169,10 +169,9 @@ fn compare_lengths(plies: &[Vec<(u32, f64)>; 2], players: &[SharedPlayers; 2]) -
         // The selections are independent, so their variances are added.
         let (mut shared, mut independent) = (0.0, 0.0);
         for ((games, influences), players) in plies.iter().zip(influences).zip(players) {
-            let of_games: Vec<(u32, f64)> =
-                games.iter().map(|(game, _)| *game).zip(influences.iter().copied()).collect();
+            let of_games = games.iter().map(|(game, _)| *game).zip(influences.iter().copied());
             let squares: f64 = influences.iter().map(|influence| influence * influence).sum();
-            shared += squares * players.effect_on_mean(&of_games).unwrap_or(1.0);
+            shared += squares * players.effect_on_mean(of_games).unwrap_or(1.0);
             independent += squares;
         }
         if independent > 0.0 { shared / independent } else { 1.0 }

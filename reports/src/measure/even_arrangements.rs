@@ -4,6 +4,7 @@ use tafl_rules::Side;
 
 use super::adjusted::AdjustedAdvantage;
 use super::games::GameFacts;
+use super::order::in_order_of;
 use crate::stats::Estimate;
 use crate::stats::dyadic::SharedPlayers;
 use crate::stats::interval::{SMALL_SAMPLE, wilson_of};
@@ -91,12 +92,8 @@ fn unordered(of: Estimate, scale: impl Fn(f64) -> f64) -> Estimate {
 /// Returns the ply limit that makes the favored side win half of the games between equals, of which it wins `win` without a
 /// limit. The interval has all plies by which its proportion does not differ significantly from one half.
 fn ply_limit(games: &[GameFacts], favored: Side, win: Estimate, shared: &SharedPlayers) -> Option<PlyLimit> {
-    let mut wins: Vec<(u32, u32)> = (0..)
-        .zip(games)
-        .filter(|(_, game)| game.winner() == Some(favored))
-        .map(|(at, game)| (game.plies, at))
-        .collect();
-    wins.sort_unstable();
+    let won = in_order_of(games, |game| (game.winner() == Some(favored)).then_some(game.plies));
+    let wins: Vec<(u32, u32)> = won.into_iter().map(|at| (games[at as usize].plies, at)).collect();
     if (wins.len() as u64) < SMALL_SAMPLE || win.value < 0.5 {
         return None;
     }

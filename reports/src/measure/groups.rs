@@ -7,6 +7,7 @@ use super::adjusted::OverallFit;
 use super::games::GameFacts;
 use super::roster::league;
 use super::tally::GameTally;
+use crate::stats::dyadic::SharedPlayers;
 use crate::stats::interval::SMALL_SAMPLE;
 use crate::stats::strength::{FitOptions, elo, fit_from};
 use crate::stats::{Balance, Estimate, NotEstimable};
@@ -29,9 +30,9 @@ pub struct GameGroup {
 /// Splits games into groups and estimates the advantage in each, with strengths estimated from all of them, and the standard
 /// deviations of the overall fit.
 ///
-/// `groups` is the group of each game; games without a group are skipped.
+/// `shared` has the players of the games, and `groups` the group of each; games without a group are skipped.
 pub(crate) fn by_group(
-    games: &[GameFacts],
+    (games, shared): (&[GameFacts], &SharedPlayers),
     labels: Vec<String>,
     groups: &[Option<u32>],
     overall: Option<&OverallFit>,
@@ -43,8 +44,8 @@ pub(crate) fn by_group(
     let found = fit_from(&league, &options, start.as_deref()).ok();
     let drift = overall.and_then(|overall| overall.adjusted.drift.ok());
     let group = |(number, label): (usize, String)| {
-        let own = games.iter().enumerate().filter(|(at, _)| of(*at) == Some(number as u32));
-        let tally = GameTally::of(own.map(|(_, game)| game));
+        let own = (0..).zip(groups).filter(|(_, group)| **group == Some(number as u32));
+        let tally = GameTally::among(games, shared, own.map(|(at, _)| at));
         let advantage = found.as_ref().and_then(|found| found.advantages[number]);
         GameGroup {
             label,
@@ -63,7 +64,7 @@ pub(crate) fn by_group(
 ///
 /// Returns [`NotEstimable::TooFew`] for fewer than 30 games for each band.
 pub(crate) fn by_band(
-    games: &[GameFacts],
+    (games, shared): (&[GameFacts], &SharedPlayers),
     overall: &OverallFit,
     bands: usize,
 ) -> Result<Vec<GameGroup>, NotEstimable> {
@@ -73,16 +74,16 @@ pub(crate) fn by_band(
         Some((overall.strength(one)? + overall.strength(two)?) / 2.0)
     };
     let means: Vec<Option<f64>> = games.iter().map(mean).collect();
-    let mut sorted: Vec<f64> = means.iter().flatten().copied().collect();
-    sorted.sort_by(f64::total_cmp);
-    let needed = bands.max(1) as u64 * SMALL_SAMPLE;
-    if (sorted.len() as u64) < needed {
-        return Err(NotEstimable::TooFew { found: sorted.len() as u64, needed });
+    let mut known: Vec<f64> = means.iter().flatten().copied().collect();
+    let (n, needed) = (known.len(), bands.max(1) as u64 * SMALL_SAMPLE);
+    if (n as u64) < needed {
+        return Err(NotEstimable::TooFew { found: n as u64, needed });
     }
-    let mut limits: Vec<f64> = (1..bands).map(|band| sorted[band * sorted.len() / bands]).collect();
+    let mut limit = |band: usize| *known.select_nth_unstable_by(band * n / bands, f64::total_cmp).1;
+    let (least, mut limits) = (limit(0), (1..bands).map(limit).collect::<Vec<f64>>());
     // A band without games if the same players have most of them.
     limits.dedup();
-    limits.retain(|limit| *limit > sorted[0]);
+    limits.retain(|limit| *limit > least);
     let groups: Vec<Option<u32>> = means
         .iter()
         .map(|mean| mean.map(|mean| limits.partition_point(|limit| *limit <= mean) as u32))
@@ -97,14 +98,16 @@ pub(crate) fn by_band(
         }
     };
     let labels = (0..=limits.len()).map(label).collect();
-    let mut found = by_group(games, labels, &groups, Some(overall));
-    // The means of a band are next to each other in the sorted list.
-    let mut rest = sorted.as_slice();
-    for (at, band) in found.iter_mut().enumerate() {
-        let n = limits.get(at).map_or(rest.len(), |limit| rest.partition_point(|mean| mean < limit));
-        let (own, above) = rest.split_at(n);
-        band.strength = (!own.is_empty()).then(|| elo(own.iter().sum::<f64>() / own.len() as f64));
-        rest = above;
+    let mut sums = vec![(0.0, 0.0); limits.len() + 1];
+    for (group, mean) in groups.iter().flatten().zip(means.iter().flatten()) {
+        let (sum, n) = &mut sums[*group as usize];
+        (*sum, *n) = (*sum + mean, *n + 1.0);
+    }
+    // Not needed during the estimation, which takes the most memory.
+    drop((means, known));
+    let mut found = by_group((games, shared), labels, &groups, Some(overall));
+    for (band, (sum, n)) in found.iter_mut().zip(sums) {
+        band.strength = (n > 0.0).then(|| elo(sum / n));
     }
     Ok(found)
 }
@@ -115,7 +118,7 @@ pub(crate) fn by_band(
 ///
 /// Returns [`NotEstimable::NoDates`] if the years are unknown or all equal.
 pub(crate) fn by_era(
-    games: &[GameFacts],
+    (games, shared): (&[GameFacts], &SharedPlayers),
     eras: usize,
     overall: Option<&OverallFit>,
 ) -> Result<Vec<GameGroup>, NotEstimable> {
@@ -143,16 +146,19 @@ pub(crate) fn by_era(
         let to = limits.get(era).map_or(last, |limit| limit - 1);
         if from == to { from.to_string() } else { format!("{from} to {to}") }
     };
-    Ok(by_group(games, (0..=limits.len()).map(label).collect(), &groups, overall))
+    Ok(by_group((games, shared), (0..=limits.len()).map(label).collect(), &groups, overall))
 }
 
 /// Splits games by first mover; the advantage in all of them is also that of the only group if there is just one.
-pub(crate) fn by_first_mover(games: &[GameFacts], overall: Option<&OverallFit>) -> Vec<GameGroup> {
+pub(crate) fn by_first_mover(
+    (games, shared): (&[GameFacts], &SharedPlayers),
+    overall: Option<&OverallFit>,
+) -> Vec<GameGroup> {
     let label = |side: Side| format!("{side} move first");
     if let Some(first) = games.first()
         && games.iter().all(|game| game.first == first.first)
     {
-        let tally = GameTally::of(games);
+        let tally = GameTally::among(games, shared, 0..games.len() as u32);
         return vec![GameGroup {
             label: label(first.first),
             balance: tally.balance(),
@@ -163,7 +169,7 @@ pub(crate) fn by_first_mover(games: &[GameFacts], overall: Option<&OverallFit>) 
     }
     let number = |side: Side| Side::ALL.iter().position(|other| *other == side).map(|at| at as u32);
     let groups: Vec<Option<u32>> = games.iter().map(|game| number(game.first)).collect();
-    let mut found = by_group(games, Side::ALL.map(label).to_vec(), &groups, overall);
+    let mut found = by_group((games, shared), Side::ALL.map(label).to_vec(), &groups, overall);
     found.retain(|group| group.tally.games > 0);
     found
 }
@@ -187,7 +193,8 @@ mod tests {
             _ => game(Some([2 + at % 4, 1]), GameResult::Defenders, 30),
         });
         let games: Vec<GameFacts> = equal.chain(won).collect();
-        let bands = by_band(&games, &adjusted(&games).unwrap(), 3).unwrap();
+        let shared = SharedPlayers::of(games.iter().map(GameFacts::pair));
+        let bands = by_band((&games, &shared), &adjusted(&games).unwrap(), 3).unwrap();
         assert_eq!(bands.iter().map(|band| band.tally.games).collect::<Vec<_>>(), [40, 200]);
         assert!(bands[0].label.starts_with("below") && bands[1].label.ends_with("or more"), "{bands:?}");
     }
@@ -199,7 +206,8 @@ mod tests {
             let of_year = |(year, n): (i16, u32)| {
                 (0..n).map(move |at| GameFacts { year: Some(year), ..game(None, GameResult::Attackers, at) })
             };
-            by_era(&years.flat_map(of_year).collect::<Vec<_>>(), 3, None)
+            let games: Vec<GameFacts> = years.flat_map(of_year).collect();
+            by_era((&games, &SharedPlayers::default()), 3, None)
                 .map(|found| found.into_iter().map(|era| (era.label, era.tally.games)).collect::<Vec<_>>())
         };
         let expected = |n: [u64; 2]| vec![("2019 to 2020".to_owned(), n[0]), ("2021".to_owned(), n[1])];

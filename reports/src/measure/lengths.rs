@@ -7,6 +7,7 @@ use tafl_corpus::GameResult;
 use tafl_rules::{BySide, Side};
 
 use super::games::GameFacts;
+use super::order::in_order_of;
 use super::tally::Ending;
 use crate::stats::NotEstimable;
 use crate::stats::compare::{RankComparison, compare_ranks};
@@ -62,13 +63,19 @@ const MAX_CAUSES: usize = 8;
 
 /// Returns the lengths of games, with intervals that allow for games that share players; `shared` has their players.
 pub(crate) fn lengths(games: &[GameFacts], shared: &SharedPlayers) -> LengthFindings {
-    let by_ending = by_ending(games);
-    let of = |is_wanted: &dyn Fn(Ending) -> bool| -> Vec<(u32, f64)> {
-        let wanted = by_ending.iter().filter(|(ending, _)| is_wanted(*ending));
-        wanted.flat_map(|(_, plies)| plies).copied().collect()
+    let shortest_first = in_order_of(games, |game| Some(game.plies));
+    let by_ending = by_ending(games, &shortest_first);
+    let plies_of = |own: &mut dyn Iterator<Item = u32>| -> Vec<(u32, f64)> {
+        own.map(|at| (at, f64::from(games[at as usize].plies))).collect()
+    };
+    let of = |is_wanted: &dyn Fn(GameResult) -> bool| {
+        plies_of(&mut shortest_first.iter().copied().filter(|at| is_wanted(games[*at as usize].result)))
     };
     let summary = |plies: Vec<(u32, f64)>| Summary::of_games(plies, shared);
-    let won = BySide::from_fn(|side: Side| of(&|ending| ending.winner == Some(side)));
+    let won = BySide {
+        attackers: of(&|result| result == GameResult::Attackers),
+        defenders: of(&|result| result == GameResult::Defenders),
+    };
     let kept: Vec<Ending> = by_ending.iter().take(MAX_CAUSES).map(|(ending, _)| *ending).collect();
     let by_winner = |game: &GameFacts| match game.result {
         GameResult::Attackers => Some(0),
@@ -83,17 +90,17 @@ pub(crate) fn lengths(games: &[GameFacts], shared: &SharedPlayers) -> LengthFind
         (game.result != GameResult::Unfinished).then_some(at)
     };
     LengthFindings {
-        all: summary(of(&|_| true)),
-        draws: summary(of(&|ending| ending.winner.is_none())),
+        all: summary(of(&|result| result != GameResult::Unfinished)),
+        draws: summary(of(&|result| result == GameResult::Draw)),
         attackers_against_defenders: compare_sides(&won, shared),
         by_winner: BySide { attackers: summary(won.attackers), defenders: summary(won.defenders) },
         histogram: histogram(games),
-        by_ply: curves(games, 3, shared, &by_winner),
-        by_ply_and_reason: curves(games, kept.len() + 1, shared, &by_cause),
+        by_ply: curves((games, &shortest_first), 3, shared, &by_winner),
+        by_ply_and_reason: curves((games, &shortest_first), kept.len() + 1, shared, &by_cause),
         causes: kept,
         by_reason: by_ending
             .into_iter()
-            .filter_map(|(ending, plies)| Some((ending, summary(plies)?)))
+            .filter_map(|(ending, own)| Some((ending, summary(plies_of(&mut own.into_iter()))?)))
             .collect(),
     }
 }
@@ -105,37 +112,36 @@ fn compare_sides(won: &BySide<Vec<(u32, f64)>>, shared: &SharedPlayers) -> Optio
     compare_ranks([&plies[0], &plies[1]], |influences| {
         let games = sides.into_iter().flatten().map(|(game, _)| *game);
         let influences = influences.into_iter().flatten().copied();
-        shared.effect_on_mean(&games.zip(influences).collect::<Vec<_>>()).unwrap_or(1.0)
+        shared.effect_on_mean(games.zip(influences)).unwrap_or(1.0)
     })
 }
 
-/// Returns the finished games, as indices, with their lengths, by winner and reason, most frequent first.
-fn by_ending(games: &[GameFacts]) -> Vec<(Ending, Vec<(u32, f64)>)> {
-    let mut plies: BTreeMap<Ending, Vec<u64>> = BTreeMap::new();
-    for (at, game) in (0_u64..).zip(games).filter(|(_, game)| game.result != GameResult::Unfinished) {
-        plies.entry(Ending::of(game)).or_default().push(u64::from(game.plies) << 32 | at);
+/// Returns the finished games, as indices in their order by length, by winner and reason, most frequent first.
+fn by_ending(games: &[GameFacts], shortest_first: &[u32]) -> Vec<(Ending, Vec<u32>)> {
+    let mut by_ending: BTreeMap<Ending, Vec<u32>> = BTreeMap::new();
+    for at in shortest_first {
+        let game = &games[*at as usize];
+        if game.result != GameResult::Unfinished {
+            by_ending.entry(Ending::of(game)).or_default().push(*at);
+        }
     }
-    // Sorted as integers, which is faster; summaries of several endings then only merge.
-    let numbers = |mut plies: Vec<u64>| {
-        plies.sort_unstable();
-        plies.into_iter().map(|key| (key as u32, (key >> 32) as f64)).collect()
-    };
-    let mut sorted: Vec<(Ending, Vec<(u32, f64)>)> =
-        plies.into_iter().map(|(ending, plies)| (ending, numbers(plies))).collect();
-    sorted.sort_by_key(|(_, plies)| Reverse(plies.len()));
+    let mut sorted: Vec<(Ending, Vec<u32>)> = by_ending.into_iter().collect();
+    sorted.sort_by_key(|(_, own)| Reverse(own.len()));
     sorted
 }
 
 /// Returns the proportion ended by each ply for `n` causes; unfinished games have none.
 fn curves(
-    games: &[GameFacts],
+    (games, shortest_first): (&[GameFacts], &[u32]),
     n: usize,
     shared: &SharedPlayers,
     cause: &dyn Fn(&GameFacts) -> Option<usize>,
 ) -> Result<Incidence, NotEstimable> {
-    let endings: Vec<SurvivalEnding> =
-        games.iter().map(|game| SurvivalEnding { plies: game.plies, cause: cause(game) }).collect();
-    let mut found = incidence(&endings, n, shared)?;
+    let endings = shortest_first.iter().map(|at| {
+        let game = &games[*at as usize];
+        SurvivalEnding { game: *at, plies: game.plies, cause: cause(game).map(|cause| cause as u32) }
+    });
+    let mut found = incidence(endings.collect(), n, shared)?;
     let thin = |points: &mut Vec<SurvivalPoint>| *points = thinned(points, MAX_POINTS);
     found.causes.iter_mut().for_each(thin);
     thin(&mut found.lasting);

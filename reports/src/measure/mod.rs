@@ -31,6 +31,7 @@ pub(crate) mod lengths;
 pub(crate) mod load;
 pub(crate) mod log_odds;
 pub(crate) mod names;
+mod order;
 pub(crate) mod plan;
 mod playable_game;
 pub(crate) mod player;

@@ -19,19 +19,20 @@ impl Roster {
     const MISSING: u32 = u32::MAX;
 
     /// Returns the players of games. It is the same for the same games in any order, so that all leagues of these games agree.
-    pub(super) fn of<'g>(games: impl Iterator<Item = &'g GameFacts>) -> Roster {
+    pub(super) fn of<'g>(games: impl Iterator<Item = &'g GameFacts> + Clone) -> Roster {
         let finished = games.filter(|game| game.result != GameResult::Unfinished);
-        let mut players: Vec<u32> = finished.filter_map(GameFacts::pair).flatten().collect();
-        let n_numbers = players.iter().max().map_or(0, |player| *player as usize + 1);
+        let each = || finished.clone().filter_map(GameFacts::pair).flatten();
+        let (n, n_numbers) = each().fold((0, 0), |(n, end), player| (n + 1, end.max(player as usize + 1)));
         // A table by index is as long as the largest one.
-        if n_numbers > 8 * players.len() + 1024 {
+        if n_numbers > 8 * n + 1024 {
+            let mut players: Vec<u32> = each().collect();
             players.sort_unstable();
             players.dedup();
             return Roster { numbers: Vec::new(), players };
         }
         let mut numbers = vec![Roster::MISSING; n_numbers];
-        players.iter().for_each(|player| numbers[*player as usize] = 0);
-        players.clear();
+        each().for_each(|player| numbers[player as usize] = 0);
+        let mut players = Vec::new();
         for (player, number) in (0..).zip(&mut numbers) {
             if *number != Roster::MISSING {
                 *number = players.len() as u32;
@@ -69,12 +70,11 @@ pub(super) fn pairing(game: &GameFacts, group: u32, roster: &Roster) -> Option<P
 pub(super) fn league(
     games: &[GameFacts],
     n_groups: usize,
-    group: impl Fn(usize) -> Option<u32>,
+    group: impl Fn(usize) -> Option<u32> + Copy,
 ) -> (League, Roster) {
-    let grouped: Vec<(&GameFacts, u32)> =
-        games.iter().enumerate().filter_map(|(at, game)| Some((game, group(at)?))).collect();
-    let roster = Roster::of(grouped.iter().map(|(game, _)| *game));
-    let pairings = grouped.iter().filter_map(|(game, group)| pairing(game, *group, &roster));
+    let grouped = games.iter().enumerate().filter_map(|(at, game)| Some((game, group(at)?)));
+    let roster = Roster::of(grouped.clone().map(|(game, _)| game));
+    let pairings = grouped.filter_map(|(game, group)| pairing(game, group, &roster));
     (League::new((roster.players.len(), n_groups), pairings), roster)
 }
 

@@ -121,7 +121,8 @@ pub fn disagreement(
     let (sorted, _) = in_stable_order(own.rows.iter());
     let rows: &[GameFacts] = &sorted.into_iter().copied().collect::<Vec<GameFacts>>();
     let all = BalanceSlice::of("all games", rows);
-    let StrengthParts { by_band, by_match, between_equals } = by_strength(rows);
+    let shared = SharedPlayers::of(rows.iter().map(GameFacts::pair));
+    let StrengthParts { by_band, by_match, between_equals } = by_strength((rows, &shared));
     let counts = games_per_player(&games.rows, games.players.len());
     let is_experienced = |game: &GameFacts| {
         game.pair().is_some_and(|pair| pair.iter().all(|player| counts[*player as usize] >= EXPERIENCED))
@@ -132,7 +133,7 @@ pub fn disagreement(
     let mut found = SourceDisagreement {
         by_source: by_source(&own),
         shared_lines: shared_lines(rows),
-        sensitivity: sensitivity(rows, &all.tally, &SharedPlayers::of(rows.iter().map(GameFacts::pair))),
+        sensitivity: sensitivity(rows, &all.tally, &shared),
         all,
         by_timeout: BalanceSlice::of("ended by timeout", rows.iter().filter(|game| game.is_timeout())),
         by_resignation: BalanceSlice::of(
@@ -148,7 +149,7 @@ pub fn disagreement(
             rows.iter().filter(|game| game.reason.is_some_and(|reason| reason.is_on_board())),
         ),
         by_band,
-        by_experience: by_experience(games, rows),
+        by_experience: by_experience(games, (rows, &shared)),
         by_match,
         by_number: by_number(&own.rows, &record_tags(corpus, &own, ID)?),
         between_equals,
@@ -173,7 +174,7 @@ struct StrengthParts {
     between_equals: std::result::Result<BalanceBetweenEquals, NotEstimable>,
 }
 
-fn by_strength(rows: &[GameFacts]) -> StrengthParts {
+fn by_strength((rows, shared): (&[GameFacts], &SharedPlayers)) -> StrengthParts {
     let found = adjusted(rows);
     match &found {
         Ok(overall) => {
@@ -199,7 +200,7 @@ fn by_strength(rows: &[GameFacts]) -> StrengthParts {
                 chosen: elo(mean),
             };
             StrengthParts {
-                by_band: by_band(rows, overall, BalanceOptions::default().bands),
+                by_band: by_band((rows, shared), overall, BalanceOptions::default().bands),
                 by_match: by_match(rows, |game| gap(game).map(elo)),
                 between_equals: Ok(equals),
             }
@@ -306,7 +307,7 @@ fn by_number(
 }
 
 /// Splits games by the experience of both players, with strengths estimated from all of them.
-pub(crate) fn by_experience(games: &Games, rows: &[GameFacts]) -> Vec<GameGroup> {
+pub(crate) fn by_experience(games: &Games, (rows, shared): (&[GameFacts], &SharedPlayers)) -> Vec<GameGroup> {
     let counts = games_per_player(&games.rows, games.players.len());
     let group = |game: &GameFacts| {
         let n = game.pair()?.iter().filter(|player| counts[**player as usize] >= EXPERIENCED).count();
@@ -314,7 +315,7 @@ pub(crate) fn by_experience(games: &Games, rows: &[GameFacts]) -> Vec<GameGroup>
     };
     let labels = ["both newcomers", "one newcomer", "both experienced"].map(str::to_owned).to_vec();
     let groups: Vec<Option<u32>> = rows.iter().map(group).collect();
-    by_group(rows, labels, &groups, None)
+    by_group((rows, shared), labels, &groups, None)
 }
 
 #[cfg(test)]

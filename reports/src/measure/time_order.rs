@@ -67,6 +67,11 @@ pub(super) fn in_stable_order<'g>(
         let players = (game.players.attackers, game.players.defenders);
         (players, game.result as u8, game.reason.map(|reason| reason as u8), game.id)
     };
+    let compare =
+        |one: &GameFacts, two: &GameFacts| key(one).cmp(&key(two)).then_with(|| rest(one).cmp(&rest(two)));
+    if games.clone().is_sorted_by(|one, two| compare(one, two).is_le()) {
+        return (games.collect(), order);
+    }
     // Keys are stored beside the references, because following a reference is slow.
     let mut all: Vec<_> = games.map(|game| (key(game), game)).collect();
     all.sort_unstable_by(|(one, game), (two, other)| one.cmp(two).then_with(|| rest(game).cmp(&rest(other))));

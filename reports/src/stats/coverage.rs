@@ -93,7 +93,7 @@ impl Sums {
         let league = League::new((made.strengths.len(), 1), made.games.iter().copied());
         let Ok(found) = fit(&league, &FitOptions::default()) else { return };
         let Some(mut side) = found.advantages[0] else { return };
-        if let Some(drift) = strength_drift(&made.games, &found) {
+        if let Some(drift) = strength_drift(made.games.iter().copied(), &found) {
             side = drift.corrected(side);
         }
         self.fitted += 1;

@@ -5,90 +5,91 @@
 //! and Assenova 2015), computed from the sums of each player and of each pair of players.
 
 mod design_effect;
+mod game_pair;
 mod growing_hits;
 
 pub use design_effect::DesignEffect;
 use design_effect::shared_pairs;
+use game_pair::{GamePair, number_pairs, number_players};
 pub use growing_hits::GrowingHits;
 
 /// The players of games, prepared for the design effects of proportions and means over these games or some of them.
 ///
 /// A design effect is the factor by which the variance exceeds that of independent games; that of a proportion includes the widening of
 /// a [`DesignEffect`] for few players. Estimates below 1 are raised to 1, so that intervals are never narrower than those of independent
-/// games: with few players, such estimates are mostly chance. With the default, which has no players, all games are independent.
+/// games: with few players, such estimates are mostly chance. With the default, which has no players, all games are independent. A game
+/// must not be given twice.
 #[derive(Debug, Clone, Default)]
 pub struct SharedPlayers {
-    /// The players and the pair of each game; `None` for a game that depends on no other.
-    of_game: Vec<Option<GamePair>>,
-    /// The number of games of each player, and of each pair.
+    /// The players and the pair of each game.
+    of_game: Vec<GamePair>,
+    /// The number of games of each player, and of each pair that is not [`GamePair::SINGLE`].
     n_of: [GroupSizes; 2],
     /// The number of games without two players.
     n_alone: f64,
-}
-
-/// The two players of a game, and their pair, as numbers from 0.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct GamePair {
-    players: [u32; 2],
-    pair: u32,
 }
 
 impl SharedPlayers {
     /// Prepares games, given by the indices of both players; `None` if they are not known. Such a game depends on no other,
     /// nor does one of a player against himself.
     pub fn of(games: impl IntoIterator<Item = Option<[u32; 2]>>) -> SharedPlayers {
-        let mut games: Vec<Option<[u32; 2]>> =
-            games.into_iter().map(|players| players.filter(|[one, two]| one != two)).collect();
-        let n_players = number_players(&mut games);
-        let key = |[one, two]: [u32; 2]| u64::from(one.min(two)) << 32 | u64::from(one.max(two));
-        let keys = games.iter().enumerate().filter_map(|(at, players)| Some((key((*players)?), at as u32)));
-        let mut keys: Vec<(u64, u32)> = keys.collect();
-        keys.sort_unstable();
-        let (mut of_players, mut of_pairs) = (vec![0.0; n_players], Vec::new());
-        let mut of_game = vec![None; games.len()];
-        for (pair, alike) in (0..).zip(keys.chunk_by(|one, two| one.0 == two.0)) {
-            of_pairs.push(alike.len() as f64);
-            for (_, at) in alike {
-                of_game[*at as usize] = games[*at as usize].map(|players| GamePair { players, pair });
-            }
+        let known = |players: Option<[u32; 2]>| players.filter(|[one, two]| one != two);
+        let of_game = games.into_iter().map(|players| match known(players) {
+            Some(players) => GamePair { players, pair: GamePair::SINGLE },
+            None => GamePair::ALONE,
+        });
+        let mut of_game: Vec<GamePair> = of_game.collect();
+        let n_players = number_players(&mut of_game);
+        let mut of_players = vec![0.0; n_players];
+        for game in of_game.iter().filter(|game| **game != GamePair::ALONE) {
+            game.players.iter().for_each(|player| of_players[*player as usize] += 1.0);
         }
-        games.iter().flatten().flatten().for_each(|player| of_players[*player as usize] += 1.0);
+        let of_pairs = number_pairs(&mut of_game, n_players);
         SharedPlayers::counted(of_game, [of_players, of_pairs])
     }
 
     /// Returns a subset of the games, given by their indices; they are numbered from 0 in this order.
     #[must_use]
     pub fn subset(&self, games: impl IntoIterator<Item = u32>) -> SharedPlayers {
-        let of_game: Vec<Option<GamePair>> = games.into_iter().map(|game| self.pair_of(game)).collect();
+        let of_game: Vec<GamePair> =
+            games.into_iter().map(|game| self.pair_of(game).unwrap_or(GamePair::ALONE)).collect();
         let [mut of_players, mut of_pairs] = self.n_of.each_ref().map(|sizes| vec![0.0; sizes.n_of.len()]);
-        for game in of_game.iter().flatten() {
+        for game in of_game.iter().filter(|game| **game != GamePair::ALONE) {
             game.players.iter().for_each(|player| of_players[*player as usize] += 1.0);
-            of_pairs[game.pair as usize] += 1.0;
+            if let Some(pair) = game.pair() {
+                of_pairs[pair] += 1.0;
+            }
         }
         SharedPlayers::counted(of_game, [of_players, of_pairs])
     }
 
-    /// Returns games with the numbers of games of each player, and of each pair.
-    fn counted(of_game: Vec<Option<GamePair>>, n_of: [Vec<f64>; 2]) -> SharedPlayers {
-        let n_alone = of_game.iter().filter(|game| game.is_none()).count() as f64;
-        SharedPlayers { of_game, n_of: n_of.map(GroupSizes::of), n_alone }
+    /// Returns games with the numbers of games of each player, and of each pair that is not single.
+    fn counted(of_game: Vec<GamePair>, n_of: [Vec<f64>; 2]) -> SharedPlayers {
+        let n_alone = of_game.iter().filter(|game| **game == GamePair::ALONE).count();
+        let n_single = of_game.iter().filter(|game| game.pair().is_none()).count() - n_alone;
+        let mut n_of = n_of.map(GroupSizes::of);
+        n_of[1].squares += n_single as f64;
+        SharedPlayers { of_game, n_of, n_alone: n_alone as f64 }
     }
 
     /// Returns the design effect of the proportion of hits among all games, given the indices of the hits. `None` for fewer than
     /// two games, and if none or all are hits. The time grows with the number of hits instead of the number of games.
     pub fn design_effect(&self, hits: &[u32]) -> Option<f64> {
-        let (mut players, mut pairs, mut alone) = (Vec::new(), Vec::new(), 0.0);
+        let (mut players, mut pairs, mut alone, mut single) = (Vec::new(), Vec::new(), 0.0, 0.0);
         for hit in hits {
-            match self.pair_of(*hit) {
-                None => alone += 1.0,
-                Some(game) => {
-                    players.extend(game.players);
-                    pairs.push(game.pair);
-                }
+            let Some(game) = self.pair_of(*hit) else {
+                alone += 1.0;
+                continue;
+            };
+            players.extend(game.players);
+            match game.pair() {
+                Some(_) => pairs.push(game.pair),
+                None => single += 1.0,
             }
         }
-        let sums = [(players, &self.n_of[0]), (pairs, &self.n_of[1])]
+        let mut sums = [(players, &self.n_of[0]), (pairs, &self.n_of[1])]
             .map(|(hits, sizes)| HitSums::of_groups(hits, sizes));
+        sums[1].add_single(single);
         self.effect_of_sums(hits.len() as f64, alone, sums)
     }
 
@@ -102,16 +103,15 @@ impl SharedPlayers {
     pub fn design_effect_among(&self, games: impl IntoIterator<Item = (u32, bool)>) -> Option<DesignEffect> {
         let [mut players, mut pairs] =
             self.n_of.each_ref().map(|sizes| vec![GroupCounts::default(); sizes.n_of.len()]);
-        let (mut all, mut alone) = (GroupCounts::default(), GroupCounts::default());
+        let [mut all, mut alone, mut single] = [GroupCounts::default(); 3];
         for (at, is_hit) in games {
             all.add(is_hit);
-            match self.pair_of(at) {
-                None => alone.add(is_hit),
-                Some(game) => {
-                    game.players.into_iter().for_each(|player| players[player as usize].add(is_hit));
-                    pairs[game.pair as usize].add(is_hit);
-                }
-            }
+            let Some(game) = self.pair_of(at) else {
+                alone.add(is_hit);
+                continue;
+            };
+            game.players.into_iter().for_each(|player| players[player as usize].add(is_hit));
+            game.pair().map_or(&mut single, |pair| &mut pairs[pair]).add(is_hit);
         }
         let [hits, n] = [all.hits, all.n].map(f64::from);
         let mean = hits / n;
@@ -122,50 +122,54 @@ impl SharedPlayers {
         let squares = |groups: &[GroupCounts]| -> f64 {
             groups.iter().map(|group| group.squared_deviation(mean)).sum()
         };
-        let of_alone =
-            f64::from(alone.hits) * (1.0 - mean).powi(2) + f64::from(alone.n - alone.hits) * mean * mean;
-        let dyadic_sum = of_alone + squares(&players) - squares(&pairs);
+        let [of_alone, of_single] = [alone, single].map(|games| games.squared_deviations(mean));
+        let dyadic_sum = of_alone + squares(&players) - squares(&pairs) - of_single;
         let sizes =
             |groups: &[GroupCounts]| -> f64 { groups.iter().map(|group| f64::from(group.n).powi(2)).sum() };
-        let h = shared_pairs([sizes(&players), sizes(&pairs)], n - f64::from(alone.n)) / (n * n);
+        let of_pairs = sizes(&pairs) + f64::from(single.n);
+        let h = shared_pairs([sizes(&players), of_pairs], n - f64::from(alone.n)) / (n * n);
         Some(DesignEffect::of(dyadic_sum / plain, h))
     }
 
     /// Returns the design effect of a mean over some of the games, given by their indices and their deviations from the
     /// mean. `None` for fewer than two games or no deviations.
-    pub fn effect_on_mean(&self, deviations: &[(u32, f64)]) -> Option<f64> {
-        let max = deviations.iter().map(|(_, deviation)| deviation.abs()).fold(0.0, f64::max);
-        if deviations.len() < 2 || max <= 0.0 {
+    pub fn effect_on_mean(&self, deviations: impl Iterator<Item = (u32, f64)> + Clone) -> Option<f64> {
+        let (n, max) =
+            deviations.clone().fold((0, 0.0_f64), |(n, max), (_, own)| (n + 1, max.max(own.abs())));
+        if n < 2 || max <= 0.0 {
             return None;
         }
         // As integers, whose sums do not depend on the order of the games. The unit cancels out.
-        let unit = max / f64::from(i32::MAX);
+        let per_unit = f64::from(i32::MAX) / max;
         let [mut players, mut pairs] = self.n_of.each_ref().map(|sizes| vec![0_i64; sizes.n_of.len()]);
         let mut has_game = vec![false; players.len()];
-        let (mut plain, mut alone) = (0_i128, 0_i128);
+        let [mut plain, mut alone, mut single] = [0_i128; 3];
         for (at, deviation) in deviations {
-            let deviation = (deviation / unit).round() as i64;
+            // Rounded by the conversion, because `round` is a slow call on processors without an instruction for it.
+            let deviation = (deviation * per_unit + 0.5_f64.copysign(deviation)) as i64;
             let square = i128::from(deviation * deviation);
             plain += square;
-            match self.pair_of(*at) {
-                None => alone += square,
-                Some(game) => {
-                    for player in game.players.map(|player| player as usize) {
-                        players[player] += deviation;
-                        has_game[player] = true;
-                    }
-                    pairs[game.pair as usize] += deviation;
-                }
+            let Some(game) = self.pair_of(at) else {
+                alone += square;
+                continue;
+            };
+            for player in game.players.map(|player| player as usize) {
+                players[player] += deviation;
+                has_game[player] = true;
+            }
+            match game.pair() {
+                Some(pair) => pairs[pair] += deviation,
+                None => single += square,
             }
         }
         let squares = |sums: &[i64]| -> f64 { sums.iter().map(|sum| (*sum as f64).powi(2)).sum() };
         let factor = small_sample_factor(has_game.into_iter().filter(|has_game| *has_game).count());
-        let dyadic_sum = alone as f64 + (squares(&players) - squares(&pairs)) * factor;
+        let dyadic_sum = alone as f64 + (squares(&players) - squares(&pairs) - single as f64) * factor;
         Some((dyadic_sum / plain as f64).max(1.0))
     }
 
     fn pair_of(&self, game: u32) -> Option<GamePair> {
-        self.of_game.get(game as usize).copied().flatten()
+        self.of_game.get(game as usize).copied().filter(|game| *game != GamePair::ALONE)
     }
 
     /// Returns the design effect of a proportion of all games, `alone` of whose hits have no two players, with the sums over
@@ -192,22 +196,6 @@ fn small_sample_factor(n: usize) -> f64 {
     if n > 1 { n as f64 / (n as f64 - 1.0) } else { 1.0 }
 }
 
-/// Replaces the indices of players by numbers from 0 if they are much larger than the number of games, because tables by
-/// player are as long as the largest number. Returns a number above all others.
-fn number_players(games: &mut [Option<[u32; 2]>]) -> usize {
-    let end = games.iter().flatten().flatten().max().map_or(0, |player| *player as usize + 1);
-    if end <= 8 * games.len() + 1024 {
-        return end;
-    }
-    let mut indices: Vec<u32> = games.iter().flatten().flatten().copied().collect();
-    indices.sort_unstable();
-    indices.dedup();
-    for player in games.iter_mut().flatten().flatten() {
-        *player = indices.partition_point(|index| index < player) as u32;
-    }
-    indices.len()
-}
-
 /// The number of hits and of games of a player or a pair: whole numbers, whose sums don't depend on the order of games.
 #[derive(Debug, Clone, Copy, Default)]
 struct GroupCounts {
@@ -223,6 +211,11 @@ impl GroupCounts {
 
     fn squared_deviation(self, mean: f64) -> f64 {
         (f64::from(self.hits) - mean * f64::from(self.n)).powi(2)
+    }
+
+    /// Returns the sum of the squared deviations of each game.
+    fn squared_deviations(self, mean: f64) -> f64 {
+        f64::from(self.hits) * (1.0 - mean).powi(2) + f64::from(self.n - self.hits) * mean * mean
     }
 }
 
@@ -261,6 +254,12 @@ impl HitSums {
             sums.products += n * sizes.n_of[group[0] as usize];
         }
         sums
+    }
+
+    /// Adds hits that are the only games of their pairs.
+    fn add_single(&mut self, n: f64) {
+        self.squares += n;
+        self.products += n;
     }
 }
 
@@ -318,7 +317,7 @@ mod tests {
         }
         let ratio = slow / (300.0 * mean * (1.0 - mean));
         let deviations: Vec<(u32, f64)> = (0..).zip(games.iter().map(deviation)).collect();
-        let found = shared(&games).effect_on_mean(&deviations).unwrap();
+        let found = shared(&games).effect_on_mean(deviations.into_iter()).unwrap();
         assert!((found - ratio * 60.0 / 59.0).abs() < 1e-9, "{found} {ratio}");
         let shares =
             |one: &Game, two: &Game| one.0.unwrap().iter().any(|player| two.0.unwrap().contains(player));
@@ -395,7 +394,7 @@ mod tests {
         assert_eq!(proportion(&games), Rate::of(25, 100).unwrap().proportion);
         assert_eq!(design_effect(&games[..1]), None);
         let prepared = shared(&games);
-        assert_eq!(prepared.effect_on_mean(&[(0, 1.0), (1, -1.0)]), Some(1.0));
-        assert_eq!(prepared.effect_on_mean(&[(0, 0.0), (1, 0.0)]), None);
+        assert_eq!(prepared.effect_on_mean([(0, 1.0), (1, -1.0)].into_iter()), Some(1.0));
+        assert_eq!(prepared.effect_on_mean([(0, 0.0), (1, 0.0)].into_iter()), None);
     }
 }

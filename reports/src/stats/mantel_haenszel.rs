@@ -70,15 +70,9 @@ impl Stratum {
 
 /// Returns the pairs that met on both sides, in the order of their players.
 fn strata(league: &League) -> Vec<Stratum> {
-    let key = |at: usize| {
-        let pairing = &league.pairings()[at];
-        [pairing.attackers.min(pairing.defenders), pairing.attackers.max(pairing.defenders)]
-    };
-    let mut order: Vec<([u32; 2], usize)> = (0..league.pairings().len()).map(|at| (key(at), at)).collect();
-    order.sort_unstable();
-    let stratum = |pair: &[([u32; 2], usize)]| {
+    let stratum = |pair: &[([u32; 2], u32)]| {
         let mut table = [[0u64; 2]; 2];
-        for pairing in pair.iter().map(|(_, at)| &league.pairings()[*at]) {
+        for pairing in pair.iter().map(|(_, at)| &league.pairings()[*at as usize]) {
             let results = &pairing.results;
             let [attackers, defenders] = [u64::from(results.attackers), u64::from(results.defenders)];
             let is_first = pairing.attackers < pairing.defenders;
@@ -90,7 +84,7 @@ fn strata(league: &League) -> Vec<Stratum> {
         let met_on_both_sides = table.iter().all(|[won, lost]| won + lost > 0);
         met_on_both_sides.then_some(Stratum { players: pair[0].0, table })
     };
-    order.chunk_by(|one, two| one.0 == two.0).filter_map(stratum).collect()
+    league.by_pair().chunk_by(|one, two| one.0 == two.0).filter_map(stratum).collect()
 }
 
 /// Returns the sums of [`Stratum::terms`].

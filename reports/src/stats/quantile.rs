@@ -79,12 +79,11 @@ impl Summary {
         if (rising.len() as u64) < SMALL_SAMPLE {
             return Summary::of_rising(&rising, |_| 1.0, |_| 1.0);
         }
-        let deviations =
-            |mean| numbers.iter().map(|(game, number)| (*game, number - mean)).collect::<Vec<_>>();
+        let deviations = |mean| numbers.iter().map(move |(game, number)| (*game, number - mean));
         let up_to = |median| numbers.iter().map(move |(game, number)| (*game, *number <= median));
         Summary::of_rising(
             &rising,
-            |mean| shared.effect_on_mean(&deviations(mean)).unwrap_or(1.0),
+            |mean| shared.effect_on_mean(deviations(mean)).unwrap_or(1.0),
             |median| shared.effect_among(up_to(median)).unwrap_or(1.0),
         )
     }
@@ -124,9 +123,9 @@ impl Summary {
 pub fn mean_of_games(numbers: &[(u32, f64)], shared: &SharedPlayers) -> Option<Estimate> {
     let n = numbers.len().max(1) as f64;
     let mean = numbers.iter().map(|(_, number)| number).sum::<f64>() / n;
-    let deviations: Vec<(u32, f64)> = numbers.iter().map(|(game, number)| (*game, number - mean)).collect();
+    let deviations = numbers.iter().map(|(game, number)| (*game, number - mean));
     let squares = numbers.iter().map(|(_, number)| number * number).sum::<f64>() - n * mean * mean;
-    let effect = shared.effect_on_mean(&deviations).filter(|_| numbers.len() as u64 >= SMALL_SAMPLE);
+    let effect = shared.effect_on_mean(deviations).filter(|_| numbers.len() as u64 >= SMALL_SAMPLE);
     let deviation = (squares.max(0.0) / (n - 1.0).max(1.0)).sqrt();
     Some(Estimate::normal(mean, widened_error(deviation, n / effect.unwrap_or(1.0))?))
 }

@@ -46,12 +46,11 @@ impl RatioOfSums {
         if plain.games < SMALL_SAMPLE {
             return Some(plain);
         }
-        let deviations: Vec<(u32, f64)> = (0..)
+        let deviations = (0..)
             .zip(pairs)
             .filter(|(_, (_, below))| *below > 0.0)
-            .map(|(at, (above, below))| (at, above - plain.value * below))
-            .collect();
-        let effect = shared.effect_on_mean(&deviations).unwrap_or(1.0);
+            .map(|(at, (above, below))| (at, above - plain.value * below));
+        let effect = shared.effect_on_mean(deviations).unwrap_or(1.0);
         let error = plain.error.map(|error| error * effect.sqrt());
         Some(RatioOfSums { error, design_effect: effect, ..plain })
     }

@@ -11,10 +11,12 @@ use super::missing::NotEstimable;
 /// The last known ply of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SurvivalEnding {
+    /// The index of the game in the [`SharedPlayers`].
+    pub game: u32,
     /// The number of plies.
     pub plies: u32,
     /// The index of the cause of the end; `None` for a censored game.
-    pub cause: Option<usize>,
+    pub cause: Option<u32>,
 }
 
 /// A point of a curve.
@@ -51,20 +53,22 @@ struct SurvivalStep {
 }
 
 /// Returns the cumulative incidence of the ends of games, with intervals that allow for games that share players; `shared`
-/// has the players of the same games in the same order.
+/// has the players of the games.
 ///
 /// # Errors
 ///
 /// Returns [`NotEstimable::NoGames`] without games, and [`NotEstimable::NoneDecided`] if all games are censored.
 pub fn incidence(
-    endings: &[SurvivalEnding],
+    mut endings: Vec<SurvivalEnding>,
     n_causes: usize,
     shared: &SharedPlayers,
 ) -> Result<Incidence, NotEstimable> {
+    // Takes little time if they are sorted already.
+    endings.sort_by_key(|ending| ending.plies);
     if endings.is_empty() {
         return Err(NotEstimable::NoGames);
     }
-    let steps = steps(endings, n_causes, shared);
+    let steps = steps(&endings, n_causes, shared);
     if steps.is_empty() {
         return Err(NotEstimable::NoneDecided);
     }
@@ -74,28 +78,26 @@ pub fn incidence(
     Ok(Incidence { causes, lasting, n: endings.len() as u64, censored })
 }
 
-/// Returns the plies at which games ended, in order.
+/// Returns the plies at which games ended, in order; `endings` are sorted by their plies.
 fn steps(endings: &[SurvivalEnding], n_causes: usize, shared: &SharedPlayers) -> Vec<SurvivalStep> {
-    let mut sorted: Vec<(SurvivalEnding, u32)> = endings.iter().copied().zip(0..).collect();
-    sorted.sort_by_key(|(ending, _)| ending.plies);
-    let (mut left, mut lasting) = (sorted.len(), 1.0);
+    let (mut left, mut lasting) = (endings.len(), 1.0);
     let mut steps = Vec::new();
     // By each cause, and by any.
     let mut ended = vec![GrowingHits::new(shared); n_causes + 1];
-    for alike in sorted.chunk_by(|one, two| one.0.plies == two.0.plies) {
+    for alike in endings.chunk_by(|one, two| one.plies == two.plies) {
         let mut by_cause = vec![0.0; n_causes];
-        for (ending, game) in alike {
-            if let Some(cause) = ending.cause.filter(|cause| *cause < n_causes) {
+        for ending in alike {
+            if let Some(cause) = ending.cause.map(|cause| cause as usize).filter(|cause| *cause < n_causes) {
                 by_cause[cause] += 1.0;
-                ended[cause].add(*game);
-                ended[n_causes].add(*game);
+                ended[cause].add(ending.game);
+                ended[n_causes].add(ending.game);
             }
         }
         let ends: f64 = by_cause.iter().sum();
         if ends > 0.0 {
             let at_risk = left as f64;
             steps.push(SurvivalStep {
-                ply: alike[0].0.plies,
+                ply: alike[0].plies,
                 at_risk,
                 ends,
                 lasting_before: lasting,
@@ -189,14 +191,24 @@ mod tests {
     use crate::stats::normal::standard_normal;
 
     fn ending(plies: u32, cause: Option<usize>) -> SurvivalEnding {
-        SurvivalEnding { plies, cause }
+        SurvivalEnding { game: 0, plies, cause: cause.map(|cause| cause as u32) }
+    }
+
+    /// Returns the incidence of the ends of games in the order of `shared`.
+    fn of_all(
+        endings: &[SurvivalEnding],
+        n_causes: usize,
+        shared: &SharedPlayers,
+    ) -> Result<Incidence, NotEstimable> {
+        let numbered = (0..).zip(endings).map(|(game, ending)| SurvivalEnding { game, ..*ending });
+        incidence(numbered.collect(), n_causes, shared)
     }
 
     #[test]
     fn without_censored_games_it_counts() {
         let all: Vec<SurvivalEnding> =
             (1..=10).map(|ply| ending(ply, Some(usize::from(ply % 2 == 0)))).collect();
-        let found = incidence(&all, 2, &SharedPlayers::default()).unwrap();
+        let found = of_all(&all, 2, &SharedPlayers::default()).unwrap();
         assert!((found.total(0).unwrap().value - 0.5).abs() < 1e-12);
         assert!((found.causes[1][5].proportion.value - 0.3).abs() < 1e-12);
         // The variance of a proportion of 3 among 10, without the transformation: 0.3 * 0.7 / 10.
@@ -212,7 +224,7 @@ mod tests {
         // 1/2.
         let all =
             [ending(1, Some(0)), ending(2, Some(1)), ending(3, None), ending(4, Some(0)), ending(5, None)];
-        let found = incidence(&all, 2, &SharedPlayers::default()).unwrap();
+        let found = of_all(&all, 2, &SharedPlayers::default()).unwrap();
         let proportions: Vec<f64> = found.causes[0].iter().map(|point| point.proportion.value).collect();
         for (proportion, wanted) in proportions.iter().zip([0.2, 0.2, 0.5]) {
             assert!((proportion - wanted).abs() < 1e-12, "{proportions:?}");
@@ -235,7 +247,7 @@ mod tests {
                     ending(plies, (end <= cut).then_some(cause))
                 })
                 .collect();
-            let found = incidence(&all, 2, &SharedPlayers::default()).unwrap();
+            let found = of_all(&all, 2, &SharedPlayers::default()).unwrap();
             let by = found.causes[0].iter().take_while(|point| point.ply <= 30_000).last().unwrap();
             let truth = 2.0 / 3.0 * (1.0 - (-1.0f64).exp());
             held += usize::from(by.proportion.holds(truth));
@@ -265,7 +277,7 @@ mod tests {
             let shared = SharedPlayers::of(games.iter().map(|game| Some(*game)));
             // The median of a length is 1,000 plies.
             let holds = |shared: &SharedPlayers| {
-                let found = incidence(&all, 1, shared).unwrap();
+                let found = of_all(&all, 1, shared).unwrap();
                 let by = found.causes[0].iter().take_while(|point| point.ply < 1000).last().unwrap();
                 u32::from(by.proportion.holds(0.5))
             };
@@ -279,7 +291,7 @@ mod tests {
     #[test]
     fn none_and_all_are_not_certain() {
         let all: Vec<SurvivalEnding> = (1..=20).map(|ply| ending(ply, Some(0))).collect();
-        let found = incidence(&all, 2, &SharedPlayers::default()).unwrap();
+        let found = of_all(&all, 2, &SharedPlayers::default()).unwrap();
         // Newcombe (1998), table I: 0 of 20.
         let (none, gone) = (found.causes[1][9].proportion, found.lasting[19].proportion);
         assert!(none.low == 0.0 && (none.high - 0.1611).abs() < 5e-5, "{none:?}");
@@ -290,12 +302,9 @@ mod tests {
 
     #[test]
     fn odd_inputs_are_answered() {
-        assert_eq!(incidence(&[], 2, &SharedPlayers::default()), Err(NotEstimable::NoGames));
-        assert_eq!(
-            incidence(&[ending(3, None)], 2, &SharedPlayers::default()),
-            Err(NotEstimable::NoneDecided)
-        );
-        let one = incidence(&[ending(3, Some(0))], 1, &SharedPlayers::default()).unwrap();
+        assert_eq!(of_all(&[], 2, &SharedPlayers::default()), Err(NotEstimable::NoGames));
+        assert_eq!(of_all(&[ending(3, None)], 2, &SharedPlayers::default()), Err(NotEstimable::NoneDecided));
+        let one = of_all(&[ending(3, Some(0))], 1, &SharedPlayers::default()).unwrap();
         assert!(one.causes[0][0].proportion.is_sound());
         assert_eq!(thinned(&one.lasting, 1).len(), 1);
     }

@@ -137,9 +137,9 @@ fn mean(games: &MappedGames, metric: usize) -> Option<BehaviorValue> {
         return None;
     }
     let mean = values.iter().map(|(_, value)| value).sum::<f64>() / n;
-    let deviations: Vec<(u32, f64)> = values.iter().map(|(at, value)| (*at, value - mean)).collect();
-    let squares: f64 = deviations.iter().map(|(_, deviation)| deviation * deviation).sum();
-    let effect = games.shared.effect_on_mean(&deviations).filter(|_| values.len() as u64 >= SMALL_SAMPLE);
+    let deviations = values.iter().map(|(at, value)| (*at, value - mean));
+    let squares: f64 = deviations.clone().map(|(_, deviation)| deviation * deviation).sum();
+    let effect = games.shared.effect_on_mean(deviations).filter(|_| values.len() as u64 >= SMALL_SAMPLE);
     let design_effect = effect.unwrap_or(1.0);
     let error = (design_effect * squares / (n - 1.0) / n).sqrt();
     Some(BehaviorValue { mean, error, design_effect, games: values.len() as u64 })

@@ -11,7 +11,7 @@ pub struct GrowingHits<'s> {
     hits: f64,
     /// The number of hits without two players.
     alone: f64,
-    /// The number of hits of each player, and of each pair.
+    /// The number of hits of each player, and of each pair that is not single.
     hits_of: [Vec<u32>; 2],
     /// Their sums.
     sums: [HitSums; 2],
@@ -31,10 +31,15 @@ impl GrowingHits<'_> {
             self.alone += 1.0;
             return;
         };
-        for (kind, group) in [(0, game.players[0]), (0, game.players[1]), (1, game.pair)] {
-            let hits = &mut self.hits_of[kind][group as usize];
+        let [one, two] = game.players.map(|player| Some(player as usize));
+        for (kind, group) in [(0, one), (0, two), (1, game.pair())] {
+            let Some(group) = group else {
+                self.sums[kind].add_single(1.0);
+                continue;
+            };
+            let hits = &mut self.hits_of[kind][group];
             self.sums[kind].squares += 2.0 * f64::from(*hits) + 1.0;
-            self.sums[kind].products += self.shared.n_of[kind].n_of[group as usize];
+            self.sums[kind].products += self.shared.n_of[kind].n_of[group];
             *hits += 1;
         }
     }

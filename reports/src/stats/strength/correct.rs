@@ -5,42 +5,36 @@ use std::ops::Range;
 use super::drift::ATTENUATION;
 use super::league::League;
 use super::side_choice::SideChoices;
-use super::side_terms::SideTerms;
+use super::side_terms::{SideTerms, dot};
 use super::sums::by_halves;
-use super::system::{System, SystemPart};
-use super::unknowns::Unknowns;
+use super::system::System;
+use super::unknowns::{Unknowns, terms};
 use super::variances::{Variances, invert};
 use super::widening::error_factors;
-
-/// Returns the third cumulant of the score of a game: the derivative of its variance by `x`.
-fn third_cumulant([win, draw, loss]: [f64; 3]) -> f64 {
-    let mean = win + draw / 2.0;
-    win * (1.0 - mean).powi(3) + draw * (0.5 - mean).powi(3) - loss * mean.powi(3)
-}
 
 /// Returns the sums of squares of the strengths and of the side skills in Laplace's method for their standard deviations: a larger
 /// one lets them grow, which makes games less even and therefore less informative. The last arguments are the changes of all
 /// effects with each standard deviation: the solutions of the last call as warm starts, or zero.
 pub(super) fn laplace_sums_of_squares(
     league: &League,
-    (system, variances): (&System<'_>, &Variances<'_>),
+    (system, variances): (&System<'_>, &Variances),
     point: &Unknowns,
-    [by_strength_sd, by_side_skill_sd]: &mut [Unknowns; 2],
+    by_sds: &mut [Vec<f64>; 2],
 ) -> [f64; 2] {
     let n = league.n_players;
     let own = [0..n, n..2 * n];
-    for (own, derivative) in own.iter().zip([&mut *by_strength_sd, &mut *by_side_skill_sd]) {
-        let mut effects = point.clone();
-        effects.players.fill(0.0);
-        effects.players[own.clone()].copy_from_slice(&point.players[own.clone()]);
-        system.solve_from(derivative, effects, SystemPart::Players, 1e-2);
-    }
-    let derivatives = [by_strength_sd.terms(), by_side_skill_sd.terms()];
+    let effects = own.each_ref().map(|own| {
+        let mut effects = vec![0.0; 2 * n];
+        effects[own.clone()].copy_from_slice(&point.players[own.clone()]);
+        effects
+    });
+    system.solve_players(by_sds, effects.to_vec(), 1e-2);
+    let derivatives = by_sds.each_ref().map(|derivative| terms(derivative));
     let slopes_of = |pairings: Range<usize>| {
         let mut slopes = [0.0; 2];
         for (at, pairing) in pairings.clone().zip(&league.pairings()[pairings]) {
-            let cumulant = f64::from(pairing.results.n()) * third_cumulant(system.probabilities()[at]);
-            let factor = variances.gap(at, pairing) * cumulant;
+            let cumulant = f64::from(pairing.results.n()) * system.odds()[at].third_cumulant();
+            let factor = variances.gap(at) * cumulant;
             for (slope, derivative) in slopes.iter_mut().zip(&derivatives) {
                 *slope += factor * derivative.of_pairing(pairing);
             }
@@ -59,14 +53,14 @@ pub(super) fn laplace_sums_of_squares(
 
 /// Returns the factor by which the uncertainty of strengths attenuates the effects of players on results: estimates
 /// are on the scale of expected results of players of uncertain strength (Zeger, Liang, and Albert 1988).
-pub(super) fn attenuation(league: &League, system: &System<'_>, variances: &Variances<'_>) -> f64 {
-    (1.0 + ATTENUATION * variances.mean_gap(league, system)).sqrt()
+pub(super) fn attenuation(system: &System<'_>, variances: &Variances) -> f64 {
+    (1.0 + ATTENUATION * variances.mean_gap(system)).sqrt()
 }
 
 /// Returns the factor by which the standard deviation of strengths must grow, because the first-order correction of Laplace's
 /// method leaves a bias that grows with the square of the variance of `x`. It matters if players have few games.
-pub(super) fn growth_of_strength_sd(league: &League, system: &System<'_>, variances: &Variances<'_>) -> f64 {
-    1.0 + SECOND_ORDER * variances.mean_gap(league, system).powi(2)
+pub(super) fn growth_of_strength_sd(system: &System<'_>, variances: &Variances) -> f64 {
+    1.0 + SECOND_ORDER * variances.mean_gap(system).powi(2)
 }
 
 /// From simulated leagues with four games per player and a standard deviation of 1.8: the estimate is 0.88 of it with this
@@ -111,7 +105,7 @@ impl Marginal {
 /// gives the size of the bias.
 pub(super) fn marginal(
     (league, side_choices): (&League, &SideChoices),
-    (system, variances): (&System<'_>, &Variances<'_>),
+    (system, variances): (&System<'_>, &Variances),
     point: &Unknowns,
 ) -> Marginal {
     let has_draws = point.log_draw_weight.is_finite();
@@ -122,17 +116,17 @@ pub(super) fn marginal(
         .collect();
     // The error of the information is the square of this precision, because conjugate gradients that begin at zero minimize the
     // error in the norm of the matrix.
-    let responses: Vec<Unknowns> =
-        columns.iter().map(|column| system.solve(column.clone(), SystemPart::Players, 1e-4)).collect();
+    let mut responses = vec![vec![0.0; 2 * league.n_players]; n];
+    let rhs = columns.iter().map(|column| column.players.clone()).collect();
+    system.solve_players(&mut responses, rhs, 1e-4);
     let mut matrix = vec![0.0; n * n];
     for (row, column) in columns.iter().enumerate() {
         for (other, response) in responses.iter().enumerate() {
             let direct = if other < n_fixed { column.fixed_effects[other] } else { column.log_draw_weight };
-            let through: f64 = column.players.iter().zip(&response.players).map(|(one, two)| one * two).sum();
-            matrix[row * n + other] = direct - through;
+            matrix[row * n + other] = direct - dot(&column.players, response);
         }
     }
-    let responses: Vec<SideTerms> = responses.iter().map(Unknowns::terms).collect();
+    let responses: Vec<SideTerms> = responses.iter().map(|response| terms(response)).collect();
     let gradient = log_determinant_gradient((league, side_choices), (system, variances), point, &responses);
     invert(&mut matrix, n);
     // The formula also has curvature: the information is less than at the mode alone.
@@ -164,7 +158,7 @@ fn remove_information(covariances: &mut [f64], (row, n): (usize, usize), informa
 /// Returns the derivatives of minus half the log determinant by advantages and draws.
 fn log_determinant_gradient(
     (league, side_choices): (&League, &SideChoices),
-    (system, variances): (&System<'_>, &Variances<'_>),
+    (system, variances): (&System<'_>, &Variances),
     point: &Unknowns,
     responses: &[SideTerms],
 ) -> Vec<f64> {
@@ -174,21 +168,18 @@ fn log_determinant_gradient(
     let mut by_players = SideTerms::zero(league.n_players);
     for (at, pairing) in league.pairings().iter().enumerate() {
         let g = pairing.group as usize;
-        let probabilities = system.probabilities()[at];
-        let [win, draw, loss] = probabilities;
-        let (mean, cumulant) = (win + draw / 2.0, third_cumulant(probabilities));
-        let variance = win * (1.0 - mean).powi(2) + draw * (0.5 - mean).powi(2) + loss * mean.powi(2);
-        let scale = -0.5 * f64::from(pairing.results.n()) * variances.gap(at, pairing);
-        gradient[g] += scale * cumulant;
-        for (k, choice) in side_choices.of_pairing(pairing).enumerate() {
-            gradient[league.n_groups + k] += scale * cumulant * choice;
-        }
+        let odds = system.odds()[at];
+        let scale = -0.5 * f64::from(pairing.results.n()) * variances.gap(at);
+        let by_x = scale * odds.third_cumulant();
+        gradient[g] += by_x;
         if responses.len() > n_fixed {
-            // The derivative of the variance by the logarithm of the draw weight.
-            gradient[n_fixed] += scale * draw * ((0.5 - mean).powi(2) - variance);
+            gradient[n_fixed] += scale * odds.variance_by_draws();
         }
-        by_players.attackers[pairing.attackers as usize] += scale * cumulant;
-        by_players.defenders[pairing.defenders as usize] += scale * cumulant;
+        by_players.attackers[pairing.attackers as usize] += by_x;
+        by_players.defenders[pairing.defenders as usize] += by_x;
+    }
+    for (own, effect) in gradient[league.n_groups..n_fixed].iter_mut().zip(side_choices.effects()) {
+        *own += by_players.dot(effect);
     }
     for (own, response) in gradient.iter_mut().zip(responses) {
         *own -= by_players.dot(response);
@@ -200,21 +191,16 @@ fn log_determinant_gradient(
 /// the terms with fourth cumulants of scores.
 fn curvatures(
     league: &League,
-    (system, variances): (&System<'_>, &Variances<'_>),
+    (system, variances): (&System<'_>, &Variances),
     responses: &[SideTerms],
 ) -> Vec<f64> {
     let mut curvatures = vec![0.0; league.n_groups];
     for (at, pairing) in league.pairings().iter().enumerate() {
         let g = pairing.group as usize;
-        let [win, draw, loss] = system.probabilities()[at];
-        let mean = win + draw / 2.0;
-        let moment = |power: i32| {
-            win * (1.0 - mean).powi(power) + draw * (0.5 - mean).powi(power) + loss * mean.powi(power)
-        };
-        let fourth = moment(4) - 3.0 * moment(2).powi(2);
+        let fourth = system.odds()[at].fourth_cumulant();
         let moved = 1.0 - responses[g].of_pairing(pairing);
         let n = f64::from(pairing.results.n());
-        curvatures[g] -= 0.5 * n * variances.gap(at, pairing) * fourth * moved * moved;
+        curvatures[g] -= 0.5 * n * variances.gap(at) * fourth * moved * moved;
     }
     curvatures
 }

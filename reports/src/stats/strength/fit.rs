@@ -5,7 +5,7 @@ use super::league::League;
 use super::sds::{AitkenSequence, WarmStarts, next_sds};
 use super::side_choice::SideChoices;
 use super::side_terms::SideTerms;
-use super::system::{EffectSds, System, SystemPart};
+use super::system::{EffectSds, System};
 use super::unknowns::Unknowns;
 use super::variances::{Pairs, Variances};
 use super::widening::GUESS;
@@ -168,13 +168,13 @@ impl Estimation {
         }
         sds.strength = options.strength_sd.unwrap_or(sds.strength);
         sds.side_skill = options.side_skill_sd.unwrap_or(sds.side_skill);
-        let mut warm_starts = WarmStarts::new(&Unknowns::zero(league, side_choices));
+        let mut warm_starts = WarmStarts::new(league.n_players);
         let mut sequences = [AitkenSequence::default(), AitkenSequence::default()];
         let pairs = Pairs::of(league);
         let mut system = System::at(games_and_choices, &point, sds);
         let mut steps = 0;
         loop {
-            let size = newton_step(games_and_choices, &mut point, &mut system, sds);
+            let size = newton_step(&mut point, &mut system);
             steps += 1;
             // Far from the maximum, an estimate of the standard deviations would be useless.
             if size > MAX_STEP_FOR_SDS && steps < options.max_steps {
@@ -209,7 +209,7 @@ impl Estimation {
                 break;
             }
         }
-        let variances = correct_sds(games_and_choices, &pairs, options, (&mut point, &mut system, &mut sds));
+        let variances = correct_sds((league, &pairs), options, (&mut point, &mut system, &mut sds));
         let marginal = marginal(games_and_choices, (&system, &variances), &point);
         let strength_variances = (0..league.n_players).map(|player| variances.strength(player)).collect();
         Ok(Estimation { point, sds, marginal, strength_variances, steps })
@@ -240,25 +240,23 @@ impl Estimation {
 
 /// Corrects the estimated standard deviations for the remaining bias of Laplace's method, and returns the variances
 /// for the corrected ones.
-fn correct_sds<'l, 'p>(
-    league_and_choices: (&'l League, &'l SideChoices),
-    pairs: &'p Pairs,
+fn correct_sds(
+    (league, pairs): (&League, &Pairs),
     options: &FitOptions,
-    (point, system, sds): (&mut Unknowns, &mut System<'l>, &mut EffectSds),
-) -> Variances<'p> {
-    let (league, _) = league_and_choices;
+    (point, system, sds): (&mut Unknowns, &mut System<'_>, &mut EffectSds),
+) -> Variances {
     let mut variances = Variances::of(league, pairs, system);
-    let growth = growth_of_strength_sd(league, system, &variances);
+    let growth = growth_of_strength_sd(system, &variances);
     if options.strength_sd.is_none() && growth > MIN_GROWTH {
         sds.strength *= growth;
         system.set_sds(point, *sds);
         for _ in 0..STEPS_AFTER_GROWTH {
-            newton_step(league_and_choices, point, system, *sds);
+            newton_step(point, system);
         }
         variances = Variances::of(league, pairs, system);
     }
     if options.side_skill_sd.is_none() {
-        sds.side_skill *= attenuation(league, system, &variances);
+        sds.side_skill *= attenuation(system, &variances);
         system.set_sds(point, *sds);
         variances = Variances::of(league, pairs, system);
     }
@@ -289,19 +287,15 @@ fn set_start(point: &mut Unknowns, start: &Strengths, n_groups: usize) {
 }
 
 /// Takes a Newton step, halved while it is too long, and returns its largest component.
-fn newton_step<'l>(
-    league: (&'l League, &'l SideChoices),
-    point: &mut Unknowns,
-    system: &mut System<'l>,
-    sds: EffectSds,
-) -> f64 {
+fn newton_step(point: &mut Unknowns, system: &mut System<'_>) -> f64 {
     let mut gradient = system.gradient.clone();
     if !point.log_draw_weight.is_finite() {
         gradient.log_draw_weight = 0.0;
     }
-    let step = system.solve(gradient, SystemPart::All, 1e-2);
+    let step = system.solve(gradient, 1e-2);
     let greatest = |numbers: &[f64]| numbers.iter().fold(0.0f64, |max, number| max.max(number.abs()));
     let size = greatest(&step.players).max(greatest(&step.fixed_effects)).max(step.log_draw_weight.abs());
+    let before = system.log_posterior;
     let mut factor = if size > 2.0 { 2.0 / size } else { 1.0 };
     for _ in 0..30 {
         let mut next = point.clone();
@@ -310,13 +304,14 @@ fn newton_step<'l>(
         if !has_draws {
             next.log_draw_weight = f64::NEG_INFINITY;
         }
-        let proposed = System::at(league, &next, sds);
-        if proposed.log_posterior >= system.log_posterior - 1e-9 * system.log_posterior.abs() {
-            (*point, *system) = (next, proposed);
-            break;
+        system.move_to(&next);
+        if system.log_posterior >= before - 1e-9 * before.abs() {
+            *point = next;
+            return size * factor;
         }
         factor /= 2.0;
     }
+    system.move_to(point);
     size * factor
 }
 

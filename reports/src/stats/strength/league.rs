@@ -27,7 +27,7 @@ impl PairingResults {
 }
 
 /// Games between two players, given by their indices, on the same sides and in the same group: a single game, or several.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Pairing {
     /// The player of the attackers.
     pub attackers: u32,
@@ -69,19 +69,16 @@ impl League {
                 && (game.attackers.max(game.defenders) as usize) < n_players
                 && (game.group as usize) < n_groups
         };
-        let mut all: Vec<Pairing> = games.into_iter().filter(fits).collect();
-        // One number, because sorting by it is faster.
-        let key = |game: &Pairing| {
-            u128::from(game.group) << 64 | u128::from(game.attackers) << 32 | u128::from(game.defenders)
-        };
-        all.sort_unstable_by_key(key);
-        let mut pairings: Vec<Pairing> = Vec::new();
-        for game in all {
-            match pairings.last_mut() {
-                Some(last) if key(last) == key(&game) => last.results.add(&game.results),
-                Some(_) | None => pairings.push(game),
+        let mut pairings = by_attackers((n_players, n_groups), games.into_iter().filter(fits).collect());
+        let key = |game: &Pairing| (game.group, game.attackers, game.defenders);
+        pairings.dedup_by(|next, last| {
+            let is_same = key(next) == key(last);
+            if is_same {
+                last.results.add(&next.results);
             }
-        }
+            is_same
+        });
+        pairings.shrink_to_fit();
         let mut runs: Vec<PairingRun> = Vec::new();
         for pairings in pairings.chunk_by(|one, two| (one.group, one.attackers) == (two.group, two.attackers))
         {
@@ -113,6 +110,20 @@ impl League {
         self.runs[first..].iter().map(cut).take_while(|run| !run.pairings.is_empty())
     }
 
+    /// Returns the index of each pairing with its players, regardless of sides, in ascending order of the first, the second, and
+    /// the index.
+    pub(in crate::stats) fn by_pair(&self) -> Vec<([u32; 2], u32)> {
+        let pair = |pairing: &Pairing| {
+            [pairing.attackers.min(pairing.defenders), pairing.attackers.max(pairing.defenders)]
+        };
+        let pairs = (0..).zip(&self.pairings).map(|(at, pairing)| (pair(pairing), at));
+        let mut sorted = bucketed(pairs, self.n_players, |(pair, _)| pair[0] as usize);
+        let same_first = sorted.chunk_by_mut(|one, two| one.0[0] == two.0[0]);
+        same_first
+            .for_each(|own| own.sort_unstable_by_key(|(pair, at)| u64::from(pair[1]) << 32 | u64::from(*at)));
+        sorted
+    }
+
     /// Returns the number of games of each player.
     pub fn games_per_player(&self) -> Vec<u32> {
         let mut games = vec![0; self.n_players];
@@ -130,4 +141,39 @@ impl League {
         self.pairings.iter().for_each(|pairing| total.add(&pairing.results));
         total
     }
+}
+
+/// Sorts games by group, attackers, and defenders.
+fn by_attackers((n_players, n_groups): (usize, usize), mut games: Vec<Pairing>) -> Vec<Pairing> {
+    let Some(n) = n_players.checked_mul(n_groups).filter(|n| *n <= 8 * games.len() + 1024) else {
+        games.sort_unstable_by_key(|game| (game.group, game.attackers, game.defenders));
+        return games;
+    };
+    let number = |game: &Pairing| game.group as usize * n_players + game.attackers as usize;
+    let mut sorted = bucketed(games.iter().copied(), n, number);
+    let same_attackers = sorted.chunk_by_mut(|one, two| number(one) == number(two));
+    same_attackers.for_each(|own| own.sort_unstable_by_key(|game| game.defenders));
+    sorted
+}
+
+/// Sorts items by a number below `n` and leaves those with the same number in their order. What remains to be sorted by others are
+/// short parts, which is several times as fast as a sort of all items.
+fn bucketed<T: Copy + Default>(
+    items: impl Iterator<Item = T> + Clone,
+    n: usize,
+    number: impl Fn(&T) -> usize,
+) -> Vec<T> {
+    let mut places = vec![0; n];
+    items.clone().for_each(|item| places[number(&item)] += 1);
+    let mut end = 0;
+    for place in &mut places {
+        (*place, end) = (end, end + *place);
+    }
+    let mut sorted = vec![T::default(); end];
+    for item in items {
+        let place = &mut places[number(&item)];
+        sorted[*place] = item;
+        *place += 1;
+    }
+    sorted
 }

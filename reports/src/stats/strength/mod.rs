@@ -16,6 +16,8 @@ mod correct;
 mod drift;
 mod fit;
 mod league;
+mod player_systems;
+mod result_odds;
 mod scale;
 mod sds;
 mod side_choice;

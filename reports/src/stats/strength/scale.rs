@@ -26,7 +26,9 @@ pub(super) fn wdl_probabilities_and_sum(x: f64, draw_weight: f64) -> ([f64; 3], 
     let win = (x / 2.0).exp();
     let loss = 1.0 / win;
     let all = win + loss + draw_weight;
-    ([win / all, draw_weight / all, loss / all], all)
+    // A product is faster than a quotient.
+    let scale = 1.0 / all;
+    ([win * scale, draw_weight * scale, loss * scale], all)
 }
 
 /// A sum of logarithms, most of which are computed at once as the logarithm of a product.

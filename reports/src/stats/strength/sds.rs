@@ -2,7 +2,8 @@
 
 use super::correct::laplace_sums_of_squares;
 use super::league::League;
-use super::system::{EffectSds, System, SystemPart};
+use super::side_terms::dot;
+use super::system::{EffectSds, System};
 use super::unknowns::Unknowns;
 use super::variances::{Pairs, Variances};
 use super::widening::{GUESS, GUESS_WEIGHT};
@@ -10,15 +11,16 @@ use super::widening::{GUESS, GUESS_WEIGHT};
 /// The solutions of the last step, from which the solver starts in the next step: the systems differ little.
 pub(super) struct WarmStarts {
     /// The changes of all effects with the standard deviations of strengths and of side skills.
-    by_sds: [Unknowns; 2],
+    by_sds: [Vec<f64>; 2],
     /// The change of all effects of players per unit of an advantage common to all groups.
-    by_advantage: Unknowns,
+    by_advantage: Vec<f64>,
 }
 
 impl WarmStarts {
-    /// Begins without a solution; `zero` has the size of the system.
-    pub(super) fn new(zero: &Unknowns) -> WarmStarts {
-        WarmStarts { by_sds: [zero.clone(), zero.clone()], by_advantage: zero.clone() }
+    /// Begins without a solution.
+    pub(super) fn new(n_players: usize) -> WarmStarts {
+        let zero = || vec![0.0; 2 * n_players];
+        WarmStarts { by_sds: [zero(), zero()], by_advantage: zero() }
     }
 }
 
@@ -40,7 +42,7 @@ pub(super) fn next_sds(
     let side_skill = || {
         let common = common_advantage(league, system, &mut warm_starts.by_advantage);
         let each = (0..league.n_players).map(|player| {
-            let by_advantage = warm_starts.by_advantage.players[league.n_players + player];
+            let by_advantage = warm_starts.by_advantage[league.n_players + player];
             variances.side_skill(player) + by_advantage.powi(2) * common
         });
         fellner_schall(side_skills, each, games, sds.side_skill, (GUESS.side_skill, GUESS_WEIGHT))
@@ -51,14 +53,14 @@ pub(super) fn next_sds(
 /// Returns the variance of an advantage common to all groups. The side skills are known up to it, which their standard deviation must allow
 /// for (restricted likelihood). `by_advantage` becomes the change of all effects of players per unit of this advantage; before, it
 /// is a warm start: that of the last call, or zero.
-fn common_advantage(league: &League, system: &System<'_>, by_advantage: &mut Unknowns) -> f64 {
+fn common_advantage(league: &League, system: &System<'_>, by_advantage: &mut Vec<f64>) -> f64 {
     let mut column = system.column_of_fixed_effect(0);
     for group in 1..league.n_groups {
         column.add(1.0, &system.column_of_fixed_effect(group));
     }
     let direct: f64 = column.fixed_effects[..league.n_groups].iter().sum();
-    system.solve_from(by_advantage, column.clone(), SystemPart::Players, 1e-2);
-    let through: f64 = column.players.iter().zip(&by_advantage.players).map(|(one, two)| one * two).sum();
+    system.solve_players(std::slice::from_mut(by_advantage), vec![column.players.clone()], 1e-2);
+    let through = dot(&column.players, by_advantage);
     1.0 / (direct - through).max(1e-9)
 }
 

@@ -5,7 +5,7 @@
 //! therefore depends on the player's proportion of the side in the schedule, with an estimated weight. For equal
 //! preferences this changes almost nothing. (Mundlak's device for panel data, applied to pairings.)
 
-use super::league::{League, Pairing};
+use super::league::League;
 use super::side_terms::SideTerms;
 
 /// The side choices of players, one effect per group, and a covariate of pairings if there is one.
@@ -41,11 +41,6 @@ impl SideChoices {
     /// Returns the number of weights.
     pub(super) fn n(&self) -> usize {
         self.effects.len()
-    }
-
-    /// Returns each effect in a pairing.
-    pub(super) fn of_pairing(&self, pairing: &Pairing) -> impl Iterator<Item = f64> {
-        self.effects.iter().map(|effect| effect.of_pairing(pairing))
     }
 
     /// Returns each effect.
@@ -91,13 +86,19 @@ fn side_choices(league: &League, is_of_group: impl Fn(usize) -> bool) -> Vec<f64
         if norm <= target || norm <= 1e-12 {
             break;
         }
-        let mut product = vec![0.0; league.n_players];
-        for pairing in league.pairings() {
-            let (a, d) = (pairing.attackers as usize, pairing.defenders as usize);
-            let pull = f64::from(pairing.results.n()) * (direction[a] - direction[d]);
-            product[a] += pull;
-            product[d] -= pull;
+        // The number and the product of each player with the defenders, in one cache line.
+        let mut cells: Vec<[f64; 2]> = direction.iter().map(|number| [*number, 0.0]).collect();
+        for run in league.runs(0..league.pairings().len()) {
+            let (own, mut sum) = (direction[run.attackers], 0.0);
+            for pairing in &league.pairings()[run.pairings] {
+                let [number, product] = &mut cells[pairing.defenders as usize];
+                let pull = f64::from(pairing.results.n()) * (own - *number);
+                *product -= pull;
+                sum += pull;
+            }
+            cells[run.attackers][1] += sum;
         }
+        let product: Vec<f64> = cells.iter().map(|[_, product]| *product).collect();
         let step = norm / dot(&direction, &product).max(1e-300);
         for (at, number) in solution.iter_mut().enumerate() {
             *number += step * direction[at];

@@ -28,12 +28,7 @@ impl Unknowns {
     /// Returns the part of `x` that depends on players, by their side: `x` has the difference of their strengths and the sum of
     /// their side skills.
     pub(super) fn terms(&self) -> SideTerms {
-        let (strengths, side_skills) = self.players.split_at(self.players.len() / 2);
-        let each = || strengths.iter().zip(side_skills);
-        SideTerms {
-            attackers: each().map(|(strength, side_skill)| side_skill + strength).collect(),
-            defenders: each().map(|(strength, side_skill)| side_skill - strength).collect(),
-        }
+        terms(&self.players)
     }
 
     /// Returns the part of `x` that depends on players and their side choices: all but the advantage of its group.
@@ -44,18 +39,6 @@ impl Unknowns {
             terms.add_scaled(*weight, effect);
         }
         terms
-    }
-
-    /// Adds the changes of many pairings to their players: the transpose of [`Unknowns::terms`].
-    pub(super) fn add_terms(&mut self, pulls: &SideTerms) {
-        let (strengths, side_skills) = self.players.split_at_mut(pulls.attackers.len());
-        let pulls = pulls.attackers.iter().zip(&pulls.defenders);
-        for ((strength, side_skill), (attackers, defenders)) in
-            strengths.iter_mut().zip(side_skills).zip(pulls)
-        {
-            *strength += attackers - defenders;
-            *side_skill += attackers + defenders;
-        }
     }
 
     pub(super) fn dot(&self, other: &Unknowns) -> f64 {
@@ -79,11 +62,6 @@ impl Unknowns {
         self.log_draw_weight = factor * self.log_draw_weight + other.log_draw_weight;
     }
 
-    pub(super) fn is_zero(&self) -> bool {
-        self.log_draw_weight == 0.0
-            && self.fixed_effects.iter().chain(&self.players).all(|number| *number == 0.0)
-    }
-
     pub(super) fn elementwise_product(&self, other: &Unknowns) -> Unknowns {
         let times =
             |one: &[f64], two: &[f64]| one.iter().zip(two).map(|(one, two)| one * two).collect::<Vec<f64>>();
@@ -92,5 +70,25 @@ impl Unknowns {
             fixed_effects: times(&self.fixed_effects, &other.fixed_effects),
             log_draw_weight: self.log_draw_weight * other.log_draw_weight,
         }
+    }
+}
+
+/// Returns the part of `x` that depends on players, by their side; `players` has their strengths, then their side skills.
+pub(super) fn terms(players: &[f64]) -> SideTerms {
+    let (strengths, side_skills) = players.split_at(players.len() / 2);
+    let each = || strengths.iter().zip(side_skills);
+    SideTerms {
+        attackers: each().map(|(strength, side_skill)| side_skill + strength).collect(),
+        defenders: each().map(|(strength, side_skill)| side_skill - strength).collect(),
+    }
+}
+
+/// Adds the changes of many pairings to their players: the transpose of [`terms`].
+pub(super) fn add_terms(players: &mut [f64], pulls: &SideTerms) {
+    let (strengths, side_skills) = players.split_at_mut(pulls.attackers.len());
+    let pulls = pulls.attackers.iter().zip(&pulls.defenders);
+    for ((strength, side_skill), (attackers, defenders)) in strengths.iter_mut().zip(side_skills).zip(pulls) {
+        *strength += attackers - defenders;
+        *side_skill += attackers + defenders;
     }
 }

@@ -16,21 +16,22 @@ pub(super) struct Pairs {
 
 impl Pairs {
     pub(super) fn of(league: &League) -> Pairs {
-        // One number for each pair, because sorting by it is faster.
-        let key = |pairing: &Pairing| {
-            let [one, two] = [pairing.attackers, pairing.defenders];
-            u64::from(one.min(two)) << 32 | u64::from(one.max(two))
-        };
-        let mut order: Vec<(u64, u32)> = league.pairings().iter().map(key).zip(0..).collect();
-        order.sort_unstable();
-        let mut of_pairing = vec![0; order.len()];
+        // First the index of the first pairing of each pair.
+        let mut of_pairing = vec![0; league.pairings().len()];
+        for alike in league.by_pair().chunk_by(|one, two| one.0 == two.0) {
+            alike.iter().for_each(|(_, at)| of_pairing[*at as usize] = alike[0].1);
+        }
+        // Pairs are numbered in the order of the pairings, which are read in this order.
         let mut players: Vec<[u32; 2]> = Vec::new();
-        let mut last = None;
-        for (key, at) in order {
-            if last.replace(key) != Some(key) {
-                players.push([(key >> 32) as u32, key as u32]);
+        for (at, pairing) in league.pairings().iter().enumerate() {
+            let first = of_pairing[at] as usize;
+            if first < at {
+                of_pairing[at] = of_pairing[first];
+                continue;
             }
-            of_pairing[at as usize] = players.len() as u32 - 1;
+            of_pairing[at] = players.len() as u32;
+            let [one, two] = [pairing.attackers, pairing.defenders];
+            players.push([one.min(two), one.max(two)]);
         }
         Pairs { of_pairing, players }
     }
@@ -44,26 +45,24 @@ const AS_ATTACKERS: [f64; 2] = [1.0, 1.0];
 const AS_DEFENDERS: [f64; 2] = [-1.0, 1.0];
 
 /// The variances of the players' strengths and side skills.
-pub(super) struct Variances<'p> {
-    pairs: &'p Pairs,
+pub(super) struct Variances {
     /// The variances and the covariance of each player's strength and side skill.
     players: Vec<Block>,
-    /// The variance of the part of `x` that depends on the players of each pair: if the first one has the attackers, and if the
-    /// second one has them.
-    gaps: Vec<[f64; 2]>,
+    /// The variance of the part of `x` of each pairing that depends on its players.
+    gaps: Vec<f64>,
 }
 
 /// The maximum number of players for exact variances.
 const EXACT: usize = 60;
 
-impl<'p> Variances<'p> {
-    pub(super) fn of(league: &League, pairs: &'p Pairs, system: &System<'_>) -> Variances<'p> {
-        let own = own_information(league, system);
+impl Variances {
+    pub(super) fn of(league: &League, pairs: &Pairs, system: &System<'_>) -> Variances {
+        let own = own_information(system);
         let shared = shared_information(league, pairs, system);
         if league.n_players <= EXACT {
-            exact(pairs, &own, &shared)
+            exact((league, pairs), &own, &shared)
         } else {
-            approximate(pairs, &own, &shared)
+            approximate((league, pairs), &own, &shared)
         }
     }
 
@@ -77,47 +76,36 @@ impl<'p> Variances<'p> {
         self.players[player][1][1]
     }
 
-    /// Returns the variance of the part of `x` of a pairing that depends on its players.
-    pub(super) fn gap(&self, at: usize, pairing: &Pairing) -> f64 {
-        self.gaps[self.pairs.of_pairing[at] as usize][usize::from(pairing.attackers > pairing.defenders)]
+    /// Returns the variance of the part of `x` of a pairing, given by its index, that depends on its players.
+    pub(super) fn gap(&self, at: usize) -> f64 {
+        self.gaps[at]
     }
-}
 
-impl Variances<'_> {
     /// Returns the mean variance of the part of `x` that depends on players, weighted by the information of the games.
-    pub(super) fn mean_gap(&self, league: &League, system: &System<'_>) -> f64 {
+    pub(super) fn mean_gap(&self, system: &System<'_>) -> f64 {
         let (mut uncertain, mut all) = (0.0, 0.0);
-        for ((at, pairing), weight) in league.pairings().iter().enumerate().zip(system.weights()) {
-            uncertain += weight * self.gap(at, pairing);
+        for (gap, weight) in self.gaps.iter().zip(system.weights()) {
+            uncertain += weight * gap;
             all += weight;
         }
         uncertain / all
     }
 }
 
-/// Returns both variances of a pair of players, given their own covariances and those between them, from the first player's rows to
-/// the second's columns.
-fn gaps_of([first, second]: [&Block; 2], between: &Block) -> [f64; 2] {
-    [(AS_ATTACKERS, AS_DEFENDERS), (AS_DEFENDERS, AS_ATTACKERS)].map(|(one, two)| {
-        let own = form(one, first, one) + form(two, second, two);
-        (own + 2.0 * form(one, between, two)).max(0.0)
-    })
+/// Returns the variance of a pairing, given the covariances of its players and those between them, from the rows of the attackers'
+/// player to the columns of the defenders'.
+fn gap_of([attackers, defenders]: [&Block; 2], between: &Block) -> f64 {
+    let own = form(AS_ATTACKERS, attackers, AS_ATTACKERS) + form(AS_DEFENDERS, defenders, AS_DEFENDERS);
+    (own + 2.0 * form(AS_ATTACKERS, between, AS_DEFENDERS)).max(0.0)
 }
 
 /// Returns the information about each player's strength and side skill if those of all others were known.
-fn own_information(league: &League, system: &System<'_>) -> Vec<Block> {
-    let n = league.n_players;
-    let diagonal = &system.diagonal.players;
-    let mut own: Vec<Block> =
-        (0..n).map(|player| [[diagonal[player], 0.0], [0.0, diagonal[n + player]]]).collect();
-    for (pairing, weight) in league.pairings().iter().zip(system.weights()) {
-        for (player, sign) in [(pairing.attackers, 1.0), (pairing.defenders, -1.0)] {
-            let block = &mut own[player as usize];
-            block[0][1] += sign * weight;
-            block[1][0] += sign * weight;
-        }
-    }
-    own
+fn own_information(system: &System<'_>) -> Vec<Block> {
+    let (strengths, side_skills) = system.diagonal.players.split_at(system.diagonal.players.len() / 2);
+    let by_side = system.weights_by_side();
+    let shared = by_side.attackers.iter().zip(&by_side.defenders).map(|(one, two)| one - two);
+    let each = strengths.iter().zip(side_skills).zip(shared);
+    each.map(|((strength, side_skill), shared)| [[*strength, shared], [shared, *side_skill]]).collect()
 }
 
 /// The information that the games of a pair share: with the attackers for the first player, and for the second one.
@@ -140,7 +128,7 @@ fn block_of([first, second]: SharedInformation) -> Block {
 }
 
 /// Inverts the whole matrix.
-fn exact<'p>(pairs: &'p Pairs, own: &[Block], shared: &[SharedInformation]) -> Variances<'p> {
+fn exact((league, pairs): (&League, &Pairs), own: &[Block], shared: &[SharedInformation]) -> Variances {
     let n = 2 * own.len();
     let mut matrix = vec![0.0; n * n];
     let mut put = |one: usize, two: usize, block: &Block| {
@@ -159,15 +147,15 @@ fn exact<'p>(pairs: &'p Pairs, own: &[Block], shared: &[SharedInformation]) -> V
     let take =
         |one: usize, two: usize| [0, 1].map(|i| [0, 1].map(|j| matrix[(2 * one + i) * n + 2 * two + j]));
     let players: Vec<Block> = (0..own.len()).map(|player| take(player, player)).collect();
-    let gaps = pairs.players.iter().map(|pair| {
-        let [one, two] = pair.map(|player| player as usize);
-        gaps_of([&players[one], &players[two]], &take(one, two))
+    let gaps = league.pairings().iter().map(|pairing| {
+        let [one, two] = [pairing.attackers, pairing.defenders].map(|player| player as usize);
+        gap_of([&players[one], &players[two]], &take(one, two))
     });
-    Variances { pairs, gaps: gaps.collect(), players }
+    Variances { gaps: gaps.collect(), players }
 }
 
 /// Approximates the inverse: opponents of a player are treated as if they had not met each other.
-fn approximate<'p>(pairs: &'p Pairs, own: &[Block], shared: &[SharedInformation]) -> Variances<'p> {
+fn approximate((league, pairs): (&League, &Pairs), own: &[Block], shared: &[SharedInformation]) -> Variances {
     let n_pairs = pairs.players.len();
     let own_inverses: Vec<Block> = own.iter().map(inverse).collect();
     let through = |part: Range<usize>| {
@@ -187,20 +175,24 @@ fn approximate<'p>(pairs: &'p Pairs, own: &[Block], shared: &[SharedInformation]
         schur.iter_mut().zip(&sums).for_each(|(block, sum)| add(block, sum));
     }
     let players: Vec<Block> = schur.iter().map(inverse).collect();
-    let gap = |(pair, shared): (&[u32; 2], &SharedInformation)| {
-        let [one, two] = pair.map(|player| player as usize);
-        let block = block_of(*shared);
+    let gap = |(pairing, pair): (&Pairing, &u32)| {
+        let [one, two] = [pairing.attackers, pairing.defenders].map(|player| player as usize);
+        let [mut first, mut second] = shared[*pair as usize];
+        if one > two {
+            std::mem::swap(&mut first, &mut second);
+        }
+        let block = block_of([first, second]);
         let through = product(&players[one], &block);
         let mut second = schur[two];
         add(&mut second, &product(&transposed(&block), &through));
         let between = product(&through, &inverse(&second)).map(|row| row.map(|number| -number));
-        gaps_of([&players[one], &players[two]], &between)
+        gap_of([&players[one], &players[two]], &between)
     };
-    let (mut gaps, more) = by_halves(n_pairs, |part| -> Vec<[f64; 2]> {
-        pairs.players[part.clone()].iter().zip(&shared[part]).map(gap).collect()
+    let (mut gaps, more) = by_halves(league.pairings().len(), |part| -> Vec<f64> {
+        league.pairings()[part.clone()].iter().zip(&pairs.of_pairing[part]).map(gap).collect()
     });
     gaps.extend(more.into_iter().flatten());
-    Variances { pairs, players, gaps }
+    Variances { players, gaps }
 }
 
 fn form(left: [f64; 2], block: &Block, right: [f64; 2]) -> f64 {
@@ -226,8 +218,8 @@ fn subtract(from: &mut Block, block: &Block) {
 /// Inverts a positive definite block.
 fn inverse(block: &Block) -> Block {
     let [[a, b], [_, d]] = *block;
-    let determinant = (a * d - b * b).max(1e-300);
-    [[d / determinant, -b / determinant], [-b / determinant, a / determinant]]
+    let scale = 1.0 / (a * d - b * b).max(1e-300);
+    [[d * scale, -b * scale], [-b * scale, a * scale]]
 }
 
 /// Inverts a positive definite matrix by Gauss-Jordan elimination.
@@ -266,19 +258,17 @@ mod tests {
         let point = Unknowns::zero(&league, &choices);
         let system = System::at((&league, &choices), &point, EffectSds { strength: 0.8, side_skill: 0.3 });
         let pairs = Pairs::of(&league);
-        let own = own_information(&league, &system);
+        let own = own_information(&system);
         let shared = shared_information(&league, &pairs, &system);
-        let [exact, near] = [exact(&pairs, &own, &shared), approximate(&pairs, &own, &shared)];
+        let [exact, near] =
+            [exact((&league, &pairs), &own, &shared), approximate((&league, &pairs), &own, &shared)];
         for player in 0..spec.players {
             let strengths = near.strength(player) / exact.strength(player);
             let side_skills = near.side_skill(player) / exact.side_skill(player);
             assert!((0.5..1.05).contains(&strengths), "{player}: {strengths}");
             assert!((0.5..1.05).contains(&side_skills), "{player}: {side_skills}");
         }
-        let mean = |of: &Variances<'_>| {
-            let gaps = league.pairings().iter().enumerate().map(|(at, pairing)| of.gap(at, pairing));
-            gaps.sum::<f64>() / league.pairings().len() as f64
-        };
+        let mean = |of: &Variances| of.gaps.iter().sum::<f64>() / of.gaps.len() as f64;
         assert!((0.85..1.15).contains(&(mean(&near) / mean(&exact))), "{} {}", mean(&near), mean(&exact));
     }
 }

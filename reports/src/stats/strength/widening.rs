@@ -5,13 +5,11 @@
 //! Hartung and Knapp (2001) may be less than that of known errors. Its own error enlarges the interval by the first terms of the
 //! expansion of Student's quantile, with the degrees of freedom of Satterthwaite.
 
-use std::ops::Range;
-
 use super::drift::ATTENUATION;
 use super::league::League;
+use super::player_systems::PairingVector;
 use super::side_choice::SideChoices;
 use super::side_terms::SideTerms;
-use super::sums::by_halves;
 use super::system::{EffectSds, System};
 use super::variances::Variances;
 use crate::stats::interval::Z95;
@@ -40,7 +38,7 @@ const MAX_WIDENED: usize = 12;
 /// of the players' effects with each row. The result is empty if there are many.
 pub(super) fn error_factors(
     (league, side_choices): (&League, &SideChoices),
-    (system, variances): (&System<'_>, &Variances<'_>),
+    (system, variances): (&System<'_>, &Variances),
     (covariances, n): (&[f64], usize),
     responses: &[SideTerms],
 ) -> Vec<f64> {
@@ -80,7 +78,7 @@ impl SideSkillVariance {
     /// skill that is measured with the same variance.
     fn of(
         league: &League,
-        (system, variances): (&System<'_>, &Variances<'_>),
+        (system, variances): (&System<'_>, &Variances),
         (covariances, n): (&[f64], usize),
         responses: &[SideTerms],
     ) -> Option<SideSkillVariance> {
@@ -106,7 +104,7 @@ impl SideSkillVariance {
         }
         let players = freedom * freedom / information;
         let measured = in_model * (freedom / information - 1.0);
-        let uncertain = variances.mean_gap(league, system);
+        let uncertain = variances.mean_gap(system);
         let growth = 1.0 + ATTENUATION * uncertain;
         // Before the correction for the attenuation, the estimate with the guess is the point at which the scores of the likelihood and of the guess cancel.
         let with_guess = in_model / growth;
@@ -151,17 +149,12 @@ const MIN_OF_GAMES: f64 = 0.02;
 
 /// Returns the part of the information that is lost because strengths are uncertain: the second-order term of the mean variance of
 /// a score given the games. The variance of side skills would otherwise be underestimated.
-fn lost_information(league: &League, system: &System<'_>, variances: &Variances<'_>) -> f64 {
+fn lost_information(league: &League, system: &System<'_>, variances: &Variances) -> f64 {
     let (mut lost, mut all) = (0.0, 0.0);
     for (at, pairing) in league.pairings().iter().enumerate() {
-        let [win, draw, loss] = system.probabilities()[at];
-        let mean = win + draw / 2.0;
-        let moment = |power: i32| {
-            win * (1.0 - mean).powi(power) + draw * (0.5 - mean).powi(power) + loss * mean.powi(power)
-        };
-        let (second, n) = (moment(2), f64::from(pairing.results.n()));
-        lost -= n * variances.gap(at, pairing) * (moment(4) - 3.0 * second * second) / 2.0;
-        all += n * second;
+        let (odds, n) = (system.odds()[at], f64::from(pairing.results.n()));
+        lost -= n * variances.gap(at) * odds.fourth_cumulant() / 2.0;
+        all += n * odds.variance();
     }
     lost / all
 }
@@ -182,38 +175,30 @@ fn squared_influences(
     responses: &[SideTerms],
 ) -> Vec<f64> {
     let n_fixed = league.n_groups + side_choices.n();
-    // The influence of each player on each estimate, by players.
-    let influences_of = |pairings: Range<usize>| {
-        let mut influences = vec![0.0; league.n_players * n_fixed];
-        let mut moved = vec![0.0; n_fixed];
-        for at in pairings {
-            let pairing = &league.pairings()[at];
-            for (k, (moved, response)) in moved.iter_mut().zip(responses).enumerate() {
-                let direct = match k.checked_sub(league.n_groups) {
-                    None => f64::from(u8::from(k == pairing.group as usize)),
-                    Some(choice) => side_choices.effects()[choice].of_pairing(pairing),
-                };
-                *moved = direct - response.of_pairing(pairing);
-            }
-            let players = [pairing.attackers, pairing.defenders].map(|player| player as usize * n_fixed);
-            for (estimate, row) in covariances.chunks_exact(n).take(n_fixed).enumerate() {
-                let influence = row.iter().zip(&moved).map(|(factor, moved)| factor * moved).sum::<f64>();
-                for player in players {
-                    influences[player + estimate] += influence * system.weight(at);
-                }
-            }
+    // By each advantage and weight, the information about its games that depends on each player's side skill.
+    let terms = (0..n_fixed).map(|k| {
+        let mut terms = SideTerms::zero(league.n_players);
+        if let Some(choice) = k.checked_sub(league.n_groups) {
+            terms.add_scaled(1.0, &side_choices.effects()[choice]);
         }
-        influences
+        terms.add_scaled(-1.0, &responses[k]);
+        terms
+    });
+    let terms: Vec<SideTerms> = terms.collect();
+    let vectors: Vec<PairingVector<'_>> =
+        terms.iter().enumerate().map(|(k, terms)| ((k < league.n_groups).then_some(k), terms)).collect();
+    let both_sides = |found: SideTerms| -> Vec<f64> {
+        found.attackers.iter().zip(&found.defenders).map(|(one, two)| one + two).collect()
     };
-    let (mut influences, more) = by_halves(league.pairings().len(), influences_of);
-    if let Some(more) = more {
-        influences.iter_mut().zip(more).for_each(|(influence, more)| *influence += more);
-    }
-    let mut squares = vec![0.0; n_fixed];
-    for player in influences.chunks_exact(n_fixed) {
-        squares.iter_mut().zip(player).for_each(|(sum, influence)| *sum += influence * influence);
-    }
-    squares
+    let by_fixed_effect: Vec<Vec<f64>> =
+        system.information_products(&vectors).into_iter().map(both_sides).collect();
+    let square = |row: &[f64]| -> f64 {
+        let influence = |player: usize| {
+            row.iter().zip(&by_fixed_effect).map(|(factor, own)| factor * own[player]).sum::<f64>()
+        };
+        (0..league.n_players).map(|player| influence(player).powi(2)).sum()
+    };
+    covariances.chunks_exact(n).take(n_fixed).map(square).collect()
 }
 
 #[cfg(test)]
