@@ -30,21 +30,48 @@ impl<const N: usize> Bitboard<N> {
     /// Returns the set of one cell.
     #[inline]
     pub const fn of(cell: Cell) -> Bitboard<N> {
+        let (word, bit) = (cell.index() >> 6, cell.index() & 63);
+        if N == 2 {
+            return Self::SINGLES[word][bit];
+        }
         let mut words = [0; N];
-        words[cell.index() >> 6] = 1 << (cell.index() & 63);
+        words[word] = 1 << bit;
         Bitboard(words)
+    }
+
+    /// The set of each cell, by word and bit. A set of two words that is read from memory stays in one register: after a change
+    /// of one word in memory, a processor would wait before it reads both.
+    const SINGLES: &'static [[Bitboard<N>; 64]; N] = &Self::singles();
+
+    const fn singles() -> [[Bitboard<N>; 64]; N] {
+        let mut singles = [[Bitboard::EMPTY; 64]; N];
+        let mut at = 0;
+        while at < 64 * N {
+            singles[at >> 6][at & 63].0[at >> 6] = 1 << (at & 63);
+            at += 1;
+        }
+        singles
     }
 
     /// Returns whether the set contains a cell.
     #[inline]
     pub const fn contains(&self, cell: Cell) -> bool {
-        self.0[cell.index() >> 6] >> (cell.index() & 63) & 1 == 1
+        let (word, bit) = (cell.index() >> 6, cell.index() & 63);
+        // Selecting one of two words keeps the set in registers; an index would need it in memory.
+        let bits = if N == 2 && word == 0 { self.0[0] } else { self.0[word] };
+        bits >> bit & 1 == 1
     }
 
     /// Adds a cell.
     #[inline]
     pub const fn insert(&mut self, cell: Cell) {
         self.0[cell.index() >> 6] |= 1 << (cell.index() & 63);
+    }
+
+    /// Adds a cell if a condition holds, without a branch.
+    #[inline]
+    pub(crate) const fn insert_if(&mut self, cell: Cell, is_meant: bool) {
+        self.0[cell.index() >> 6] |= (is_meant as u64) << (cell.index() & 63);
     }
 
     /// Removes a cell.
@@ -180,21 +207,16 @@ impl<const N: usize> Bitboard<N> {
         Bitboard(std::array::from_fn(|i| self.0[i] >> n | carry(i)))
     }
 
-    /// Returns the three cells `low` to `low + 2` as bits 0 to 2; cells below 0 or beyond the last
-    /// word are 0.
+    /// Returns the 64 cells from `low` on as bits; cells below 0 or beyond the last word are 0. `low` is more than -64.
     #[inline]
-    pub(crate) fn three_from(&self, low: i32) -> u32 {
+    pub(crate) fn window(&self, low: i32) -> u64 {
         if low < 0 {
-            return ((self.0[0] << -low) & 7) as u32;
+            return self.0[0] << -low;
         }
         let (word, bit) = (low as usize >> 6, low as u32 & 63);
-        let mut bits = self.0.get(word).map_or(0, |word| word >> bit);
-        if bit > 61
-            && let Some(next) = self.0.get(word + 1)
-        {
-            bits |= next << (64 - bit);
-        }
-        (bits & 7) as u32
+        let at = |word: usize| self.0.get(word).copied().unwrap_or(0);
+        // Two shifts, because a shift by 64 is not allowed.
+        at(word) >> bit | (at(word + 1) << 1) << (63 - bit)
     }
 
     /// Returns the same set with `M` words.
@@ -362,5 +384,16 @@ mod tests {
         assert_eq!(difference, Bitboard([u64::MAX, u64::MAX, 2]));
         assert_eq!(Bitboard([7, 0b1010]).highest_alone(), Bitboard([0, 0b1000]));
         assert_eq!(Bitboard::<2>::EMPTY.highest_alone(), Bitboard::EMPTY);
+    }
+
+    #[test]
+    fn a_window_has_the_cells_from_its_start_on() {
+        let mut rng = Rng::new(6);
+        let set = Bitboard::<2>(std::array::from_fn(|_| rng.next_u64()));
+        for low in -63..192 {
+            let is_in = |at: i32| (0..128).contains(&at) && set.contains(Cell::new(at as usize));
+            let expected = (0..64).fold(0, |bits, at| bits | u64::from(is_in(low + at)) << at);
+            assert_eq!(set.window(low), expected, "{low}");
+        }
     }
 }

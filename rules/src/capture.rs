@@ -22,7 +22,7 @@ impl<const N: usize> Rulebook<N> {
     /// board and the side to move has not changed yet.
     ///
     /// `jumped` is the cell that the move jumped over, if any.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn captures(
         &self,
         pos: &Position<N>,
@@ -56,30 +56,39 @@ impl<const N: usize> Rulebook<N> {
         self.men.contains(victim) || victim.role == Role::King
     }
 
-    #[inline]
+    #[inline(never)]
     fn captures_by_neighbors(&self, pos: &Position<N>, to: Cell, piece: Piece) -> Bitboard<N> {
         let enemy_side = piece.side.other();
-        let enemy = pos.side(enemy_side);
+        let mut enemy = pos.side(enemy_side);
         let anvils = self.anvils_of(pos, piece.side);
         let mut captured = Bitboard::EMPTY;
-        for across in self.topology.across(to) {
-            if !enemy.contains(across.near) {
-                continue;
-            }
-            let victim = self.piece_of(pos, enemy_side, across.near);
-            let falls = if self.men.contains(victim) {
-                match across.far {
-                    Some(far) if anvils.contains(far) => true,
-                    Some(far) => self.hostile_ground(pos, victim).contains(far),
-                    None => self.rules().edge_hostile.contains(victim),
+        if self.has_plain_soldiers {
+            // Without branches, because no branch predictor knows on which sides there are enemies.
+            let soldiers = enemy.without(pos.kings());
+            let hostile = anvils | self.hostile_ground(pos, Piece::new(enemy_side, Role::Soldier));
+            captured = self.topology.sandwiched(to, soldiers, hostile);
+            enemy &= pos.kings();
+        }
+        if self.topology.neighbors(to).meets(&enemy) {
+            for across in self.topology.across(to) {
+                if !enemy.contains(across.near) {
+                    continue;
                 }
-            } else if self.dux.contains(victim) {
-                self.dux_captors(pos, across.near, to, piece).is_some()
-            } else {
-                victim.role == Role::King && self.king_captors(pos, across.near, to, piece).is_some()
-            };
-            if falls {
-                captured.insert(across.near);
+                let victim = self.piece_of(pos, enemy_side, across.near);
+                let falls = if self.men.contains(victim) {
+                    match across.far {
+                        Some(far) if anvils.contains(far) => true,
+                        Some(far) => self.hostile_ground(pos, victim).contains(far),
+                        None => self.rules().edge_hostile.contains(victim),
+                    }
+                } else if self.dux.contains(victim) {
+                    self.dux_captors(pos, across.near, to, piece).is_some()
+                } else {
+                    victim.role == Role::King && self.king_captors(pos, across.near, to, piece).is_some()
+                };
+                if falls {
+                    captured.insert(across.near);
+                }
             }
         }
         if self.has_rare_captures { captured | self.rare_captures(pos, to, piece) } else { captured }

@@ -41,8 +41,7 @@ impl<const N: usize> Rulebook<N> {
     /// [`Rulebook::rings_close_anywhere`]; this test is much cheaper than a flood fill.
     #[inline]
     pub(crate) fn closes_ring(&self, pos: &Position<N>, to: Cell, may_be_enclosed: bool) -> bool {
-        (may_be_enclosed || self.rings_close_anywhere || self.cuts(pos.side(Side::Attackers), to))
-            && self.is_enclosed(pos)
+        (may_be_enclosed || self.rings_close_anywhere || self.cuts(pos, to)) && self.is_enclosed(pos)
     }
 
     /// Returns whether the attackers enclose all defenders: no path from the edge to a defender
@@ -112,26 +111,18 @@ impl<const N: usize> Rulebook<N> {
         })
     }
 
-    /// Returns whether a piece on `to` may separate the free cells around it; cells outside the
+    /// Returns whether an attacker on `to` may separate the free cells around it; cells outside the
     /// board count as free.
     ///
     /// Counts the groups of free neighbors (the Yokoi connectivity number). Returns true for every
     /// hexagonal board.
     #[inline]
-    fn cuts(&self, blockers: Bitboard<N>, to: Cell) -> bool {
+    fn cuts(&self, pos: &Position<N>, to: Cell) -> bool {
         let Shape::Square { side } = self.shape() else { return true };
-        let side = i32::from(side);
-        let (index, file) = (to.index() as i32, to.index() as i32 % side);
-        let mut columns = 7;
-        if file == 0 {
-            columns &= 6;
-        }
-        if file == side - 1 {
-            columns &= 3;
-        }
-        let below = if index < side { 0 } else { blockers.three_from(index - side - 1) & columns };
-        let beside = blockers.three_from(index - 1) & columns;
-        let above = blockers.three_from(index + side - 1) & columns;
+        // Three ranks of the widest board fit into one word.
+        let window = pos.side_ref(Side::Attackers).window(to.index() as i32 - i32::from(side) - 1);
+        let columns = self.topology.columns_around(to);
+        let [below, beside, above] = [0, side, 2 * side].map(|low| window >> low & columns);
         CUTS[(below | (beside & 1) << 3 | (beside & 4) << 2 | above << 5) as usize]
     }
 

@@ -149,26 +149,35 @@ impl<const N: usize> Rulebook<N> {
     }
 
     /// Returns whether the side to move has a legal move, ignoring repetition rules.
-    #[inline]
+    #[inline(always)]
     pub fn has_move(&self, pos: &Position<N>) -> bool {
+        // Forced captures leave a legal move wherever there is a move at all.
+        let soldier = Piece::new(pos.to_move(), Role::Soldier);
+        let free = self.movement_masks[soldier].stop.without(pos.occupied());
+        // In most positions a soldier can step down, which a single shift shows.
+        let can_step = !self.has_specialists
+            && pos.chain().is_none()
+            && self.topology.can_step_down(pos.side(soldier.side).without(pos.kings()), free);
+        can_step || self.has_any_move(pos)
+    }
+
+    #[inline(never)]
+    fn has_any_move(&self, pos: &Position<N>) -> bool {
         if pos.chain().is_some() {
             return self.count_moves(pos) > 0;
         }
-        // Forced captures leave a legal move wherever there is a move at all.
         let side = pos.to_move();
         let occupied = pos.occupied();
-        // Every piece can step to a free neighbor, and in most positions one of the first pieces
-        // has one.
-        for from in pos.side(side) {
-            let piece = self.piece_of(pos, side, from);
-            let free = self.movement_masks[piece].stop.without(occupied);
-            if self.topology.neighbors(from).meets(&free) {
-                return true;
-            }
-        }
-        pos.side(side)
-            .into_iter()
-            .any(|from| self.free_targets(pos, from, self.piece_of(pos, side, from)).any())
+        // Every piece can step to a free neighbor.
+        let can_step = |from: Cell| {
+            let stop = self.movement_masks[self.piece_of(pos, side, from)].stop;
+            self.topology.neighbors(from).meets(&stop.without(occupied))
+        };
+        pos.side(side).iter().any(can_step)
+            || pos
+                .side(side)
+                .iter()
+                .any(|from| self.free_targets(pos, from, self.piece_of(pos, side, from)).any())
     }
 
     /// Returns the targets of a piece outside of chains.
@@ -222,7 +231,7 @@ impl<const N: usize> Rulebook<N> {
     /// Returns the cell that a move jumps over, if it is a jump.
     #[inline]
     pub(crate) fn jumped(&self, pos: &Position<N>, mv: Move, piece: Piece) -> Option<Cell> {
-        if self.movement_masks[piece].jump == Jump::None {
+        if !self.has_jumps || self.movement_masks[piece].jump == Jump::None {
             return None;
         }
         let across = self.topology.across(mv.from).iter().find(|across| across.far == Some(mv.to))?;

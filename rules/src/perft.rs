@@ -28,7 +28,16 @@ impl<const N: usize> Rulebook<N> {
         match (depth, leaves) {
             (0, _) => 1,
             (1, Leaves::Bulk) => self.count_moves(pos),
-            _ => self.moves(pos).map(|mv| self.perft_after(pos, mv, depth, leaves)).sum(),
+            _ => {
+                let must_capture = self.must_capture(pos);
+                let mut sum = 0;
+                for from in self.movers(pos) {
+                    for to in self.targets_if(pos, from, must_capture) {
+                        sum += self.perft_after(pos, Move::new(from, to), depth, leaves);
+                    }
+                }
+                sum
+            }
         }
     }
 
@@ -63,8 +72,9 @@ impl<const N: usize> Rulebook<N> {
         let mut next = *pos;
         let effects = self.play(&mut next, mv);
         match effects.outcome {
-            Some(_) if depth > 1 => 0,
-            Some(_) | None => self.perft(&next, depth - 1, leaves),
+            _ if depth == 1 => 1,
+            Some(_) => 0,
+            None => self.perft(&next, depth - 1, leaves),
         }
     }
 }

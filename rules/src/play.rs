@@ -46,14 +46,14 @@ impl<const N: usize> Rulebook<N> {
     }
 
     /// Makes a move and calls `on_capture` for every captured piece.
-    #[inline]
+    #[inline(never)]
     pub(crate) fn play_with_captures(
         &self,
         pos: &mut Position<N>,
         mv: Move,
         on_capture: impl FnMut(Cell, Piece),
     ) -> Effects<N> {
-        if self.may_decline(pos) && pos.chain() != Some(mv.from) {
+        if pos.chain().is_some_and(|cell| cell != mv.from) && self.may_decline(pos) {
             pos.end_ply(None);
         }
         let side = pos.to_move();
@@ -68,7 +68,10 @@ impl<const N: usize> Rulebook<N> {
         // A player without a move loses only at the end of a turn: in a chain, the same piece moves again.
         let mut outcome = self.end_by_pieces(pos, side, mv.to, captured, captured_king);
         let opens = captured.any() || (jumped.is_some() && self.rules().chain.after_jumps);
-        let goes_on = opens && outcome.is_none() && self.goes_on(pos, mv.to, piece);
+        let goes_on = self.rules().berserk != Berserk::None
+            && opens
+            && outcome.is_none()
+            && self.goes_on(pos, mv.to, piece);
         pos.end_ply(goes_on.then_some(mv.to));
         if outcome.is_none() && !goes_on && !self.has_move(pos) {
             outcome = self.end_without_moves(side);
@@ -87,7 +90,7 @@ impl<const N: usize> Rulebook<N> {
 
     /// Removes captured pieces, changes the side of mercenaries, and returns the royal king if he
     /// is among them.
-    #[inline]
+    #[inline(never)]
     fn remove(
         &self,
         pos: &mut Position<N>,
@@ -114,7 +117,7 @@ impl<const N: usize> Rulebook<N> {
     /// The first of these conditions decides. The order only matters if one move meets several of them, and
     /// then all rule texts agree that a capture of the king or his escape comes first. Repetition and limits
     /// come last: a decisive result outranks every draw counter.
-    #[inline]
+    #[inline(always)]
     fn end_by_pieces(
         &self,
         pos: &mut Position<N>,
@@ -126,14 +129,10 @@ impl<const N: usize> Rulebook<N> {
         if captured_king.is_some() {
             return Some(Outcome::win(side, Reason::KingCaptured));
         }
-        if (pos.kings() & pos.side(side)).meets(&self.goals[side]) {
-            return Some(Outcome::win(side, Reason::KingReachedGoal));
-        }
-        if self.rules().exit_fort
-            && (pos.kings() & pos.side(Side::Defenders)).meets(&self.topology.edge)
-            && self.exit_fort(pos).is_some()
+        if pos.kings().meets(&self.king_ends)
+            && let Some(outcome) = self.end_by_king(pos, side)
         {
-            return Some(Outcome::win(Side::Defenders, Reason::ExitFort));
+            return Some(outcome);
         }
         // Only a move of the attackers can close a ring, or a capture, which may remove a defender outside it.
         if side == Side::Attackers && self.rules().encirclement != Encirclement::None {
@@ -149,12 +148,21 @@ impl<const N: usize> Rulebook<N> {
         None
     }
 
-    /// Returns whether the piece that moved to `to` continues a berserk chain.
-    #[inline]
-    fn goes_on(&self, pos: &Position<N>, to: Cell, piece: Piece) -> bool {
-        if self.rules().berserk == Berserk::None {
-            return false;
+    /// Returns the outcome shown by the cells of the kings after a move of `side`.
+    #[inline(never)]
+    fn end_by_king(&self, pos: &Position<N>, side: Side) -> Option<Outcome> {
+        if (pos.kings() & pos.side(side)).meets(&self.goals[side]) {
+            return Some(Outcome::win(side, Reason::KingReachedGoal));
         }
+        let is_in_fort = self.rules().exit_fort
+            && (pos.kings() & pos.side(Side::Defenders)).meets(&self.topology.edge)
+            && self.exit_fort(pos).is_some();
+        is_in_fort.then(|| Outcome::win(Side::Defenders, Reason::ExitFort))
+    }
+
+    /// Returns whether the piece that moved to `to` continues a berserk chain.
+    #[cold]
+    fn goes_on(&self, pos: &Position<N>, to: Cell, piece: Piece) -> bool {
         let mut next = *pos;
         next.end_ply(Some(to));
         self.chain_targets(&next, to, piece).any()

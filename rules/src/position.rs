@@ -91,6 +91,12 @@ impl<const N: usize> Position<N> {
         self.sides[side.index()]
     }
 
+    /// Returns the pieces of a side without a copy.
+    #[inline]
+    pub(crate) fn side_ref(&self, side: Side) -> &Bitboard<N> {
+        &self.sides[side.index()]
+    }
+
     /// Returns all pieces.
     #[inline]
     pub fn occupied(&self) -> Bitboard<N> {
@@ -217,9 +223,12 @@ impl<const N: usize> Position<N> {
     /// Removes the piece on a cell.
     #[inline]
     pub(crate) fn take(&mut self, cell: Cell, piece: Piece) {
-        self.sides[piece.side.index()].remove(cell);
+        let alone = Bitboard::of(cell);
+        let side = &mut self.sides[piece.side.index()];
+        *side = side.without(alone);
         if piece.role != Role::Soldier {
-            self.roles[piece.role as usize - 1].remove(cell);
+            let role = &mut self.roles[piece.role as usize - 1];
+            *role = role.without(alone);
         }
         self.key ^= zobrist::piece_on(piece, cell);
     }
@@ -227,13 +236,12 @@ impl<const N: usize> Position<N> {
     /// Moves a piece to an empty cell.
     #[inline]
     pub(crate) fn shift(&mut self, from: Cell, to: Cell, piece: Piece) {
+        let (from_cell, to_cell) = (Bitboard::of(from), Bitboard::of(to));
         let side = &mut self.sides[piece.side.index()];
-        side.remove(from);
-        side.insert(to);
+        *side = side.without(from_cell) | to_cell;
         if piece.role != Role::Soldier {
             let role = &mut self.roles[piece.role as usize - 1];
-            role.remove(from);
-            role.insert(to);
+            *role = role.without(from_cell) | to_cell;
         }
         self.key ^= zobrist::piece_on(piece, from) ^ zobrist::piece_on(piece, to);
     }
@@ -241,17 +249,21 @@ impl<const N: usize> Position<N> {
     /// Ends the ply: passes the turn to the other side, or records the piece that must move again.
     #[inline]
     pub(crate) fn end_ply(&mut self, goes_on: Option<Cell>) {
-        if let Some(cell) = self.chain {
+        if self.chain.is_some() || goes_on.is_some() {
+            self.set_chain(goes_on);
+        }
+        if goes_on.is_none() {
+            self.to_move = self.to_move.other();
+            self.key ^= zobrist::DEFENDERS_TO_MOVE;
+        }
+    }
+
+    #[cold]
+    fn set_chain(&mut self, chain: Option<Cell>) {
+        for cell in [self.chain, chain].into_iter().flatten() {
             self.key ^= zobrist::chain(cell);
         }
-        self.chain = goes_on;
-        match goes_on {
-            Some(cell) => self.key ^= zobrist::chain(cell),
-            None => {
-                self.to_move = self.to_move.other();
-                self.key ^= zobrist::DEFENDERS_TO_MOVE;
-            }
-        }
+        self.chain = chain;
     }
 
     /// Sets the side to move, regardless of who moved last.

@@ -78,6 +78,10 @@ pub struct Rulebook<const N: usize> {
     pub(crate) rings_close_anywhere: bool,
     /// Whether all pieces move along the axes only, without jumps.
     pub(crate) slides_only: bool,
+    /// Whether soldiers and kings are the only pieces, and every soldier is captured between two hostile cells.
+    pub(crate) has_plain_soldiers: bool,
+    /// Whether some piece can jump.
+    pub(crate) has_jumps: bool,
     /// Whether a rule forbids restoring earlier boards.
     pub(crate) has_ko: bool,
     /// Whether a repetition rule counts the defenders' pieces alone.
@@ -98,6 +102,8 @@ pub struct Rulebook<const N: usize> {
     pub(crate) captors: BySide<Vec<Vec<CaptorSet<N>>>>,
     /// The cells on which each side's king wins.
     pub(crate) goals: BySide<Bitboard<N>>,
+    /// The cells on which a king of either side may end the game: goals, and the edge if there are exit forts.
+    pub(crate) king_ends: Bitboard<N>,
     /// The corners of a hexagonal board next to each cell, each with its other neighbor on the rim.
     pub(crate) rim_pairs: Vec<Vec<(Cell, Cell)>>,
     /// Whether pieces other than soldiers and kings can appear on the board.
@@ -140,6 +146,9 @@ impl<const N: usize> Rulebook<N> {
         let kings_unless = |is: bool| if is { PieceSet::EMPTY } else { PieceSet::KINGS };
         let set = |cells: &[Cell]| cells.iter().copied().collect::<Bitboard<N>>();
         let specialists = PieceSet::ALL.without(PieceSet::KINGS).without(soldiers());
+        let has_specialists = !pieces.intersection(specialists).is_empty();
+        let men = PieceSet::ALL.without(guards).without(rules.royal).without(rules.dux);
+        let is_plain = |soldier: Piece| men.contains(soldier) && !rules.edge_hostile.contains(soldier);
         let movement_masks = ByPiece::from_fn(|piece| MovementMask::of(rules, &topology, piece));
         let mut book = Rulebook {
             symmetries: symmetry::rules_symmetries(rules),
@@ -163,6 +172,7 @@ impl<const N: usize> Rulebook<N> {
                     .iter()
                     .any(|piece| piece.side == Side::Defenders && !only_slides(rules.movement[piece])),
             slides_only: pieces.iter().all(|piece| only_slides(rules.movement[piece])),
+            has_jumps: pieces.iter().any(|piece| rules.movement[piece].jump != Jump::None),
             has_ko: rules.repetition.contains(&RepetitionRule::DefenderKo),
             counts_defenders: rules.repetition.iter().any(|rule| {
                 matches!(rule, RepetitionRule::Counted { scope: RepetitionScope::DefenderConfiguration, .. })
@@ -171,12 +181,18 @@ impl<const N: usize> Rulebook<N> {
             corners: set(&rules.zones.corners.cells),
             hammers: PieceSet::ALL.without(guards).without(kings_unless(rules.king_arming.is_hammer())),
             anvils: PieceSet::ALL.without(guards).without(kings_unless(rules.king_arming.is_anvil())),
-            men: PieceSet::ALL.without(guards).without(rules.royal).without(rules.dux),
+            men,
             dux: rules.dux.without(guards).without(PieceSet::KINGS),
             captors: BySide::from_fn(|side| captors::table(rules, &topology, pieces, side)),
+            king_ends: Side::ALL
+                .into_iter()
+                .fold(if rules.exit_fort { topology.edge } else { Bitboard::EMPTY }, |ends, side| {
+                    ends | set(&rules.goal_cells(side))
+                }),
             goals: BySide::from_fn(|side| set(&rules.goal_cells(side))),
             rim_pairs: rim_pairs(rules),
-            has_specialists: !pieces.intersection(specialists).is_empty(),
+            has_specialists,
+            has_plain_soldiers: !has_specialists && soldiers().iter().all(is_plain),
             pieces,
             topology,
             rules: rules.clone(),
@@ -223,10 +239,10 @@ impl<const N: usize> Rulebook<N> {
     }
 
     /// Returns the piece of `side` on an occupied cell.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn piece_of(&self, pos: &Position<N>, side: Side, cell: Cell) -> Piece {
         let role = if self.has_specialists {
-            pos.role_at(cell)
+            any_role_at(pos, cell)
         } else if pos.kings().contains(cell) {
             Role::King
         } else {
@@ -267,6 +283,12 @@ impl<const N: usize> Rulebook<N> {
             ground
         }
     }
+}
+
+/// Returns the role of a piece in a function of its own, so that [`Rulebook::piece_of`] is short enough to be inlined.
+#[inline(never)]
+fn any_role_at<const N: usize>(pos: &Position<N>, cell: Cell) -> Role {
+    pos.role_at(cell)
 }
 
 /// Returns whether a piece with this movement only slides along the axes. Others can pass a ring whose pieces touch only

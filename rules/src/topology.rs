@@ -4,8 +4,12 @@
 use crate::bitboard::Bitboard;
 use crate::shape::{Cell, Shape, Step};
 
+mod across;
 #[cfg(test)]
 mod tests;
+
+pub(crate) use across::Across;
+use across::{Sandwiches, across, sandwiches};
 
 /// The two rays of one axis from one cell.
 ///
@@ -17,15 +21,6 @@ struct Rays<const N: usize> {
     falling: Bitboard<N>,
     rising_end: Bitboard<N>,
     falling_end: Bitboard<N>,
-}
-
-/// A neighbor of a cell and the cell beyond it, if the board has one.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Across {
-    /// The neighbor.
-    pub(crate) near: Cell,
-    /// The cell beyond the neighbor, as seen from the first cell.
-    pub(crate) far: Option<Cell>,
 }
 
 /// The tables of a board shape whose cells fit in `N` words.
@@ -54,6 +49,8 @@ pub struct Topology<const N: usize> {
     diagonals: Vec<Rays<N>>,
     neighbors: Vec<Bitboard<N>>,
     across: Vec<Vec<Across>>,
+    /// For each cell, its neighbors with a cell beyond them, see [`Topology::sandwiched`].
+    sandwiches: Vec<Sandwiches>,
     /// On square boards: all files except the first, and all files except the last.
     not_first: Bitboard<N>,
     not_last: Bitboard<N>,
@@ -82,6 +79,7 @@ impl<const N: usize> Topology<N> {
             diagonals: rays_along(shape.diagonals()),
             neighbors: shape.cells().map(|cell| shape.neighbors(cell).collect()).collect(),
             across: shape.cells().map(|cell| across(shape, cell)).collect(),
+            sandwiches: shape.cells().map(|cell| sandwiches(shape, cell)).collect(),
             not_first: all.without(file_is(0)),
             not_last: all.without(file_is(shape.n_ranks() - 1)),
         }
@@ -103,6 +101,17 @@ impl<const N: usize> Topology<N> {
     #[inline]
     pub(crate) fn across(&self, cell: Cell) -> &[Across] {
         &self.across[cell.index()]
+    }
+
+    /// Returns the neighbors of a cell that are in `middle` and have a cell of `far` beyond them.
+    #[inline]
+    pub(crate) fn sandwiched(&self, cell: Cell, middle: Bitboard<N>, far: Bitboard<N>) -> Bitboard<N> {
+        let Sandwiches { n, pairs } = &self.sandwiches[cell.index()];
+        let mut found = Bitboard::EMPTY;
+        for (near, beyond) in pairs.iter().take(usize::from(*n)) {
+            found.insert_if(*near, middle.contains(*near) & far.contains(*beyond));
+        }
+        found
     }
 
     /// Returns the cells on the edge.
@@ -150,6 +159,13 @@ impl<const N: usize> Topology<N> {
         [self.right(cells), self.left(cells), self.up(cells, side), self.down(cells, side)]
     }
 
+    /// Returns the files around a cell of a square board that are on the board: bits for the one to the left, its own, and the one
+    /// to the right.
+    #[inline]
+    pub(crate) fn columns_around(&self, cell: Cell) -> u64 {
+        u64::from(self.not_first.contains(cell)) | 2 | u64::from(self.not_last.contains(cell)) << 2
+    }
+
     #[inline]
     fn right(&self, cells: Bitboard<N>) -> Bitboard<N> {
         (cells & self.not_last).up(1)
@@ -177,6 +193,15 @@ impl<const N: usize> Topology<N> {
     #[inline]
     fn down(&self, cells: Bitboard<N>, side: u8) -> Bitboard<N> {
         cells.down(u32::from(side))
+    }
+
+    /// Returns whether a free cell is below a cell of the set; false on a hexagonal board.
+    #[inline]
+    pub(crate) fn can_step_down(&self, cells: Bitboard<N>, free: Bitboard<N>) -> bool {
+        match self.shape {
+            Shape::Square { side } => self.down(cells, side).meets(&free),
+            Shape::Hex { .. } => false,
+        }
     }
 
     /// Returns the neighbors of all cells of a set; cells of the set are included if they are
@@ -349,17 +374,4 @@ fn rays<const N: usize>(shape: Shape, cell: Cell, step: Step) -> Rays<N> {
         rising_end: end(step),
         falling_end: end(step.back()),
     }
-}
-
-fn across(shape: Shape, cell: Cell) -> Vec<Across> {
-    let coord = shape.coord(cell);
-    shape
-        .axes()
-        .iter()
-        .flat_map(|step| [*step, step.back()])
-        .filter_map(|step| {
-            let near = coord.plus(step);
-            shape.cell(near).map(|cell| Across { near: cell, far: shape.cell(near.plus(step)) })
-        })
-        .collect()
 }

@@ -263,9 +263,8 @@ impl<const N: usize> GameState<N> {
             self.history.clear();
             self.captured = false;
         }
-        self.push_turn(Some(side));
-        let key = self.pos.key().0;
-        let mut turn = TurnResult { outcome, occurrences: self.history.count(key), repetition: None };
+        let occurrences = self.push_turn(Some(side));
+        let mut turn = TurnResult { outcome, occurrences, repetition: None };
         if turn.outcome.is_some() {
             return turn;
         }
@@ -326,9 +325,9 @@ impl<const N: usize> GameState<N> {
     }
 
     #[inline]
-    fn push_turn(&mut self, by: Option<Side>) {
+    fn push_turn(&mut self, by: Option<Side>) -> u32 {
         let defenders = self.book.counts_defenders.then(|| self.pos.defenders_key());
-        self.history.push(TurnEnd { key: self.pos.key().0, defenders, by });
+        self.history.push(TurnEnd { key: self.pos.key().0, defenders, by })
     }
 
     /// Returns whether a repetition rule forbids an otherwise legal move.

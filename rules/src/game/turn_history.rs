@@ -25,10 +25,29 @@ impl TurnEnd {
 #[derive(Debug, Default)]
 pub(super) struct TurnHistory {
     turns: Vec<TurnEnd>,
+    /// Bits of the keys in `turns`, see [`KeyFilter`].
+    filter: KeyFilter,
     /// The occurrences in `turns`, kept once these are more than [`MAX_SCANNED`].
     counts: OccurrenceCounts,
     /// The keys of the positions of the chain since its last capture, with the current one; empty outside chains.
     chain: Vec<u64>,
+}
+
+/// A set of keys that may contain more keys than were added. In a typical game, positions don't recur, and then the turns need
+/// not be scanned.
+#[derive(Debug, Clone, Copy, Default)]
+struct KeyFilter([u64; 8]);
+
+impl KeyFilter {
+    #[inline]
+    fn add(&mut self, key: u64) {
+        self.0[key as usize >> 6 & 7] |= 1 << (key & 63);
+    }
+
+    #[inline]
+    fn may_contain(&self, key: u64) -> bool {
+        self.0[key as usize >> 6 & 7] >> (key & 63) & 1 == 1
+    }
 }
 
 /// The largest number of turns that are scanned for a key. Up to this number a scan is faster than a lookup in a hash table.
@@ -69,17 +88,22 @@ impl TurnHistory {
         self.chain.clear();
     }
 
+    /// Adds a turn, and returns the number of turns after which the position had its key, including this one.
     #[inline]
-    pub(super) fn push(&mut self, turn: TurnEnd) {
+    pub(super) fn push(&mut self, turn: TurnEnd) -> u32 {
         self.end_chain();
+        let is_new = !self.filter.may_contain(turn.key);
+        self.filter.add(turn.key);
         self.turns.push(turn);
         if self.turns.len() > MAX_SCANNED {
             self.counts.add(&self.turns);
         }
+        if is_new { 1 } else { self.count(turn.key) }
     }
 
     pub(super) fn clear(&mut self) {
         self.turns.clear();
+        self.filter = KeyFilter::default();
         self.counts.clear();
         self.chain.clear();
     }
@@ -107,7 +131,7 @@ impl Clone for TurnHistory {
     fn clone(&self) -> TurnHistory {
         let mut turns = Vec::with_capacity(self.turns.len() + 4);
         turns.extend_from_slice(&self.turns);
-        TurnHistory { turns, counts: self.counts.clone(), chain: self.chain.clone() }
+        TurnHistory { turns, filter: self.filter, counts: self.counts.clone(), chain: self.chain.clone() }
     }
 }
 

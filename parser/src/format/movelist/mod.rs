@@ -43,14 +43,22 @@ pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
     let mut record = empty_record();
     let mut diagnostics = Findings::default();
     let is_line = memchr::memchr(b'\n', source.text.as_bytes()).is_none();
-    if !(is_line && read_line(source, &mut record)) {
-        record = empty_record();
+    let plain = if is_line { read_line(source, &mut record) } else { PlainLine::Other };
+    if plain != PlainLine::Whole {
         let is_row =
             |line: &str| row::is_row(&line.as_bytes()[..row::remark(line.as_bytes()).unwrap_or(line.len())]);
-        if only_line(source.text).is_some_and(is_row) {
-            row::read(source, &mut record, &mut diagnostics);
-        } else {
-            text::read(source, &mut record, &mut diagnostics);
+        let is_row = only_line(source.text).is_some_and(is_row);
+        match plain {
+            // Many games end with a word such as `timeout`, so the moves before it are not read again.
+            PlainLine::UpTo(at) if is_row => row::read(source, at, &mut record, &mut diagnostics),
+            _ => {
+                record = empty_record();
+                if is_row {
+                    row::read(source, 0, &mut record, &mut diagnostics);
+                } else {
+                    text::read(source, &mut record, &mut diagnostics);
+                }
+            }
         }
     }
     let lacks_captures =
@@ -74,8 +82,18 @@ fn empty_record() -> Record {
     record
 }
 
-/// Reads a line of nothing but moves, with or without columns. Returns false if it has anything else.
-fn read_line(source: &Source<'_>, record: &mut Record) -> bool {
+/// The part of a line that is nothing but moves and columns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum PlainLine {
+    Whole,
+    /// The moves before the word at this offset.
+    UpTo(usize),
+    /// The columns are unusual, or the text has several lines.
+    Other,
+}
+
+/// Reads a line of nothing but moves, with or without columns, up to the first other word.
+fn read_line(source: &Source<'_>, record: &mut Record) -> PlainLine {
     let bytes = source.text.as_bytes();
     let mut diagnostics = Findings::default();
     let mut at = read_plain_moves(source, 0, record);
@@ -83,12 +101,12 @@ fn read_line(source: &Source<'_>, record: &mut Record) -> bool {
         at = read_plain_moves(source, at + 1, record);
     }
     match bytes.get(at) {
-        None => true,
+        None => PlainLine::Whole,
         Some(b',') => {
             row::read_columns(source, at, record, &mut diagnostics);
-            diagnostics.is_empty()
+            if diagnostics.is_empty() { PlainLine::Whole } else { PlainLine::Other }
         }
-        Some(_) => false,
+        Some(_) => PlainLine::UpTo(at),
     }
 }
 

@@ -48,10 +48,10 @@ fn is_possible_row(word: &str) -> bool {
         || words::ending(word.trim_matches('"')).is_some()
 }
 
-/// Reads a line with columns.
-pub(super) fn read(source: &Source<'_>, record: &mut Record, diagnostics: &mut Findings) {
+/// Reads a line with columns from an offset among its moves on; those before it are in the record.
+pub(super) fn read(source: &Source<'_>, start: usize, record: &mut Record, diagnostics: &mut Findings) {
     let bytes = source.text.as_bytes();
-    let mut at = read_moves(source, 0, record, diagnostics);
+    let mut at = read_moves(source, start, record, diagnostics);
     while bytes[at..].first() == Some(&b',') && goes_on(&bytes[at + 1..]) {
         at = read_moves(source, at + 1, record, diagnostics);
     }
