@@ -8,7 +8,7 @@ use tafl_rules::{Reason, Side};
 use crate::record::{EndingKind, WrittenEnding, WrittenVerdict};
 
 pub(crate) use languages::{DRAWS, WINS, side_in_any_language};
-pub(crate) use statement::{PlayerNames, Statement, is_name, mentions_end, statement};
+pub(crate) use statement::{PlayerNames, Statement, is_about_king, is_name, mentions_end, statement};
 
 /// Returns whether a word is one of these, ignoring case.
 fn is_one_of(word: &str, known: &[&str]) -> bool {

@@ -58,6 +58,7 @@ pub(crate) use detect::TextHead;
 pub(crate) use pgn::NAMES as PGN_NAMES;
 pub(crate) use skudpaisho::SETUPS as SKUD_SETUPS;
 pub(crate) use start::{implied_shape, shape_of};
+pub(crate) use termination::finish as finish_end;
 
 /// Returns the version of our JSON lines that is written.
 pub(crate) const fn jsonl_version() -> u32 {

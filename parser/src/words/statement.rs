@@ -9,7 +9,7 @@ use tafl_rules::{Reason, Side};
 use super::languages::{self, SideSubject};
 use crate::record::{EndingKind, Record, WrittenVerdict, tag};
 
-pub(crate) use clause::mentions_end;
+pub(crate) use clause::{is_about_king, mentions_end};
 
 /// A statement about the end of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

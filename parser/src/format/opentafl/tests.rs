@@ -13,7 +13,7 @@ const GAME: &str = "[event:Spring cup]\n[attackers:Ask]\n[defenders:Embla]\n[res
     3. d1-d2 ---\n";
 
 fn read(text: &str) -> Parsed<Record> {
-    parse(&Source::new(text))
+    Format::OpenTafl.parse(&Source::new(text))
 }
 
 #[test]

@@ -69,6 +69,11 @@ pub(super) fn king(text: &str) -> Option<(Reason, usize)> {
     if needs_goal && goal.is_none() { None } else { Some((reason, goal.unwrap_or(end))) }
 }
 
+/// Returns whether a text begins with what happened to the king, without naming a side.
+pub(crate) fn is_about_king(text: &str) -> bool {
+    king(text).is_some()
+}
+
 /// Reads the reason after a result, and returns it with the offset after it.
 pub(super) fn reason(text: &str, at: usize) -> (Option<Reason>, usize) {
     let mut end = at;
