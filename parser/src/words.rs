@@ -105,6 +105,9 @@ pub(crate) fn verdict(words: &str) -> Option<WrittenVerdict> {
 
 /// Returns the reason for the end of the game if free text states it clearly.
 pub(crate) fn reason(words: &str) -> Option<Reason> {
+    if let Some(reason) = statement::stated_reason(words) {
+        return Some(reason);
+    }
     let words = words.to_ascii_lowercase();
     if words.contains("resign") {
         Some(Reason::Resignation)
@@ -126,6 +129,27 @@ mod tests {
         assert_eq!(verdict("attacker_wins"), Some(WrittenVerdict::Win(Side::Attackers)));
         assert_eq!(verdict("Whte"), None);
         assert_eq!(verdict("1-0"), None);
+    }
+
+    #[test]
+    fn a_reason_is_found_in_many_words() {
+        for (words, expected) in [
+            ("King escaped", Some(Reason::KingReachedGoal)),
+            ("king escaped to corner", Some(Reason::KingReachedGoal)),
+            ("escape", Some(Reason::KingReachedGoal)),
+            ("White king reached the corner", Some(Reason::KingReachedGoal)),
+            ("defenders win (king reached goal)", Some(Reason::KingReachedGoal)),
+            ("attackers win (king captured)", Some(Reason::KingCaptured)),
+            ("By encirclement.", Some(Reason::Encirclement)),
+            ("Black resigns", Some(Reason::Resignation)),
+            ("after a resignation", Some(Reason::Resignation)),
+            ("draw agreed", Some(Reason::Agreement)),
+            ("White won", None),
+            ("the king nearly escaped", None),
+            ("at dusk", None),
+        ] {
+            assert_eq!(reason(words), expected, "{words}");
+        }
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Values of fields: dates, results, numbers of turns, and moves.
 
-use tafl_rules::Reason;
+use tafl_rules::{Reason, Side};
 
 use crate::record::WrittenVerdict;
 use crate::token::MoveReader;
@@ -121,7 +121,10 @@ pub(super) fn result(text: &str) -> Option<(WrittenVerdict, Option<Reason>)> {
         let inside = inside.strip_prefix("by ").unwrap_or(inside);
         inside.parse::<Reason>().ok().or_else(|| words::reason(inside))
     };
+    let has_king = text[first.len()..].to_ascii_lowercase().starts_with(" king");
     match words::side(first) {
+        // `White king captured`: not the side that wins, but the side of the king.
+        Some(Side::Defenders) if has_king => None,
         Some(side) if begins(&["resign", "timeout", "timed out", "lost", "loses", "ran out"]) => {
             Some((WrittenVerdict::Win(side.other()), reason()))
         }
@@ -157,8 +160,6 @@ pub(in crate::format) fn begins_with_move(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use tafl_rules::Side;
-
     use super::*;
 
     fn day(text: &str) -> Option<String> {
@@ -218,7 +219,14 @@ mod tests {
         assert_eq!(result("Black (timeout)"), Some((attackers, Some(Reason::Timeout))));
         assert_eq!(result("draw (repetition)"), Some((WrittenVerdict::Draw, Some(Reason::Repetition))));
         assert_eq!(result("black"), Some((attackers, None)));
-        for text in ["1-0", "Whte", "white to move", "drawing"] {
+        assert_eq!(result("Black, king captured"), Some((attackers, Some(Reason::KingCaptured))));
+        for text in [
+            "1-0",
+            "Whte",
+            "white to move",
+            "drawing",
+            "White king captured",
+        ] {
             assert_eq!(result(text), None, "{text}");
         }
     }
