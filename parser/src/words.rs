@@ -94,7 +94,7 @@ pub(crate) fn verdict(words: &str) -> Option<WrittenVerdict> {
         Some(WrittenVerdict::Win(side))
     } else if is_one_of(words, &["draw", "drawn", "1/2-1/2", "½-½"]) {
         Some(WrittenVerdict::Draw)
-    } else if is_one_of(words, &["ongoing", "unfinished", "*"]) {
+    } else if is_one_of(words, &["ongoing", "unfinished", "abandoned", "*"]) {
         Some(WrittenVerdict::Ongoing)
     } else if is_one_of(words, &["", "?", "unknown"]) {
         Some(WrittenVerdict::Unknown)
@@ -127,6 +127,7 @@ mod tests {
         assert_eq!(verdict("White"), Some(WrittenVerdict::Win(Side::Defenders)));
         assert_eq!(verdict("black wins"), Some(WrittenVerdict::Win(Side::Attackers)));
         assert_eq!(verdict("attacker_wins"), Some(WrittenVerdict::Win(Side::Attackers)));
+        assert_eq!(verdict("abandoned"), Some(WrittenVerdict::Ongoing));
         assert_eq!(verdict("Whte"), None);
         assert_eq!(verdict("1-0"), None);
     }

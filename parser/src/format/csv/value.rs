@@ -110,6 +110,9 @@ pub(super) fn result(text: &str) -> Option<(WrittenVerdict, Option<Reason>)> {
     if let Some(verdict) = words::verdict(text) {
         return Some((verdict, None));
     }
+    if is_doubtful(text) {
+        return None;
+    }
     let (first, rest) = text.split_once([' ', '_', ':', ',', '(']).unwrap_or((text, ""));
     let rest = rest.trim().to_ascii_lowercase();
     let begins = |words: &[&str]| words.iter().any(|word| rest.starts_with(word));
@@ -137,6 +140,11 @@ pub(super) fn result(text: &str) -> Option<(WrittenVerdict, Option<Reason>)> {
             is_draw.then(|| (WrittenVerdict::Draw, reason()))
         }
     }
+}
+
+/// Returns whether a result is a guess: `White?`.
+pub(super) fn is_doubtful(text: &str) -> bool {
+    text.contains('?')
 }
 
 /// Returns the number of a turn: `12`, `12.`, `12)`, or `12.0`.
@@ -220,9 +228,13 @@ mod tests {
         assert_eq!(result("draw (repetition)"), Some((WrittenVerdict::Draw, Some(Reason::Repetition))));
         assert_eq!(result("black"), Some((attackers, None)));
         assert_eq!(result("Black, king captured"), Some((attackers, Some(Reason::KingCaptured))));
+        assert_eq!(result("black by time"), Some((attackers, Some(Reason::Timeout))));
         for text in [
             "1-0",
             "Whte",
+            "White?",
+            "black wins?",
+            "Black (timeout?)",
             "white to move",
             "drawing",
             "White king captured",
