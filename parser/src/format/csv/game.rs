@@ -9,7 +9,7 @@ use super::layout::{RowKind, TableLayout};
 use super::rows::CsvField;
 use super::value;
 use crate::diagnostic::{EndFinding, Findings, HeaderFinding, TextFinding};
-use crate::format::{Format, movelist, start, termination};
+use crate::format::{Format, date, movelist, start, termination};
 use crate::record::{
     Comment, EndingKind, MovePlace, Record, Written, WrittenCaptureCounts, WrittenEnding, WrittenResult,
     WrittenVerdict, tag,
@@ -192,7 +192,7 @@ impl<'s> TableReader<'s> {
                     self.record.comments.push(Comment { place, text, span });
                 }
             }
-            CsvColumn::Date => match value::date(text) {
+            CsvColumn::Date => match date::read(text) {
                 Some((day, time)) => {
                     self.record.push_tag(tag::DATE, &day, span);
                     // A data frame adds a time to every day.
