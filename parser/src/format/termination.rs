@@ -7,16 +7,14 @@ use crate::record::{EndingKind, Record, WrittenResult, WrittenVerdict, tag};
 use crate::words::{self, PlayerNames, Statement, statement};
 
 /// Stores the result of a game, unless it has one. A different one is reported, because the first result counts.
-pub(super) fn set_result(
-    record: &mut Record,
-    diagnostics: &mut Findings,
-    verdict: WrittenVerdict,
-    span: Span,
-) {
-    match record.result {
-        None => record.result = Some(WrittenResult { verdict, reason: None, span }),
-        Some(result) if result.verdict == verdict => {}
-        Some(_) => diagnostics.push(Diagnostic::new(span, EndFinding::SecondResult)),
+pub(super) fn set_result(record: &mut Record, diagnostics: &mut Findings, stated: WrittenResult) {
+    match &mut record.result {
+        None | Some(WrittenResult { verdict: WrittenVerdict::Unknown, .. }) => {
+            let reason = stated.reason.or_else(|| before_result(record));
+            record.result = Some(WrittenResult { reason, ..stated });
+        }
+        Some(known) if known.verdict == stated.verdict => known.reason = known.reason.or(stated.reason),
+        Some(_) => diagnostics.push(Diagnostic::new(stated.span, EndFinding::SecondResult)),
     }
 }
 
@@ -135,6 +133,31 @@ mod tests {
             (csv("black", "white resigned"), &[]),
             (sgf("B+Resign", "Black resigned"), &["E009"]),
             (sgf("W+Resign", "Black resigned"), &[]),
+        ] {
+            assert_eq!(test_text::codes(&format.parse(&Source::new(&text))), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_second_result_that_differs_is_reported() {
+        let pgn =
+            |result: &str, end: &str| (Format::Pgn, format!("[Result \"{result}\"]\n\n1. d6-c6 e4-e6 {end}"));
+        let prose =
+            |end: &str| (Format::MoveList, format!("1. d6-c6 e4-e6\n2. d1-e1 d5-g5\nWhite won.\n{end}"));
+        let header = |end: &str| (Format::MoveList, format!("Result: White\n{end}\n1. d6-c6 e4-e6\n"));
+        for ((format, text), expected) in [
+            (pgn("attackers", "White won"), &["E013"][..]),
+            (pgn("attackers", "defenders"), &["E013"]),
+            (pgn("attackers", "1/2-1/2"), &["E013"]),
+            (pgn("attackers", "Black won"), &[]),
+            (pgn("attackers", "*"), &[]),
+            (pgn("1/2-1/2", "1/2-1/2"), &[]),
+            (pgn("?", "White won"), &[]),
+            (prose("Black won.\n"), &["E013"]),
+            (prose("White won.\n"), &[]),
+            (prose("*\n"), &[]),
+            (header("Winner: Black"), &["E013"]),
+            (header("Winner: White"), &[]),
         ] {
             assert_eq!(test_text::codes(&format.parse(&Source::new(&text))), expected, "{text}");
         }
