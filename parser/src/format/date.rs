@@ -17,7 +17,7 @@ pub(crate) fn read(text: &str) -> Option<(String, &str)> {
     }
     let end = text.find([' ', 'T']).unwrap_or(text.len());
     let (day, time) = text.split_at(end);
-    let mut days = readings(day)?.into_iter().flatten().filter(Day::exists);
+    let mut days = readings(day)?.into_iter().flatten().filter(CalendarDay::exists);
     let found = days.next()?;
     let is_ambiguous = days.any(|other| other != found);
     (!is_ambiguous).then(|| (found.to_string(), time.trim_start_matches([' ', 'T'])))
@@ -29,7 +29,7 @@ pub(crate) fn check(record: &Record) -> Option<Diagnostic> {
     let date = record.tags.iter().find(|written| written.name.eq_ignore_ascii_case(tag::DATE))?;
     let text = without_weekday(date.value.trim());
     let day = &text[..text.find([' ', 'T']).unwrap_or(text.len())];
-    let exists = readings(day)?.iter().flatten().any(Day::exists);
+    let exists = readings(day)?.iter().flatten().any(CalendarDay::exists);
     let kind =
         HeaderFinding::BadTag { tag: tag::DATE, expected: "a day of the calendar, such as 2024.02.29" };
     (!exists).then(|| Diagnostic::new(date.span, kind))
@@ -37,16 +37,17 @@ pub(crate) fn check(record: &Record) -> Option<Diagnostic> {
 
 /// A day in numbers, which may not exist.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Day {
+pub(super) struct CalendarDay {
     pub(super) year: u32,
     pub(super) month: u32,
     pub(super) day: u32,
 }
 
-impl Day {
+impl CalendarDay {
     /// Returns whether the calendar has this day.
     pub(super) fn exists(&self) -> bool {
-        let is_leap = self.year % 4 == 0 && (self.year % 100 != 0 || self.year % 400 == 0);
+        let is_leap =
+            self.year.is_multiple_of(4) && (!self.year.is_multiple_of(100) || self.year.is_multiple_of(400));
         let n_days = match self.month {
             2 => 28 + u32::from(is_leap),
             4 | 6 | 9 | 11 => 30,
@@ -56,14 +57,14 @@ impl Day {
     }
 }
 
-impl fmt::Display for Day {
+impl fmt::Display for CalendarDay {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:04}.{:02}.{:02}", self.year, self.month, self.day)
     }
 }
 
 /// Returns the ways to read three numbers with a year of four digits.
-fn readings(text: &str) -> Option<[Option<Day>; 2]> {
+fn readings(text: &str) -> Option<[Option<CalendarDay>; 2]> {
     let mark = text.chars().find(|symbol| !symbol.is_ascii_digit())?;
     let mut numbers = text.split(mark);
     let parts = [numbers.next()?, numbers.next()?, numbers.next()?];
@@ -72,11 +73,15 @@ fn readings(text: &str) -> Option<[Option<Day>; 2]> {
     }
     let number = |part: &str| part.parse::<u32>().ok();
     let [first, second, third] = [number(parts[0])?, number(parts[1])?, number(parts[2])?];
-    let day_first = Some(Day { year: third, month: second, day: first });
+    let day_first = Some(CalendarDay { year: third, month: second, day: first });
     match (parts[0].len(), parts[2].len(), mark) {
-        (4, 1..=2, '-' | '.' | '/') => Some([Some(Day { year: first, month: second, day: third }), None]),
+        (4, 1..=2, '-' | '.' | '/') => {
+            Some([Some(CalendarDay { year: first, month: second, day: third }), None])
+        }
         (1..=2, 4, '.') => Some([day_first, None]),
-        (1..=2, 4, '-' | '/') => Some([day_first, Some(Day { year: third, month: first, day: second })]),
+        (1..=2, 4, '-' | '/') => {
+            Some([day_first, Some(CalendarDay { year: third, month: first, day: second })])
+        }
         _ => None,
     }
 }
@@ -131,7 +136,7 @@ fn named_month(text: &str) -> Option<(String, &str)> {
         && is_digits(year)
         && is_digits(day)
         && day.len() <= 2;
-    let found = Day { year: year.parse().ok()?, month: month as u32, day: day.parse().ok()? };
+    let found = CalendarDay { year: year.parse().ok()?, month: month as u32, day: day.parse().ok()? };
     (is_date && found.exists()).then(|| (found.to_string(), time))
 }
 

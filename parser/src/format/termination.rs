@@ -57,9 +57,7 @@ pub(crate) fn finish(record: &mut Record) -> Vec<Diagnostic> {
     for tag in record.tags.iter().filter(|tag| is_termination(tag.name)) {
         match contradiction(tag.value, &players, result.verdict) {
             Some(kind) => findings.push(Diagnostic::new(tag.span, kind)),
-            None => {
-                result.reason = result.reason.or_else(|| words::reason(tag.value));
-            }
+            None => result.reason = result.reason.or_else(|| words::reason(tag.value)),
         }
     }
     record.result = Some(result);
