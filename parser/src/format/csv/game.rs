@@ -181,7 +181,10 @@ impl<'s> TableReader<'s> {
                 None => self.bad_tag(named, "first mover", "attackers or defenders"),
             },
             CsvColumn::Start if text.starts_with('/') => pending.position = Some((text.into(), span)),
-            CsvColumn::Result => pending.result = Some((text.into(), span)),
+            CsvColumn::Result => {
+                let winner = value::winner(named.name, text);
+                pending.result = Some((winner.map_or(text, |side| side.as_str()).into(), span));
+            }
             CsvColumn::Reason => pending.reason = Some((text.into(), span)),
             CsvColumn::AttackerCaptures => self.count(named, &mut pending.captures.attackers),
             CsvColumn::DefenderCaptures => self.count(named, &mut pending.captures.defenders),

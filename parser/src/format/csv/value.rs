@@ -53,6 +53,13 @@ pub(super) fn result(text: &str) -> Option<(WrittenVerdict, Option<Reason>)> {
     }
 }
 
+/// Returns the side that a letter stands for in a column of winners. As a result, `W` could also be a win.
+pub(super) fn winner(column: &str, text: &str) -> Option<Side> {
+    let column = column.to_ascii_lowercase();
+    let is_of_winners = column.contains("winner") || column.contains("won");
+    if is_of_winners && matches!(text, "B" | "b" | "W" | "w") { words::short_side(text) } else { None }
+}
+
 /// Returns whether a result is a guess: `White?`.
 pub(super) fn is_doubtful(text: &str) -> bool {
     text.contains('?')
@@ -80,6 +87,19 @@ pub(in crate::format) fn begins_with_move(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_letter_is_a_side_in_a_column_of_winners() {
+        for (column, text, expected) in [
+            ("Winner", "B", Some(Side::Attackers)),
+            ("who won", "w", Some(Side::Defenders)),
+            ("winner", "D", None),
+            ("winner", "Bob", None),
+            ("result", "W", None),
+        ] {
+            assert_eq!(winner(column, text), expected, "{column} {text}");
+        }
+    }
 
     #[test]
     fn the_loser_of_a_resignation_is_not_the_winner() {
