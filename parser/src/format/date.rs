@@ -90,9 +90,9 @@ fn readings(text: &str) -> Option<[Option<CalendarDay>; 2]> {
 fn without_weekday(text: &str) -> &str {
     const DAYS: [&str; 7] = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
     let length = text.find([',', ' ', '.']).unwrap_or(0);
-    let word = text[..length].to_ascii_lowercase();
-    let is_day =
-        word.len() >= 3 && DAYS.iter().any(|day| *day == word || word.len() == 3 && day.starts_with(&word));
+    let word = &text[..length];
+    let is_name = |name: &str| word.eq_ignore_ascii_case(name) || word.eq_ignore_ascii_case(&name[..3]);
+    let is_day = DAYS.iter().any(|name| is_name(name));
     if is_day { text[length..].trim_start_matches([',', ' ', '.']) } else { text }
 }
 
