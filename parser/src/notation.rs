@@ -199,8 +199,13 @@ impl Format {
     /// Reads one record. Never fails: unreadable parts become diagnostics.
     pub fn parse(self, source: &Source<'_>) -> Parsed<Record> {
         let mut parsed = (self.notation().read)(source);
+        let mut findings = format::finish_end(&mut parsed.value);
+        findings.extend(format::check_date(&parsed.value));
         if let Some(span) = unread_text(source, &parsed) {
-            parsed.diagnostics.push(Diagnostic::new(span, TextFinding::OtherFormat { format: self }));
+            findings.push(Diagnostic::new(span, TextFinding::OtherFormat { format: self }));
+        }
+        if !findings.is_empty() {
+            parsed.diagnostics.append(&mut findings);
             parsed.diagnostics.sort_by_key(|found| found.span.start);
         }
         parsed

@@ -8,7 +8,7 @@ use tafl_rules::{Reason, Side};
 use crate::record::{EndingKind, WrittenEnding, WrittenVerdict};
 
 pub(crate) use languages::{DRAWS, WINS, side_in_any_language};
-pub(crate) use statement::{PlayerNames, Statement, is_name, mentions_end, statement};
+pub(crate) use statement::{PlayerNames, Statement, is_about_king, is_name, mentions_end, statement};
 
 /// Returns whether a word is one of these, ignoring case.
 fn is_one_of(word: &str, known: &[&str]) -> bool {
@@ -94,7 +94,7 @@ pub(crate) fn verdict(words: &str) -> Option<WrittenVerdict> {
         Some(WrittenVerdict::Win(side))
     } else if is_one_of(words, &["draw", "drawn", "1/2-1/2", "½-½"]) {
         Some(WrittenVerdict::Draw)
-    } else if is_one_of(words, &["ongoing", "unfinished", "*"]) {
+    } else if is_one_of(words, &["ongoing", "unfinished", "abandoned", "*"]) {
         Some(WrittenVerdict::Ongoing)
     } else if is_one_of(words, &["", "?", "unknown"]) {
         Some(WrittenVerdict::Unknown)
@@ -105,6 +105,9 @@ pub(crate) fn verdict(words: &str) -> Option<WrittenVerdict> {
 
 /// Returns the reason for the end of the game if free text states it clearly.
 pub(crate) fn reason(words: &str) -> Option<Reason> {
+    if let Some(reason) = statement::stated_reason(words) {
+        return Some(reason);
+    }
     let words = words.to_ascii_lowercase();
     if words.contains("resign") {
         Some(Reason::Resignation)
@@ -124,8 +127,30 @@ mod tests {
         assert_eq!(verdict("White"), Some(WrittenVerdict::Win(Side::Defenders)));
         assert_eq!(verdict("black wins"), Some(WrittenVerdict::Win(Side::Attackers)));
         assert_eq!(verdict("attacker_wins"), Some(WrittenVerdict::Win(Side::Attackers)));
+        assert_eq!(verdict("abandoned"), Some(WrittenVerdict::Ongoing));
         assert_eq!(verdict("Whte"), None);
         assert_eq!(verdict("1-0"), None);
+    }
+
+    #[test]
+    fn a_reason_is_found_in_many_words() {
+        for (words, expected) in [
+            ("King escaped", Some(Reason::KingReachedGoal)),
+            ("king escaped to corner", Some(Reason::KingReachedGoal)),
+            ("escape", Some(Reason::KingReachedGoal)),
+            ("White king reached the corner", Some(Reason::KingReachedGoal)),
+            ("defenders win (king reached goal)", Some(Reason::KingReachedGoal)),
+            ("attackers win (king captured)", Some(Reason::KingCaptured)),
+            ("By encirclement.", Some(Reason::Encirclement)),
+            ("Black resigns", Some(Reason::Resignation)),
+            ("after a resignation", Some(Reason::Resignation)),
+            ("draw agreed", Some(Reason::Agreement)),
+            ("White won", None),
+            ("the king nearly escaped", None),
+            ("at dusk", None),
+        ] {
+            assert_eq!(reason(words), expected, "{words}");
+        }
     }
 
     #[test]

@@ -106,6 +106,9 @@ impl EndFinding {
                 format!("{part}: the {by} resigned or ran out of time, but are recorded as the winner")
             }
             EndFinding::SecondResult => format!("{part} contradicts the first result, which counts"),
+            EndFinding::BadResult { expected } if is_score(part.0) => {
+                format!("{part} does not name the side that won; expected {expected}")
+            }
             EndFinding::BadResult { expected } => format!("{part} is not a result; expected {expected}"),
             EndFinding::Unrecorded { board } => format!("the record has no result; the board shows: {board}"),
             EndFinding::NotOnBoard { claimed } => {
@@ -113,6 +116,11 @@ impl EndFinding {
             }
         }
     }
+}
+
+/// Returns whether a text is a result in numbers, which does not define the side that comes first.
+fn is_score(text: &str) -> bool {
+    matches!(text.trim(), "1-0" | "0-1" | "1:0" | "0:1" | "1–0" | "0–1")
 }
 
 pub(super) static PAGES: &[&Page] = &[
@@ -220,8 +228,9 @@ static BAD_RESULT: Page = Page {
     name: "unknown-result",
     severity: Severity::Warning,
     help: "use one of the results listed in FORMATS.md",
-    explain: "The result is written in words that the notation does not define, such as `Whte`. The result \
-        is treated as unknown, and the words are kept.",
+    explain: "The result is written in words that the notation does not define, such as `Whte`, or does not name the \
+        side that won, such as `1-0`: programs differ on which side comes first. The result is treated as unknown, and \
+        the words are kept.",
 };
 
 static UNRECORDED: Page = Page {

@@ -2,7 +2,7 @@
 
 mod pages;
 
-use tafl_rules::{SetupErrorKind, Shape, StartError, catalog, counted};
+use tafl_rules::{SetupErrorKind, Shape, Side, StartError, catalog, counted};
 
 use super::{Page, TextPart, listed};
 
@@ -25,6 +25,15 @@ pub enum HeaderFinding {
     Contradiction {
         /// The contradicted part: `a move of the defenders, but the attackers move first`.
         about: &'static str,
+    },
+    /// Moves that the record attributes to the other side.
+    OtherSide {
+        /// The side that the record names with the first of them.
+        named: Side,
+        /// The number of moves with the other side.
+        n_wrong: u32,
+        /// The number of moves with a side.
+        n_named: u32,
     },
     /// An unknown variant.
     UnknownVariant,
@@ -103,7 +112,7 @@ impl HeaderFinding {
         match self {
             HeaderFinding::BadTag { .. } => &pages::BAD_TAG,
             HeaderFinding::Duplicate => &pages::DUPLICATE,
-            HeaderFinding::Contradiction { .. } => &pages::CONTRADICTION,
+            HeaderFinding::Contradiction { .. } | HeaderFinding::OtherSide { .. } => &pages::CONTRADICTION,
             HeaderFinding::UnknownVariant => &pages::UNKNOWN_VARIANT,
             HeaderFinding::RulesNotLast => &pages::RULES_NOT_LAST,
             HeaderFinding::BadSetup(_) => &pages::BAD_SETUP,
@@ -131,6 +140,17 @@ impl HeaderFinding {
             }
             HeaderFinding::Duplicate => format!("{part} repeats an earlier tag"),
             HeaderFinding::Contradiction { about } => format!("{part} is {about}"),
+            HeaderFinding::OtherSide { named, n_wrong, n_named } => {
+                let others = match n_wrong {
+                    1 => String::new(),
+                    n if n == n_named => {
+                        format!("; all {n} moves have the other side, so the players may be exchanged")
+                    }
+                    n => format!("; {n} of {n_named} moves have the other side"),
+                };
+                let mover = named.other();
+                format!("{part} moves a piece of the {mover}, but the record names the {named}{others}")
+            }
             HeaderFinding::UnknownVariant => match similar_variants(part.0).as_slice() {
                 [] => format!("unknown variant {part}; `tafl rules list` lists all variants"),
                 similar => format!("unknown variant {part}; did you mean {}?", listed(similar, "or")),

@@ -22,7 +22,9 @@ use tafl_rules::{Shape, Side, Span};
 
 use super::{Format, termination};
 use crate::diagnostic::{Diagnostic, Findings, Parsed, TextFinding};
-use crate::record::{CaptureStyle, Comment, MovePlace, Record, WrittenBoard, WrittenStart, WrittenVerdict};
+use crate::record::{
+    CaptureStyle, Comment, MovePlace, Record, WrittenBoard, WrittenResult, WrittenStart, WrittenVerdict,
+};
 use crate::source::Source;
 
 pub(crate) use cut::next_game;
@@ -149,8 +151,8 @@ impl HenReader<'_> {
         };
         if let (Some(mark), None) = (mark, to_move) {
             let winner = if self.source.at(mark) == "!W" { Side::Defenders } else { Side::Attackers };
-            let verdict = WrittenVerdict::Win(winner);
-            termination::set_result(&mut self.record, &mut self.diagnostics, verdict, mark);
+            let stated = WrittenResult { verdict: WrittenVerdict::Win(winner), reason: None, span: mark };
+            termination::set_result(&mut self.record, &mut self.diagnostics, stated);
         }
         if is_first {
             self.record.start = Some(WrittenStart { setup, span });
@@ -188,7 +190,8 @@ impl HenReader<'_> {
             HenStatus::ToMove(_) | HenStatus::Incomplete => WrittenVerdict::Ongoing,
             HenStatus::Stalemate => WrittenVerdict::Draw,
         };
-        termination::set_result(&mut self.record, &mut self.diagnostics, verdict, span);
+        let stated = WrittenResult { verdict, reason: None, span };
+        termination::set_result(&mut self.record, &mut self.diagnostics, stated);
     }
 
     fn finish(mut self) -> (Record, Findings) {

@@ -25,6 +25,7 @@ pub(crate) mod bracket;
 pub(crate) mod column_table;
 pub(crate) mod csv;
 pub(crate) mod cyngesheall;
+mod date;
 mod detect;
 pub(crate) mod fen;
 pub(crate) mod ftzm;
@@ -54,10 +55,12 @@ mod test_text;
 pub(crate) mod uci;
 
 pub(crate) use crate::record::{Cut, Format};
+pub(crate) use date::check as check_date;
 pub(crate) use detect::TextHead;
 pub(crate) use pgn::NAMES as PGN_NAMES;
 pub(crate) use skudpaisho::SETUPS as SKUD_SETUPS;
 pub(crate) use start::{implied_shape, shape_of};
+pub(crate) use termination::finish as finish_end;
 
 /// Returns the version of our JSON lines that is written.
 pub(crate) const fn jsonl_version() -> u32 {

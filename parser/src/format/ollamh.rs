@@ -320,7 +320,8 @@ impl OllamhReader<'_> {
         let text = self.source.at(span);
         if let Some(verdict) = verdict(text) {
             // The program writes the result twice.
-            termination::set_result(&mut self.record, &mut self.diagnostics, verdict, span);
+            let stated = WrittenResult { verdict, reason: None, span };
+            termination::set_result(&mut self.record, &mut self.diagnostics, stated);
             return at + length;
         }
         let digits = text.bytes().take_while(u8::is_ascii_digit).count();

@@ -20,6 +20,7 @@ mod report;
 mod resolve;
 mod result;
 mod search;
+mod sides;
 mod soundness;
 mod variations;
 mod walk;

@@ -6,7 +6,7 @@ use tafl_rules::{Berserk, Coord, Game, Outcome, Reason, Side, Span};
 
 use super::end::{Claim, next_to_move};
 use super::walk::Walk;
-use super::{ChosenRules, ReasonSource, Replay, SourcedOutcome};
+use super::{ChosenRules, ReasonSource, Replay, SourcedOutcome, sides};
 use crate::diagnostic::{CaptureFinding, ClosestVariants, Diagnostic, PlayFinding};
 use crate::record::{CaptureStyle, Record, WrittenCapture, WrittenVerdict};
 
@@ -90,6 +90,7 @@ impl Walk<'_> {
             claimed(&claim, claim.written_reason().map(SourcedReason::written))
         };
         let mut report = self.report;
+        report.findings.extend(sides::check(record, &report.plies));
         report.findings.sort_by_key(|finding| finding.span.start);
         let replay = Replay {
             rules: Some(Arc::clone(chosen)),

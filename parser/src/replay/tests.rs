@@ -52,6 +52,28 @@ fn a_sound_game_is_sound() {
 }
 
 #[test]
+fn a_named_end_that_the_board_does_not_show_is_reported_in_all_wordings() {
+    for (result, words) in [
+        ("-1", "king reached goal"),
+        ("-1", "king escaped to corner"),
+        ("-1", "King escaped"),
+        ("-1", "escape"),
+        ("-1", "White king reached the corner"),
+        ("-1", "defenders win (king reached goal)"),
+        ("1", "king captured"),
+        ("1", "White king captured"),
+    ] {
+        let text = format!(
+            "[variant:brandubh7]\n[result:{result}]\n[termination:{words}]\n\n1. d6-c6 e4-e6\n2. d1-e1"
+        );
+        let record = Format::OpenTafl.parse(&Source::new(&text)).value;
+        let replay = Replayer::new(ReplayOptions::default()).replay(&record);
+        let codes: Vec<_> = replay.diagnostics.iter().map(|found| found.code().as_str()).collect();
+        assert_eq!(codes, ["E012"], "{words}");
+    }
+}
+
+#[test]
 fn a_draw_after_a_resignation_is_a_contradiction() {
     let codes = |word: &str| {
         let (replay, _) = replay(&["d2-c2", "d3-b3", "c2-a2", word], "Draw");

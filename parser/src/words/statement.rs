@@ -9,7 +9,7 @@ use tafl_rules::{Reason, Side};
 use super::languages::{self, SideSubject};
 use crate::record::{EndingKind, Record, WrittenVerdict, tag};
 
-pub(crate) use clause::mentions_end;
+pub(crate) use clause::{is_about_king, mentions_end};
 
 /// A statement about the end of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,6 +65,17 @@ impl PlayerNames {
     /// Reads a name at the start of a text, up to the end of a word, and returns its side and its length.
     pub(crate) fn read(&self, text: &str) -> Option<(Side, usize)> {
         self.names.iter().find_map(|(name, side)| Some((*side, prefix(text, name)?)))
+    }
+}
+
+/// Returns the reason that a text about the end states: `escape`, `White won (king escaped)`, `Black lost on time`.
+pub(super) fn stated_reason(text: &str) -> Option<Reason> {
+    match statement(text, &PlayerNames::default()).map(|(found, _)| found) {
+        Some(Statement::Ending { kind, .. }) => Some(kind.reason()),
+        Some(Statement::Result { reason: Some(reason), .. }) => Some(reason),
+        Some(Statement::Result { reason: None, .. } | Statement::Ambiguous) | None => {
+            clause::only_reason(text)
+        }
     }
 }
 
@@ -189,9 +200,14 @@ fn english(text: &str, players: &PlayerNames) -> Option<Clause> {
             let of_verb = |(word, wins, looks_back): &(&str, bool, bool)| {
                 Some((if *wins { side } else { side.other() }, *looks_back, prefix(verb, word)?))
             };
-            let (winner, looks_back, length) = VERBS.iter().find_map(of_verb)?;
-            let (found, end) = with_reason(text, verb_at + length, WrittenVerdict::Win(winner));
-            Some((found, end, looks_back))
+            if let Some((winner, looks_back, length)) = VERBS.iter().find_map(of_verb) {
+                let (found, end) = with_reason(text, verb_at + length, WrittenVerdict::Win(winner));
+                return Some((found, end, looks_back));
+            }
+            // `White king escaped`, but not `White: the king escaped`. `Black king captured` has two meanings.
+            let is_owner =
+                side == Side::Defenders && prefix(verb, "king").is_some() && !text[..at].ends_with(':');
+            is_owner.then(|| king(verb))?.map(|(found, length)| (found, verb_at + length, true))
         }
         (Some(_), Some(side)) => {
             // `attackers` alone is the result in our own words.
@@ -224,9 +240,7 @@ fn unnamed(text: &str, players: &PlayerNames) -> Option<Clause> {
             return Some((found, end, true));
         }
     }
-    if let Some((reason, length)) = clause::king(text) {
-        let winner = if reason == Reason::KingCaptured { Side::Attackers } else { Side::Defenders };
-        let found = Statement::Result { verdict: WrittenVerdict::Win(winner), reason: Some(reason) };
+    if let Some((found, length)) = king(text) {
         return Some((found, length, true));
     }
     for words in ["unfinished", "ongoing"] {
@@ -241,6 +255,13 @@ fn unnamed(text: &str, players: &PlayerNames) -> Option<Clause> {
         start.find(|symbol: char| symbol.is_whitespace() || ",.;)".contains(symbol)).unwrap_or(start.len());
     let kind = super::ending(&text[..length])?;
     Some((Statement::Ending { kind, side: None }, length, true))
+}
+
+/// Reads what happened to the king, and returns its length.
+fn king(text: &str) -> Option<(Statement, usize)> {
+    let (reason, length) = clause::king(text)?;
+    let winner = if reason == Reason::KingCaptured { Side::Attackers } else { Side::Defenders };
+    Some((Statement::Result { verdict: WrittenVerdict::Win(winner), reason: Some(reason) }, length))
 }
 
 /// Reads that the players agreed to a draw, and returns the length.

@@ -49,7 +49,9 @@ pub(super) static CONTRADICTION: Page = Page {
     severity: Severity::Warning,
     help: "find out whether the header or the moves are right",
     explain: "The moves contradict the header, or the rules: for example, the attackers move first, but a defender \
-        makes the first move. The moves take precedence.",
+        makes the first move; or the record names the other side with a move, as in `White: d6-c6` if the piece on \
+        `d6` is the attackers'. In every notation, black, dark, and attackers are the same side. The moves take \
+        precedence.",
 };
 
 pub(super) static UNKNOWN_VARIANT: Page = Page {

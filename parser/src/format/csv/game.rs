@@ -9,7 +9,7 @@ use super::layout::{RowKind, TableLayout};
 use super::rows::CsvField;
 use super::value;
 use crate::diagnostic::{EndFinding, Findings, HeaderFinding, TextFinding};
-use crate::format::{Format, movelist, start, termination};
+use crate::format::{Format, date, movelist, start, termination};
 use crate::record::{
     Comment, EndingKind, MovePlace, Record, Written, WrittenCaptureCounts, WrittenEnding, WrittenResult,
     WrittenVerdict, tag,
@@ -181,7 +181,10 @@ impl<'s> TableReader<'s> {
                 None => self.bad_tag(named, "first mover", "attackers or defenders"),
             },
             CsvColumn::Start if text.starts_with('/') => pending.position = Some((text.into(), span)),
-            CsvColumn::Result => pending.result = Some((text.into(), span)),
+            CsvColumn::Result => {
+                let winner = value::winner(named.name, text);
+                pending.result = Some((winner.map_or(text, |side| side.as_str()).into(), span));
+            }
             CsvColumn::Reason => pending.reason = Some((text.into(), span)),
             CsvColumn::AttackerCaptures => self.count(named, &mut pending.captures.attackers),
             CsvColumn::DefenderCaptures => self.count(named, &mut pending.captures.defenders),
@@ -192,7 +195,7 @@ impl<'s> TableReader<'s> {
                     self.record.comments.push(Comment { place, text, span });
                 }
             }
-            CsvColumn::Date => match value::date(text) {
+            CsvColumn::Date => match date::read(text) {
                 Some((day, time)) => {
                     self.record.push_tag(tag::DATE, &day, span);
                     // A data frame adds a time to every day.

@@ -3,6 +3,7 @@
 use tafl_rules::Side;
 
 use super::columns::{CsvColumn, common_column, words_of};
+use super::value;
 use crate::record::{WrittenVerdict, tag};
 use crate::words;
 
@@ -99,6 +100,9 @@ pub(crate) enum CsvStatement {
 
 /// Returns the result that words in any of the languages stand for: `Weiß`, `Schwarz gewinnt`, `Remis`.
 pub(super) fn verdict(text: &str) -> Option<WrittenVerdict> {
+    if value::is_doubtful(text) {
+        return None;
+    }
     let text = text.trim().to_lowercase();
     if words::DRAWS.contains(&text.as_str()) {
         return Some(WrittenVerdict::Draw);
@@ -143,6 +147,8 @@ mod tests {
             ("Remis", Some(WrittenVerdict::Draw)),
             ("Match nul", Some(WrittenVerdict::Draw)),
             ("Schwarz gibt auf", None),
+            ("White?", None),
+            ("Remis?", None),
             ("Datum", None),
             ("", None),
         ] {

@@ -9,6 +9,7 @@ use super::header::{Delimiter, HeaderRow, best, is_data, is_list, separator};
 use super::languages::column;
 use super::rows::{CsvField, DELIMITERS, split};
 use super::value::{self, begins_with_move, turn_number};
+use crate::format::date;
 use crate::record::tag;
 use crate::words;
 
@@ -356,7 +357,7 @@ impl TableLayout {
             return Vec::new();
         }
         let may_be_player = |text: &str| {
-            text.chars().any(char::is_alphabetic) && !begins_with_move(text) && value::date(text).is_none()
+            text.chars().any(char::is_alphabetic) && !begins_with_move(text) && date::read(text).is_none()
         };
         let columns = self.columns.iter().zip(fields).enumerate();
         let found = columns.filter(|(_, (column, field))| {

@@ -37,6 +37,7 @@ mod tests;
 use tafl_rules::Span;
 
 use crate::diagnostic::{Diagnostic, Findings, Parsed, TextFinding};
+use crate::format::date;
 use crate::reader::encoding::decode_text;
 use crate::record::{CaptureStyle, Format, Record, tag};
 use crate::source::Source;
@@ -51,7 +52,7 @@ pub(crate) use layout::TableHeader;
 pub(super) use rows::CsvField;
 pub(crate) use rows::{is_blank, is_comment, row_end};
 pub(super) use value::begins_with_move;
-pub(crate) use value::{date, is_missing};
+pub(crate) use value::is_missing;
 
 /// Reads one record: the header of its table and the rows of a game.
 pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
@@ -149,7 +150,7 @@ fn has_entity(row: &str) -> bool {
 /// Returns whether a field in the column of a tag is kept as this tag with the same value.
 pub(crate) fn reads_as_tag(name: &str, value: &str) -> bool {
     match name {
-        tag::DATE => value::date(value).is_none_or(|(day, time)| day == value && time.is_empty()),
+        tag::DATE => date::read(value).is_none_or(|(day, time)| day == value && time.is_empty()),
         tag::RATED => matches!(value, "true" | "false"),
         _ => true,
     }

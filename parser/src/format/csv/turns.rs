@@ -9,6 +9,7 @@ use super::rows::CsvField;
 use super::value;
 use super::value::{begins_with_move, turn_number};
 use crate::diagnostic::TextFinding;
+use crate::format::termination;
 use crate::record::{Comment, MovePlace, WrittenEnding, WrittenResult};
 use crate::words::{self, PlayerNames, Statement, statement};
 
@@ -88,8 +89,9 @@ impl TableReader<'_> {
         }
         let stated = statement(text, &PlayerNames::of(&self.record));
         match stated.filter(|(_, length)| *length == text.len()).map(|(stated, _)| stated) {
-            Some(Statement::Result { verdict, reason }) if self.record.result.is_none() => {
-                self.record.result = Some(WrittenResult { verdict, reason, span: field.span });
+            Some(Statement::Result { verdict, reason }) => {
+                let stated = WrittenResult { verdict, reason, span: field.span };
+                termination::set_result(&mut self.record, &mut self.diagnostics, stated);
             }
             Some(Statement::Ending { kind, side }) if self.record.ending.is_none() => {
                 let after = self.record.main().moves.len() as u32;

@@ -9,7 +9,7 @@ use tafl_rules::{Side, Span, catalog};
 use super::turn::{is_move, markup};
 use crate::diagnostic::Findings;
 use crate::format::csv::CsvStatement;
-use crate::format::{csv, termination};
+use crate::format::{csv, date, termination};
 use crate::record::{self, Record, Written};
 use crate::source::Source;
 use crate::words::{self, PlayerNames};
@@ -276,7 +276,7 @@ fn put(source: &Source<'_>, name: &str, span: Span, record: &mut Record, diagnos
     let value = source.at(span);
     let field = field_of(name);
     match field {
-        Some(TagMeaning::Tag(record::tag::DATE)) => date(value, span, record),
+        Some(TagMeaning::Tag(record::tag::DATE)) => put_date(value, span, record),
         Some(TagMeaning::Tag(known)) => record.push_tag(known, value, span),
         Some(TagMeaning::Variant) if value.starts_with("dim:") && record.rules.is_none() => {
             record.rules = Some(Written { text: value.into(), span });
@@ -302,8 +302,8 @@ fn put(source: &Source<'_>, name: &str, span: Span, record: &mut Record, diagnos
 }
 
 /// Stores a date as `YYYY.MM.DD`, with its time as a tag of its own, or as it was written if it is ambiguous.
-fn date(value: &str, span: Span, record: &mut Record) {
-    let Some((day, time)) = csv::date(value) else { return record.push_tag(record::tag::DATE, value, span) };
+fn put_date(value: &str, span: Span, record: &mut Record) {
+    let Some((day, time)) = date::read(value) else { return record.push_tag(record::tag::DATE, value, span) };
     record.push_tag(record::tag::DATE, &day, span);
     if !time.is_empty() && time != "00:00:00" {
         record.push_tag("time", time, span);

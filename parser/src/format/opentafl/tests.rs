@@ -13,7 +13,7 @@ const GAME: &str = "[event:Spring cup]\n[attackers:Ask]\n[defenders:Embla]\n[res
     3. d1-d2 ---\n";
 
 fn read(text: &str) -> Parsed<Record> {
-    parse(&Source::new(text))
+    Format::OpenTafl.parse(&Source::new(text))
 }
 
 #[test]
@@ -231,8 +231,9 @@ fn a_reason_counts_before_the_result_and_behind_it() {
     let record = read("[termination:Black resigns]\n[result:-1]\n").value;
     assert_eq!(record.result.unwrap().reason, Some(tafl_rules::Reason::Resignation));
     assert_eq!(record.tag(tag::TERMINATION), Some("Black resigns"));
-    let record = read("[termination:king captured]\n[termination:at dusk]\n[result:-1]\n").value;
-    assert_eq!((record.result.unwrap().reason, record.tags.len()), (None, 2));
+    let record = read("[termination:king captured]\n[termination:at dusk]\n[result:1]\n").value;
+    let reason = Some(tafl_rules::Reason::KingCaptured);
+    assert_eq!((record.result.unwrap().reason, record.tags.len()), (reason, 2));
 }
 
 #[test]

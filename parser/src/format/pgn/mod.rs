@@ -187,8 +187,10 @@ impl PgnReader<'_, '_> {
         let length = word_length(input);
         let span = self.span(input, length);
         match self.source.at(span) {
-            "*" => self.result(WrittenVerdict::Ongoing, span),
-            "1/2-1/2" => self.result(WrittenVerdict::Draw, span),
+            // `*` follows many records, whatever their result.
+            "*" if self.record.result.is_some() => {}
+            "*" => self.result(WrittenResult { verdict: WrittenVerdict::Ongoing, reason: None, span }),
+            "1/2-1/2" => self.result(WrittenResult { verdict: WrittenVerdict::Draw, reason: None, span }),
             "1-0" | "0-1" => {
                 let is_stated = self.record.ending.is_some_and(|ending| ending.side.is_some());
                 if self.record.result.is_none() && !is_stated && self.record.tag("result").is_none() {
@@ -202,11 +204,8 @@ impl PgnReader<'_, '_> {
         &input[length..]
     }
 
-    fn result(&mut self, verdict: WrittenVerdict, span: Span) {
-        if self.record.result.is_none() {
-            let reason = termination::before_result(self.record);
-            self.record.result = Some(WrittenResult { verdict, reason, span });
-        }
+    fn result(&mut self, stated: WrittenResult) {
+        termination::set_result(self.record, self.diagnostics, stated);
     }
 
     fn turn_number<'a>(&mut self, input: &'a [u8]) -> &'a [u8] {
@@ -239,13 +238,8 @@ impl PgnReader<'_, '_> {
             Statement::Ending { kind, side } if self.record.ending.is_none() => {
                 self.record.ending = Some(WrittenEnding { kind, side, after: self.place().after, span });
             }
-            Statement::Result { verdict, reason } if self.record.result.is_none() => {
-                let reason = reason.or_else(|| termination::before_result(self.record));
-                self.record.result = Some(WrittenResult { verdict, reason, span });
-            }
-            Statement::Result { verdict, .. }
-                if self.record.result.is_some_and(|known| known.verdict == verdict) => {}
-            Statement::Ending { .. } | Statement::Result { .. } | Statement::Ambiguous => {
+            Statement::Result { verdict, reason } => self.result(WrittenResult { verdict, reason, span }),
+            Statement::Ending { .. } | Statement::Ambiguous => {
                 self.report(input, length, TextFinding::Stray);
             }
         }

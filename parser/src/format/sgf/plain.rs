@@ -273,9 +273,13 @@ impl PlainReader<'_, '_> {
     fn result(&mut self, raw: &str, span: Span) {
         let text = value::line(raw);
         let read = verdict(text.trim());
-        if self.builder.record.result.is_some() || read.is_none() {
-            let finding = EndFinding::BadResult { expected: "B+, W+, 0, Void, or ?" };
-            self.report(span, finding);
+        let (known, stated) = (self.builder.record.result, read.map(|(verdict, _)| verdict));
+        if known.is_some() || stated.is_none() {
+            match known.filter(|_| stated.is_some()) {
+                None => self.report(span, EndFinding::BadResult { expected: "B+, W+, 0, Void, or ?" }),
+                Some(known) if stated != Some(known.verdict) => self.report(span, EndFinding::SecondResult),
+                Some(_) => self.report(span, HeaderFinding::Duplicate),
+            }
             return self.builder.record.push_tag("result", &text, span);
         }
         if let Some((verdict, reason)) = read {

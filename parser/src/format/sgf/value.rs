@@ -4,6 +4,8 @@ use std::borrow::Cow;
 
 use tafl_rules::{Coord, Shape};
 
+use crate::format::date::CalendarDay;
+
 /// Returns the text of a value: without escapes, and with a line feed for each line break.
 pub(super) fn text(raw: &str) -> Cow<'_, str> {
     if !raw.contains(['\\', '\r']) {
@@ -121,5 +123,7 @@ pub(crate) fn is_iso_day(text: &str) -> bool {
 fn is_day_with(text: &str, dot: u8) -> bool {
     let is_right =
         |(nth, byte): (usize, u8)| if matches!(nth, 4 | 7) { byte == dot } else { byte.is_ascii_digit() };
-    text.len() == 10 && text.bytes().enumerate().all(is_right)
+    let number = |from: usize, to: usize| text[from..to].parse().ok();
+    let day = || Some(CalendarDay { year: number(0, 4)?, month: number(5, 7)?, day: number(8, 10)? });
+    text.len() == 10 && text.bytes().enumerate().all(is_right) && day().is_some_and(|day| day.exists())
 }

@@ -60,13 +60,41 @@ pub(super) fn king(text: &str) -> Option<(Reason, usize)> {
     let of_verb = |(words, reason): &(&str, Reason)| Some((*reason, prefix(&text[verb_at..], words)?));
     let (reason, length) = verbs.iter().find_map(of_verb)?;
     let end = verb_at + length;
-    let goals =
-        ["to the corner", "to a corner", "to the edge", "the corner", "a corner", "the edge", "the goal"];
+    // `escaped to corner`, `reached the goal`.
+    let goals = [
+        "to the corner",
+        "to a corner",
+        "to corner",
+        "to the edge",
+        "to edge",
+        "to the goal",
+        "to goal",
+        "the corner",
+        "a corner",
+        "corner",
+        "the edge",
+        "edge",
+        "the goal",
+        "goal",
+    ];
     let goal_at = end + blanks(&text[end..]);
     let goal = goals.iter().find_map(|words| prefix(&text[goal_at..], words)).map(|length| goal_at + length);
     // `The king reaches d4` says nothing about the end.
     let needs_goal = text[verb_at..end].to_ascii_lowercase().starts_with("reach");
     if needs_goal && goal.is_none() { None } else { Some((reason, goal.unwrap_or(end))) }
+}
+
+/// Returns whether a text begins with what happened to the king, without naming a side.
+pub(crate) fn is_about_king(text: &str) -> bool {
+    king(text).is_some()
+}
+
+/// Returns the reason that is all of a text: `escape`, `King escaped.`, `by encirclement`.
+pub(super) fn only_reason(text: &str) -> Option<Reason> {
+    let text = text.trim_matches(['.', '!', ' ', '\t']);
+    let text = ["by ", "By "].iter().find_map(|by| text.strip_prefix(by)).unwrap_or(text);
+    let text = ["the ", "The "].iter().find_map(|article| text.strip_prefix(article)).unwrap_or(text);
+    REASONS.iter().find(|(words, _)| words.eq_ignore_ascii_case(text)).map(|(_, reason)| *reason)
 }
 
 /// Reads the reason after a result, and returns it with the offset after it.

@@ -58,6 +58,9 @@ fn a_statement_is_a_whole_clause() {
         "draw offer",
         "White should resign",
         "the king reaches d4",
+        "White king reaches d4",
+        "White: king escapes",
+        "Black king captured",
         "I win",
     ] {
         assert_eq!(read(text), None, "{text}");
@@ -128,6 +131,9 @@ fn a_reason_is_the_one_in_the_words() {
         ("Black wins (a joy)", win(black, None)),
         ("king captured", win(black, Some(Reason::KingCaptured))),
         ("The king has escaped to the corner.", win(white, Some(Reason::KingReachedGoal))),
+        ("king escaped to corner", win(white, Some(Reason::KingReachedGoal))),
+        ("White king reached the corner", win(white, Some(Reason::KingReachedGoal))),
+        ("the white king was captured", win(black, Some(Reason::KingCaptured))),
         ("attackers", win(black, None)),
     ] {
         assert_eq!(read(text).map(|(found, _)| found), Some(expected), "{text}");

@@ -20,16 +20,12 @@ pub(super) fn read(name: &str, value: &str, span: Span, record: &mut Record, dia
         Some(Statement::Ending { .. } | Statement::Ambiguous) | None => None,
     };
     match found {
-        Some((verdict, reason)) if record.result.is_none() => {
-            let reason = reason.or_else(|| termination::before_result(record));
-            record.result = Some(WrittenResult { verdict, reason, span });
-        }
-        Some((verdict, reason)) if record.result.is_some_and(|known| known.verdict == verdict) => {
-            if let Some(known) = &mut record.result {
-                known.reason = known.reason.or(reason);
+        Some((verdict, reason)) => {
+            if record.result.is_some_and(|known| known.verdict != verdict) {
+                record.push_tag(name, value, span);
             }
+            termination::set_result(record, diagnostics, WrittenResult { verdict, reason, span });
         }
-        Some(_) => record.push_tag(name, value, span),
         None => {
             let expected = "attackers, defenders, draw or *";
             diagnostics.push(Diagnostic::new(span, EndFinding::BadResult { expected }));

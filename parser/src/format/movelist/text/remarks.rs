@@ -253,16 +253,15 @@ impl<'s> TextReader<'_, 's> {
                 }
                 Some(_) => self.report(span, TextFinding::Stray),
             },
-            Statement::Result { verdict, reason } => match &mut self.record.result {
-                None => {
-                    let reason = reason.or_else(|| termination::before_result(self.record));
-                    self.record.result = Some(WrittenResult { verdict, reason, span });
-                }
-                Some(known) if known.verdict == verdict => known.reason = known.reason.or(reason),
-                // `*` follows many records, whatever their result.
-                Some(_) if verdict == WrittenVerdict::Ongoing => {}
-                Some(_) => self.report(span, TextFinding::Stray),
-            },
+            // `*` follows many records, whatever their result.
+            Statement::Result { verdict: WrittenVerdict::Ongoing, .. } if self.record.result.is_some() => {}
+            Statement::Result { verdict, reason } => {
+                termination::set_result(
+                    self.record,
+                    self.diagnostics,
+                    WrittenResult { verdict, reason, span },
+                );
+            }
             Statement::Ambiguous => self.score = self.score.or(Some(span)),
         }
     }
