@@ -129,7 +129,7 @@ fn parses_as(text: &str, parsed: &Parsed<Record>, repair: &Repair, format: Forma
     let wanted = &repair.record;
     let moves = |record: &Record| -> Vec<_> {
         let cells = |mv: &WrittenMove| record.captures_of(mv).iter().map(|one| one.cell).collect::<Vec<_>>();
-        record.main().moves.iter().map(|mv| (mv.from, mv.to, cells(mv))).collect()
+        record.main().moves.iter().map(|mv| (mv.from, mv.to, cells(mv), mv.side)).collect()
     };
     let counts = |record: &Record| record.capture_counts.map(|counts| counts.by);
     let result = |record: &Record| record.result.map(|result| result.verdict);
