@@ -18,6 +18,7 @@ mod row;
 mod tags;
 mod text;
 mod turn;
+mod turn_gap;
 
 use nom::Parser;
 use nom::character::complete::char as sign;
@@ -36,6 +37,7 @@ pub(crate) use line::{LineKind, TextLine, has_moves};
 pub(crate) use row::is_unplayed_row;
 pub(crate) use tags::{LineContext, begins_game, fits_remark, fits_variant_remark, remark_name};
 pub(super) use text::read as read_text;
+pub(crate) use turn_gap::TurnGap;
 
 /// Reads one record.
 pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
