@@ -295,6 +295,35 @@ mod tests {
     }
 
     #[test]
+    fn a_remark_about_a_move_may_name_cells() {
+        let check = |text: &str, expected: &[&str], n_moves: usize| {
+            let parsed = parse(&Source::new(text));
+            assert_eq!(
+                (names(&parsed), parsed.value.main().moves.len()),
+                (expected.to_vec(), n_moves),
+                "{text}"
+            );
+        };
+        check("1. d1-d3 e5-e2, threatening e1 and e7\n2. d3-d4", &["text-skipped"], 3);
+        check("1. d1-d3, threatening e1 and e7, e5-e2\n2. d3-d4", &["text-skipped"], 3);
+        check("1. d1-d3 e5-e2 aiming at e1\n2. d3-d4", &["text-skipped"], 3);
+        check("1. d1-d3, king e5 to e2\n2. d3-d4", &["bad-move"], 3);
+        check("1. d1-d3 king e5 goes e2\n2. d3-d4", &["bad-move"], 2);
+        check("1. d1-d3 e5to-e2\n2. d3-d4", &["bad-move"], 2);
+    }
+
+    #[test]
+    fn a_label_may_precede_a_numbered_turn() {
+        let parsed = parse(&Source::new("> 1. d1-d3 e5-e2\nMy move: 2. d3-d4\nSee you"));
+        assert_eq!(
+            (names(&parsed), parsed.value.main().moves.len()),
+            (vec!["text-skipped", "text-skipped"], 3)
+        );
+        let parsed = parse(&Source::new("1. d1-d3 e5-e2\nBetter was: 1. d1-d4 here\n2. d3-d4"));
+        assert_eq!((names(&parsed), parsed.value.main().moves.len()), (vec!["stray-text"], 3));
+    }
+
+    #[test]
     fn counts_and_outcome_are_read_despite_errors() {
         let check = |text: &str, expected: &[&str]| {
             let parsed = parse(&Source::new(text));
