@@ -50,6 +50,8 @@ struct FormatProperties {
     is_lossy: bool,
     /// Whether the moves are a plain list, without numbers.
     is_plain_list: bool,
+    /// Whether turns may have numbers in any layout, which belong to no text but the moves.
+    has_loose_turns: bool,
     /// Whether a record repeats its moves in another form, such as diagrams, so that a repair rewrites all of it.
     repeats_moves: bool,
     /// Whether each written record begins with a header line.
@@ -163,6 +165,11 @@ impl Format {
     /// Returns whether the moves are a plain list, without numbers.
     pub(crate) const fn is_plain_list(self) -> bool {
         self.notation().is_plain_list
+    }
+
+    /// Returns whether turns may have numbers in any layout, so that a repair can number them again in place.
+    pub(crate) const fn has_loose_turns(self) -> bool {
+        self.notation().has_loose_turns
     }
 
     /// Returns whether a record repeats its moves in another form, so that a repair rewrites all of it.

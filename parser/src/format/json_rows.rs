@@ -3,6 +3,7 @@
 //! ```text
 //! text   = "[" , { object , "," } , "]" | { object , line end } ;
 //! object = { name : string | number | truth value | null | list of moves } ;
+//! move   = string | "{" , '"from":' , cell , ',"to":' , cell , [ ',"captures":' , cells ] , "}" ;
 //! ```
 //!
 //! pandas writes them with `to_json(orient="records")`, with or without `lines=True`, and Polars with `write_json` and
@@ -46,9 +47,13 @@ pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
     csv::parse_fields(source, diagnostics, names, &fields)
 }
 
-/// Returns a value as a field; `None` for `null`, objects, and lists of other values than strings.
+/// Returns a value as a field; `None` for `null`, objects, and lists of other values than strings and moves.
 fn field<'t>(source: &Source<'t>, value: Json<'t>, span: Span) -> Option<CsvField<'t>> {
     if let Some(elements) = value.list() {
+        let paths: Option<Vec<String>> = elements.clone().map(path).collect();
+        if let Some(paths) = paths.filter(|paths| !paths.is_empty()) {
+            return Some(CsvField { text: paths.join(" ").into(), span, open_quote: None });
+        }
         let texts: Option<Vec<&str>> = elements.map(Json::as_str).collect();
         let last = *texts?.last()?;
         // The list as it is written, with its brackets: its moves keep their places.
@@ -58,6 +63,16 @@ fn field<'t>(source: &Source<'t>, value: Json<'t>, span: Span) -> Option<CsvFiel
         return Some(CsvField { text: Cow::Borrowed(source.at(span)), span, open_quote: None });
     }
     Some(CsvField { text: value.to_text()?, span, open_quote: None })
+}
+
+/// Returns the move that an object with a start and a destination describes.
+fn path(value: Json<'_>) -> Option<String> {
+    let text = |value: Json<'_>| match value.list() {
+        Some(cells) => Some(cells.map(Json::as_str).collect::<Option<Vec<_>>>()?.join(" ")),
+        None => value.as_str().map(str::to_owned),
+    };
+    let members: Vec<_> = value.members().filter_map(|(key, value)| Some((key, text(value)?))).collect();
+    csv::move_word(members.iter().map(|(key, text)| (*key, text.as_str())))
 }
 
 /// Returns whether the beginning of a text has an object with a column of moves, in a list or in a line of its own.
@@ -79,11 +94,11 @@ const MAX_LINES: usize = 20;
 
 fn has_moves(row: Json<'_>) -> bool {
     row.members().any(|(key, value)| {
-        let moves = || match value.list() {
-            Some(mut elements) => elements.next().and_then(Json::as_str),
-            None => value.as_str(),
+        let first = || value.list().map_or(Some(value), |mut elements| elements.next());
+        let is_move = |value: Json<'_>| {
+            value.as_str().is_some_and(csv::begins_with_move) || value.is_object() && path(value).is_some()
         };
-        csv::may_have_moves(key) && moves().is_some_and(csv::begins_with_move)
+        csv::may_have_moves(key) && first().is_some_and(is_move)
     })
 }
 
@@ -101,6 +116,7 @@ mod tests {
             (r#""d2-c2 e4-e1xe2\/e3""#, 2, 2),
             (r#""1. d2\u2013c2 e4-e1\n2. b4-b2""#, 3, 0),
             (r#"["d2-c2","e4-e1"]"#, 2, 0),
+            (r#"[{"from":"d2","to":"c2"},{"from":"e4","to":"e1","captures":["e2","e3"]}]"#, 2, 2),
         ] {
             let text = format!(r#"{{"winner":"White","moves":{moves},"round":3,"x":null}}"#);
             let parsed = parse(&Source::new(&text));
@@ -159,6 +175,7 @@ mod tests {
             r#"[{"moves":"d2-c2 e4-e1","white":"Odd"},{"moves":"d2-c2"}]"#,
             "{\"game\":1,\"moves\":\"d2-c2 e4-e1\"}\n{\"game\":2,\"moves\":\"d2-f2\"}\n",
             "[\n  {\n    \"Moves\":[\"d2-c2\",\"e4-e1\"]\n  }\n]",
+            r#"{"moves":[{"from":"d2","to":"c2"},{"from":"e4","to":"e1"}]}"#,
         ] {
             assert_eq!(detect(text.as_bytes(), Some("x.json")), [Format::JsonRows], "{text}");
         }

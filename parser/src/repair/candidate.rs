@@ -43,6 +43,7 @@ impl RepairCandidate {
             Edit::Read { at, word, right, captures } => {
                 self.words.retain(|known| known.span != *word);
                 self.insert(*at, *right, captures, *word);
+                self.renew_sides(*at);
                 // Later words follow the move of this one.
                 for later in self.words.iter_mut().filter(|later| later.after == *at) {
                     later.after += usize::from(later.span.start > word.start);
@@ -53,8 +54,12 @@ impl RepairCandidate {
                 let before = at.checked_sub(1).and_then(|at| self.record.main().moves.get(at));
                 let place = before.map_or(0, |mv| mv.span.end as usize);
                 self.insert(*at, *right, captures, Span::at(place));
+                self.renew_sides(*at);
             }
-            Edit::Remove { at, n, .. } => self.remove(*at, *n),
+            Edit::Remove { at, n, .. } => {
+                self.remove(*at, *n);
+                self.renew_sides(*at);
+            }
             Edit::Swap { at, with } => {
                 let moves = &mut self.record.main_mut().moves;
                 moves.swap(*at, *with);
@@ -62,6 +67,7 @@ impl RepairCandidate {
                 let span = moves[*at].span;
                 moves[*at].span = moves[*with].span;
                 moves[*with].span = span;
+                self.renew_sides(*at.min(with));
             }
             Edit::Captures { at, right, .. } => self.set_captures(*at, right),
             Edit::AllCaptures { moves } => moves.iter().for_each(|mv| self.set_captures(mv.at, &mv.right)),
@@ -130,7 +136,10 @@ impl RepairCandidate {
     fn insert(&mut self, at: usize, (from, to): (Coord, Coord), captures: &[Coord], span: Span) {
         let at = at.min(self.record.main().moves.len());
         self.move_places(at, 1);
-        self.record.main_mut().moves.insert(at, WrittenMove::new(from, to, span));
+        let moves = &mut self.record.main_mut().moves;
+        let neighbor = at.checked_sub(1).and_then(|before| moves.get(before)).or(moves.get(at));
+        let side = neighbor.and_then(|mv| mv.side);
+        moves.insert(at, WrittenMove { side, ..WrittenMove::new(from, to, span) });
         self.set_captures(at, captures);
     }
 
@@ -139,6 +148,22 @@ impl RepairCandidate {
         let n = end - at;
         self.record.main_mut().moves.drain(at..end);
         self.move_places(at, -(n as i32));
+    }
+
+    /// Sets the written sides of the moves from an index on, if those before it alternate: then so do these.
+    fn renew_sides(&mut self, from: usize) {
+        let first = self.record.first_mover.unwrap_or(self.rules.book.rules().first_mover);
+        let mut side = first.other();
+        for (nth, mv) in self.record.main_mut().moves.iter_mut().enumerate() {
+            if !mv.chained || nth == 0 {
+                side = side.other();
+            }
+            match mv.side {
+                Some(written) if nth < from && written != side => return,
+                Some(_) if nth >= from => mv.side = Some(side),
+                Some(_) | None => {}
+            }
+        }
     }
 
     /// Shifts all references after a position by a number of moves.
@@ -213,4 +238,37 @@ pub(super) fn in_scope(
             EditScope::Moves(meant) => side == meant,
         }
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use tafl_rules::Side;
+
+    use crate::format::Format;
+    use crate::repair::{RepairOptions, Repairer, patch_record};
+    use crate::replay::ReplayOptions;
+    use crate::source::Source;
+
+    #[test]
+    fn the_sides_after_an_inserted_or_removed_move_alternate() {
+        let moves =
+            "d6-c6 e4-e6 d1-e1 d5-g5 f4-f5 d3-g3xg4 b4-b3 d4-g4 d7-f7 g3-f3 d2-g2 g4-g3xg2 e1-e2 g3-g1";
+        let sgf = |moves: &str| {
+            let nodes = moves.split(' ').zip(["B", "W"].into_iter().cycle());
+            let nodes: String = nodes.map(|(mv, color)| format!("\n;{color}[{mv}]")).collect();
+            format!("(;GM[29]FF[4]SZ[7]RU[Brandubh]RE[W+]{nodes})")
+        };
+        for wrong in [moves.replacen(" d4-g4", "", 1), moves.replacen("d7-f7", "d7-f7 d7-f7", 1)] {
+            let text = sgf(&wrong);
+            let source = Source::new(&text);
+            let parsed = Format::Sgf.parse(&source);
+            let mut repairer = Repairer::new(ReplayOptions::default(), RepairOptions::default());
+            let diagnosis = repairer.repair(&source, &parsed);
+            let patch = patch_record(&source, &parsed, &diagnosis.repairs[0]).unwrap();
+            let repaired = Format::Sgf.parse(&Source::new(&patch.text)).value;
+            let sides: Vec<_> = repaired.main().moves.iter().map(|mv| mv.side).collect();
+            let expected = [Some(Side::Attackers), Some(Side::Defenders)].into_iter().cycle();
+            assert_eq!(sides, expected.take(14).collect::<Vec<_>>(), "{}", patch.text);
+        }
+    }
 }

@@ -22,6 +22,7 @@ mod prior;
 mod relabel;
 mod search;
 mod strict_replay;
+mod turn_layout;
 mod whole;
 mod word_distance;
 

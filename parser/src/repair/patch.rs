@@ -2,12 +2,13 @@
 
 use tafl_rules::{Side, Span};
 
+use super::turn_layout::{Change, TurnLayout};
 use super::{Edit, Repair, unread_words};
 use crate::diagnostic::Parsed;
 use crate::notation::RepairNote;
 use crate::record::{Format, Record, WrittenMove, WrittenVerdict};
 use crate::source::Source;
-use crate::write::{PlayedMoves, WriteError, WriteGame, move_text, reads_as, write_record};
+use crate::write::{PlayedMoves, WriteError, WriteGame, move_text, move_text_like, reads_as, write_record};
 
 /// The text of a repaired record.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,8 +51,9 @@ impl From<WriteError> for PatchError {
     }
 }
 
-/// Returns the text of a repaired record. Text outside the repair is unchanged, byte for byte, unless moves
-/// are numbered and their number changes, or repeated in another form: then the whole record is rewritten.
+/// Returns the text of a repaired record. Text outside the repair is unchanged, byte for byte, except for the numbers of
+/// later turns, unless the notation ties other text to the moves or repeats them in another form: then the whole record is
+/// rewritten.
 ///
 /// # Errors
 ///
@@ -129,7 +131,7 @@ fn parses_as(text: &str, parsed: &Parsed<Record>, repair: &Repair, format: Forma
     let wanted = &repair.record;
     let moves = |record: &Record| -> Vec<_> {
         let cells = |mv: &WrittenMove| record.captures_of(mv).iter().map(|one| one.cell).collect::<Vec<_>>();
-        record.main().moves.iter().map(|mv| (mv.from, mv.to, cells(mv))).collect()
+        record.main().moves.iter().map(|mv| (mv.from, mv.to, cells(mv), mv.side)).collect()
     };
     let counts = |record: &Record| record.capture_counts.map(|counts| counts.by);
     let result = |record: &Record| record.result.map(|result| result.verdict);
@@ -153,9 +155,6 @@ fn rewritten(record: &Record, format: Format) -> Result<String, PatchError> {
     Ok(text.trim_end().to_owned())
 }
 
-/// A part of the text and its replacement.
-type Change = (Span, String);
-
 /// Returns the text with only the differences changed; `None` if they cannot be replaced one by one.
 fn in_place(source: &Source<'_>, old: &Record, repair: &Repair) -> Option<String> {
     let new = &repair.record;
@@ -172,6 +171,7 @@ fn in_place(source: &Source<'_>, old: &Record, repair: &Repair) -> Option<String
     let mut done = 0;
     for (span, words) in changes {
         let start = span.start as usize;
+        // `None` if changes overlap: a removed word takes a blank with it.
         text.push_str(source.text.get(done..start)?);
         text.push_str(&words);
         done = span.end as usize;
@@ -184,6 +184,14 @@ fn in_place(source: &Source<'_>, old: &Record, repair: &Repair) -> Option<String
 fn move_changes(source: &Source<'_>, old: &Record, new: &Record, changes: &mut Vec<Change>) -> Option<()> {
     let (before, after) = (&old.main().moves, &new.main().moves);
     let is_list = old.format.is_plain_list() || old.format.has_header() && is_in_one_field(source, before);
+    let is_resized = before.len() != after.len() || after.iter().any(|mv| mv.span.is_empty());
+    let layout = (is_resized && old.format.has_loose_turns() && old.variations.is_empty())
+        .then(|| TurnLayout::of(source, old, new))
+        .flatten();
+    if let Some(layout) = &layout {
+        layout.push_changes(changes)?;
+    }
+    let is_laid_out = layout.is_some();
     let known = |span: Span| before.binary_search_by_key(&span.start, |mv| mv.span.start).ok();
     let mut kept = vec![false; before.len()];
     for (nth, mv) in after.iter().enumerate() {
@@ -194,16 +202,17 @@ fn move_changes(source: &Source<'_>, old: &Record, new: &Record, changes: &mut V
                     if !reads_as(old, &before[at], source.at(mv.span)) {
                         return None;
                     }
-                    changes.push((mv.span, move_text(new, mv)));
+                    changes.push((mv.span, move_text_like(source, new, mv)));
                 }
             }
             // This was an unreadable word.
-            None if !mv.span.is_empty() => changes.push((mv.span, move_text(new, mv))),
+            None if !mv.span.is_empty() => changes.push((mv.span, move_text_like(source, new, mv))),
+            None if is_laid_out => {}
             None if !is_list => return None,
             None => changes.push(insertion(source, before, after, nth, move_text(new, mv))?),
         }
     }
-    for (mv, _) in before.iter().zip(kept).filter(|(_, is_kept)| !is_kept) {
+    for (mv, _) in before.iter().zip(kept).filter(|(_, is_kept)| !is_kept && !is_laid_out) {
         if !is_list {
             return None;
         }

@@ -31,7 +31,9 @@ use crate::record::Record;
 
 pub use played::{PlayedMoves, PlayedPly};
 pub use retrace::retrace;
-pub(crate) use retrace::{move_text, push_cells_move, push_opentafl_move, push_upper_move, reads_as};
+pub(crate) use retrace::{
+    move_text, move_text_like, push_cells_move, push_opentafl_move, push_upper_move, reads_as,
+};
 
 pub(crate) use losses::RecordLosses;
 

@@ -45,6 +45,18 @@ pub(crate) fn move_text(record: &Record, mv: &WrittenMove) -> String {
     out
 }
 
+/// Returns a move of a record in the form of its notation, with a hyphen if the moves of a text with loose turns have one.
+pub(crate) fn move_text_like(source: &Source<'_>, record: &Record, mv: &WrittenMove) -> String {
+    let first = record.main().moves.iter().find(|mv| !mv.span.is_empty());
+    let has_hyphens = first.is_some_and(|mv| source.at(mv.span).contains('-'));
+    if !(record.format.has_loose_turns() && has_hyphens) {
+        return move_text(record, mv);
+    }
+    let mut out = String::new();
+    push_opentafl_move(record, mv, &mut out);
+    out
+}
+
 /// Appends a move in OpenTafl's notation.
 pub(crate) fn push_opentafl_move(record: &Record, mv: &WrittenMove, out: &mut String) {
     push_opentafl(&as_written(record, mv), out);

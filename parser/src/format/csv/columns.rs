@@ -9,6 +9,12 @@ pub(super) enum CsvColumn {
     Moves,
     /// `move`: one move, or all of a game.
     Move,
+    /// The start of a move.
+    From,
+    /// The destination of a move.
+    To,
+    /// The captured cells of a move whose start and destination are columns.
+    Captured,
     /// The number of a turn.
     Turn,
     /// The number of a ply.
@@ -66,6 +72,9 @@ pub(super) fn common_column(name: &str) -> CsvColumn {
         | "züge" | "zuege" | "zugfolge" | "coups" | "jugadas" | "movimientos" | "træk" | "trekk" | "drag"
         | "moves" | "movelist" | "movetext" | "record" | "gamerecord" | "notation" => CsvColumn::Moves,
         "move" => CsvColumn::Move,
+        "from" | "fromcell" | "fromsquare" | "movefrom" | "origin" | "von" => CsvColumn::From,
+        "to" | "tocell" | "tosquare" | "moveto" | "destination" | "nach" => CsvColumn::To,
+        "captures" | "captured" | "capturedcells" | "capturedpieces" => CsvColumn::Captured,
         "zug" | "zugnr" | "zugnummer" | "tour" | "turno" | "tur" | "runde" | "turn" | "turnno" | "turnnr"
         | "turnnumber" | "moveno" | "movenr" | "movenumber" | "fullmove" | "fullmovenumber" => {
             CsvColumn::Turn
@@ -220,9 +229,14 @@ impl CsvColumn {
         matches!(self, CsvColumn::Attackers | CsvColumn::Defenders)
     }
 
+    /// Returns whether the column is a part of a move. The names of the parts have other meanings without the others.
+    pub(super) const fn is_path(&self) -> bool {
+        matches!(self, CsvColumn::From | CsvColumn::To | CsvColumn::Captured)
+    }
+
     /// Returns whether the name of the column is known.
     pub(super) const fn is_known(&self) -> bool {
-        !matches!(self, CsvColumn::Other | CsvColumn::Nameless)
+        !matches!(self, CsvColumn::Other | CsvColumn::Nameless) && !self.is_path()
     }
 
     /// Returns the name of the tag for a value that the column's own field cannot hold; `None` for the name

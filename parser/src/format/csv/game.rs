@@ -81,13 +81,23 @@ impl<'s> TableReader<'s> {
 
     /// Reads the moves of a field; `side` is the side that makes them, if the table names it.
     pub(super) fn moves(&mut self, field: &CsvField<'_>, side: Option<Side>) {
+        let is_joined = self.record.format == Format::JsonRows && self.source.at(field.span) != field.text;
+        self.moves_of_side(field, side, is_joined);
+    }
+
+    /// Reads the moves of a text that is not written like this, at the span of a field.
+    pub(super) fn joined_moves(&mut self, field: &CsvField<'_>, side: Option<Side>) {
+        self.moves_of_side(field, side, true);
+    }
+
+    fn moves_of_side(&mut self, field: &CsvField<'_>, side: Option<Side>, is_joined: bool) {
         if value::is_missing(&field.text) || self.ending_of_side(field) {
             return;
         }
         let first = self.record.main().moves.len();
         let had_ending = self.record.ending.is_some();
-        if self.record.format == Format::JsonRows && self.source.at(field.span) != field.text {
-            self.moves_with_escapes(field);
+        if is_joined {
+            self.moves_with_one_span(field);
         } else {
             let (start, end) = (field.span.start as usize, field.span.end as usize);
             read_moves(self.source, Span::new(start, end), &mut self.record, &mut self.diagnostics);
@@ -102,9 +112,9 @@ impl<'s> TableReader<'s> {
         }
     }
 
-    /// Reads the moves of a string with escapes. They have no places of their own in the text, and neither have the comments
-    /// and tags among them.
-    fn moves_with_escapes(&mut self, field: &CsvField<'_>) {
+    /// Reads the moves of a string with escapes, or of several fields. They have no places of their own in the text, and
+    /// neither have the comments and tags among them.
+    fn moves_with_one_span(&mut self, field: &CsvField<'_>) {
         let (first_move, first_capture) = (self.record.main().moves.len(), self.record.captures.len());
         let (n_tags, n_comments) = (self.record.tags.len(), self.record.comments.len());
         let text = Source::new(&field.text);

@@ -59,7 +59,8 @@ impl HeaderRow {
             let fields = split(row, span, byte);
             let columns: Vec<CsvColumn> = fields.iter().map(|field| column(&field.text)).collect();
             if is_header(&fields, &columns) {
-                let n_known = columns.iter().filter(|column| column.is_known()).count();
+                let is_known = |column: &&CsvColumn| column.is_known() || column.is_path();
+                let n_known = columns.iter().filter(is_known).count();
                 let names = fields.iter().map(|field| field.text.to_string()).collect();
                 let delimiter = Delimiter { byte, other: None };
                 found.push((n_known, HeaderRow { text: row.trim().to_owned(), delimiter, names, columns }));
@@ -126,7 +127,9 @@ fn is_header(fields: &[CsvField<'_>], columns: &[CsvColumn]) -> bool {
         return columns[0] == CsvColumn::Moves;
     }
     let n_sides = count(CsvColumn::is_side);
+    let has_paths = columns.contains(&CsvColumn::From) && columns.contains(&CsvColumn::To);
     has_moves
+        || has_paths
         || n_known > 2
         || n_known == 2
             && (n_sides == 2

@@ -7,7 +7,9 @@ use tafl_rules::Span;
 use super::columns::CsvColumn;
 use super::header::{Delimiter, HeaderRow, best, is_data, is_list, separator};
 use super::languages::column;
+use super::path::MovePath;
 use super::rows::{CsvField, DELIMITERS, split};
+use super::turn_key::TurnKey;
 use super::value::{self, begins_with_move, turn_number};
 use crate::format::date;
 use crate::record::tag;
@@ -39,35 +41,6 @@ pub(super) enum RowKind {
     Game,
     /// A turn or a ply.
     Turn,
-}
-
-/// The place of a row among the rows of turns: rows of a game have rising numbers and the same name.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(crate) struct TurnKey {
-    game: Option<String>,
-    number: Option<u32>,
-    side: String,
-    /// Whether the row has a field for each side, so that its number does not repeat.
-    has_both_sides: bool,
-}
-
-impl TurnKey {
-    /// Returns whether a row with the key `next` begins another game than the rows of `first` to `self`.
-    pub(crate) fn begins_game(&self, first: &TurnKey, next: &TurnKey) -> bool {
-        if let (Some(game), Some(other)) = (&first.game, &next.game) {
-            return game != other;
-        }
-        let (Some(first), Some(last), Some(number)) = (first.number, self.number, next.number) else {
-            return false;
-        };
-        let repeats = number == last && (self.has_both_sides || self.side == next.side);
-        number <= first.max(1) && (number < last || repeats)
-    }
-
-    /// Returns whether rows without a blank row between them are told apart by their names or numbers.
-    pub(crate) const fn is_known(&self) -> bool {
-        self.game.is_some() || self.number.is_some()
-    }
 }
 
 impl TableHeader {
@@ -266,6 +239,7 @@ impl TableLayout {
 
     /// Decides the meaning of names with several meanings, from the other names and the first row.
     fn resolve(&mut self, fields: &[CsvField<'_>]) {
+        let has_paths = self.find_paths(fields);
         self.find_moves(fields);
         self.find_result(fields);
         let is_filled = |is: fn(&CsvColumn) -> bool| {
@@ -286,7 +260,9 @@ impl TableLayout {
                 step.and_then(|nth| fields.get(nth)).map_or(Cow::Borrowed(""), |field| field.text.clone());
             text.split_ascii_whitespace().filter(|word| begins_with_move(word)).count() < 3
         };
-        let is_turn = if has_list {
+        let is_turn = if has_paths {
+            true
+        } else if has_list {
             has_turns
         } else if has_step {
             has_turns
@@ -310,6 +286,30 @@ impl TableLayout {
                 _ => {}
             }
         }
+    }
+
+    /// Decides whether rows have a move in columns for its start and destination. If so, a column `move` numbers them.
+    fn find_paths(&mut self, fields: &[CsvField<'_>]) -> bool {
+        let is_other = |(column, field): (&CsvColumn, &CsvField<'_>)| match column {
+            CsvColumn::Moves | CsvColumn::Move => turn_number(&field.text).is_none(),
+            // With a position in each row, the moves are not those of one game.
+            CsvColumn::Board | CsvColumn::Start => field.text.contains('/'),
+            _ => false,
+        };
+        let has_paths = self.path(fields).is_move() && !self.columns.iter().zip(fields).any(is_other);
+        for column in &mut self.columns {
+            match column {
+                CsvColumn::Moves | CsvColumn::Move if has_paths => *column = CsvColumn::Ply,
+                _ if column.is_path() && !has_paths => *column = CsvColumn::Other,
+                _ => {}
+            }
+        }
+        has_paths
+    }
+
+    /// Returns the parts of a move in a row.
+    pub(super) fn path<'f>(&'f self, fields: &'f [CsvField<'_>]) -> MovePath<'f> {
+        MovePath::of(self.columns.iter().zip(fields).map(|(column, field)| (column, &*field.text)))
     }
 
     /// Finds the column of the moves by its content if no name is known to mean moves.
@@ -378,7 +378,8 @@ impl TableLayout {
 
     /// Returns whether the columns of the sides have their moves.
     pub(super) fn has_moves_by_side(&self) -> bool {
-        self.row_kind == RowKind::Turn && !self.has(|column| *column == CsvColumn::Moves)
+        let has_moves = self.has(|column| matches!(column, CsvColumn::Moves | CsvColumn::From));
+        self.row_kind == RowKind::Turn && !has_moves
     }
 
     /// Returns the key of a row of turns.

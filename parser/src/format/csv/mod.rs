@@ -27,7 +27,9 @@ mod game;
 mod header;
 mod languages;
 mod layout;
+mod path;
 mod rows;
+mod turn_key;
 mod turns;
 mod value;
 
@@ -49,6 +51,7 @@ use rows::Rows;
 pub(crate) use comments::{FieldComment, join_comments};
 pub(crate) use languages::{CsvStatement, statement_column};
 pub(crate) use layout::TableHeader;
+pub(super) use path::move_word;
 pub(super) use rows::CsvField;
 pub(crate) use rows::{is_blank, is_comment, row_end};
 pub(super) use value::begins_with_move;

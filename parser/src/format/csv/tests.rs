@@ -4,6 +4,8 @@ use proptest::prelude::*;
 
 use crate::format::Format;
 use crate::format::survival;
+use crate::format::test_text::{codes, moves_and_captures};
+use crate::notation::detect;
 use crate::reader::{ReadOptions, Records};
 use crate::source::Source;
 
@@ -61,6 +63,42 @@ fn a_number_of_a_game_type_may_have_a_decimal_point() {
         assert_eq!(record.variant.as_ref().map(|variant| &*variant.text), variant, "{key}");
         assert_eq!(record.tags.len(), usize::from(variant.is_none()), "{key}");
     }
+}
+
+#[test]
+fn moves_may_have_columns_for_their_parts() {
+    for (text, expected) in [
+        ("ply,from,to,captures\n1,d6,c6,\n2,e4,e6,\"f6,e7\"\n", [vec!["d6-c6", "e4-e6xf6xe7"], vec![]]),
+        ("From;To\nd6;c6\ne4;e6\n", [vec!["d6-c6", "e4-e6"], vec![]]),
+        ("move,side,from,to\n1,black,d6,c6\n2,white,e4,e6\n", [vec!["d6-c6", "e4-e6"], vec![]]),
+        (
+            "game,ply,from,to,captures\nx,1,d6,c6,0\nx,2,e4,e6,1\ny,1,d1,e1,0\n",
+            [vec!["d6-c6", "e4-e6"], vec!["d1-e1"]],
+        ),
+        ("game,from,to\n1,d6,c6\n1,e4,e6\n2,d1,e1\n", [vec!["d6-c6", "e4-e6"], vec!["d1-e1"]]),
+        ("ply,from,to,black,white\n1,d6,c6,Ann,Bob\n2,e4,e6,Ann,Bob\n", [vec!["d6-c6", "e4-e6"], vec![]]),
+        ("moves,from,to\nd6-c6 e4-e6,3,4\n", [vec!["d6-c6", "e4-e6"], vec![]]),
+    ] {
+        assert_eq!(detect(text.as_bytes(), None).first(), Some(&Format::Csv), "{text}");
+        let options = ReadOptions { format: Some(Format::Csv), ..ReadOptions::default() };
+        let mut records = Records::new("-", text.as_bytes(), options).unwrap();
+        let batch = records.next_batch().unwrap().unwrap();
+        let games = batch.parse().map(|(_, parsed)| {
+            assert_eq!(codes(&parsed), Vec::<&str>::new(), "{text}");
+            let words = moves_and_captures(&parsed.value);
+            words.split_ascii_whitespace().map(str::to_owned).collect::<Vec<_>>()
+        });
+        let games: Vec<_> = games.collect();
+        let expected: Vec<_> = expected.into_iter().filter(|moves| !moves.is_empty()).collect();
+        assert_eq!(games, expected, "{text}");
+    }
+    let record = Format::Csv.parse(&Source::new("ply,from,to,board\n9,d6,c6,3a3/7/7/3K3/7/7/3a3\n"));
+    assert!(codes(&record).contains(&"T025"), "a move for each position is not a game");
+    let record = Format::Csv.parse(&Source::new("side,from,to\nblack,d6,c6\nwhite,zz,c6\n"));
+    assert_eq!(codes(&record), ["T001"]);
+    assert_eq!(record.value.main().moves[0].side, Some(tafl_rules::Side::Attackers));
+    let span = record.value.main().moves[0].span;
+    assert_eq!(span.of("side,from,to\nblack,d6,c6\n"), "d6,c6");
 }
 
 #[test]

@@ -38,6 +38,7 @@ impl TableReader<'_> {
             self.check_columns(layout, row, &fields);
             let side = fields.iter().enumerate().find(|(nth, _)| *layout.column(*nth) == CsvColumn::Side);
             let side = side.and_then(|(_, field)| words::short_side(&field.text));
+            let lists_captures = self.path_move(layout, side, &fields);
             for (nth, field) in fields.into_iter().enumerate() {
                 self.check_quote(&field);
                 if value::is_missing(&field.text) {
@@ -46,6 +47,8 @@ impl TableReader<'_> {
                 match layout.column(nth) {
                     CsvColumn::Turn | CsvColumn::Ply => self.number(&field, &mut state),
                     CsvColumn::Side if side.is_some() => {}
+                    CsvColumn::From | CsvColumn::To => {}
+                    CsvColumn::Captured if lists_captures => {}
                     CsvColumn::Moves => self.turn_moves(nth, side, &field, layout, &mut state),
                     CsvColumn::Attackers if layout.has_moves_by_side() => {
                         self.turn_moves(nth, Some(Side::Attackers), &field, layout, &mut state);
@@ -78,6 +81,19 @@ impl TableReader<'_> {
             }
         }
         self.statements(statements.iter().map(|(nth, field)| NamedField::new(layout, *nth, field)));
+    }
+
+    /// Reads the move of a row with columns for its start and destination. Returns whether its captures are a part of it.
+    fn path_move(&mut self, layout: &TableLayout, side: Option<Side>, fields: &[CsvField<'_>]) -> bool {
+        let columns = layout.columns.iter().zip(fields);
+        let parts = columns.filter(|(column, field)| column.is_path() && !field.text.is_empty());
+        let Some(span) = parts.map(|(_, field)| field.span).reduce(Span::cover) else { return false };
+        let path = layout.path(fields);
+        let text = path.word();
+        if !text.is_empty() {
+            self.joined_moves(&CsvField { text: text.into(), span, open_quote: None }, side);
+        }
+        path.lists_captures()
     }
 
     /// Reads a statement about the end below a table: `White wins.` Returns whether the row is one.

@@ -184,6 +184,13 @@ fn mixed(text: &str, at: usize, context: LineContext<'_>) -> TextLine {
         if is_label && is_move(text, word) {
             return found(LineKind::Moves, word);
         }
+        // `My move: 4. d6-c6` in a message.
+        let number = turn_number(&text[word..]).filter(|number| is_label && number.is_marked);
+        if let Some(number) = number
+            && matches!(count(text, word + number.length), (1..=2, 0))
+        {
+            return TextLine { kind: LineKind::Moves, number: Some(number.value), at: word };
+        }
     }
     let is_game = n_moves >= n_words || looks_like_move(&text[at..]);
     found(if is_game { LineKind::Moves } else { LineKind::Mention }, at)

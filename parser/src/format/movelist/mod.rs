@@ -18,6 +18,7 @@ mod row;
 mod tags;
 mod text;
 mod turn;
+mod turn_gap;
 mod turn_number;
 
 use nom::Parser;
@@ -37,6 +38,7 @@ pub(crate) use line::{LineKind, TextLine, has_moves};
 pub(crate) use row::is_unplayed_row;
 pub(crate) use tags::{LineContext, begins_game, fits_remark, fits_variant_remark, remark_name};
 pub(super) use text::read as read_text;
+pub(crate) use turn_gap::TurnGap;
 
 /// Reads one record.
 pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
@@ -309,6 +311,35 @@ mod tests {
         {
             assert_eq!(moves(text), expected);
         }
+    }
+
+    #[test]
+    fn a_remark_about_a_move_may_name_cells() {
+        let check = |text: &str, expected: &[&str], n_moves: usize| {
+            let parsed = parse(&Source::new(text));
+            assert_eq!(
+                (names(&parsed), parsed.value.main().moves.len()),
+                (expected.to_vec(), n_moves),
+                "{text}"
+            );
+        };
+        check("1. d1-d3 e5-e2, threatening e1 and e7\n2. d3-d4", &["text-skipped"], 3);
+        check("1. d1-d3, threatening e1 and e7, e5-e2\n2. d3-d4", &["text-skipped"], 3);
+        check("1. d1-d3 e5-e2 aiming at e1\n2. d3-d4", &["text-skipped"], 3);
+        check("1. d1-d3, king e5 to e2\n2. d3-d4", &["bad-move"], 3);
+        check("1. d1-d3 king e5 goes e2\n2. d3-d4", &["bad-move"], 2);
+        check("1. d1-d3 e5to-e2\n2. d3-d4", &["bad-move"], 2);
+    }
+
+    #[test]
+    fn a_label_may_precede_a_numbered_turn() {
+        let parsed = parse(&Source::new("> 1. d1-d3 e5-e2\nMy move: 2. d3-d4\nSee you"));
+        assert_eq!(
+            (names(&parsed), parsed.value.main().moves.len()),
+            (vec!["text-skipped", "text-skipped"], 3)
+        );
+        let parsed = parse(&Source::new("1. d1-d3 e5-e2\nBetter was: 1. d1-d4 here\n2. d3-d4"));
+        assert_eq!((names(&parsed), parsed.value.main().moves.len()), (vec!["stray-text"], 3));
     }
 
     #[test]

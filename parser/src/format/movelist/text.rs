@@ -196,7 +196,7 @@ impl<'s> TextReader<'_, 's> {
         if let Some(span) = self.unread.take() {
             let kind = if are_captures_without_target(self.source.at(span)) {
                 TextFinding::NoTarget
-            } else if are_remark(self.source.at(span)) {
+            } else if are_remark(self.source.at(span)) || self.is_aside(span) {
                 TextFinding::SkippedText
             } else {
                 TextFinding::BadMove

@@ -221,6 +221,16 @@ impl<'s> TextReader<'_, 's> {
         }
     }
 
+    /// Returns whether words with cells are a remark about the last move, and not attempts at the next one: `d4-g4,
+    /// threatening g1 and g7`. A comma is before them, or both players have moved in this turn.
+    pub(super) fn is_aside(&self, span: Span) -> bool {
+        let Some(last) = self.moves.last() else { return false };
+        let between = self.source.text.get(last.span.end as usize..span.start as usize).unwrap_or_default();
+        let is_after_move = !between.contains('\n') && gap(between, 0) == between.len();
+        let is_whole_turn = self.turn.is_some_and(|turn| self.moves.len() >= turn.first_move + 2);
+        is_after_move && (between.contains(',') || is_whole_turn) && names_cells(self.source.at(span))
+    }
+
     /// Adds a word to the unreadable ones, and returns its length.
     pub(super) fn other(&mut self, line: &str, at: usize) -> usize {
         let rest = &line[at..];
@@ -274,6 +284,19 @@ pub(super) fn are_remark(words: &str) -> bool {
     !words.contains(|symbol: char| symbol.is_ascii_digit()) && n_letters > 3 && (n_words > 1 || n_letters > 4)
 }
 
+/// Returns whether words begin with a long one and name cells, and all of them are words or cells.
+fn names_cells(words: &str) -> bool {
+    let is_cell_or_word = |word: &str| {
+        let word = word.trim_matches(|sign: char| !sign.is_alphanumeric());
+        is_cell(word) || word.chars().all(|letter| letter.is_alphabetic() || "'’-".contains(letter))
+    };
+    let first = words.split_whitespace().next().unwrap_or_default();
+    first.len() > 3
+        && words.contains(|symbol: char| symbol.is_ascii_digit())
+        && first.chars().all(char::is_alphabetic)
+        && words.split_whitespace().all(is_cell_or_word)
+}
+
 /// Returns whether every word is a cell, an `x`, and a cell: a capture without the cell to which the piece moves.
 pub(super) fn are_captures_without_target(words: &str) -> bool {
     words.split_whitespace().all(is_capture_without_target)
@@ -281,12 +304,13 @@ pub(super) fn are_captures_without_target(words: &str) -> bool {
 
 fn is_capture_without_target(word: &str) -> bool {
     let Some((piece, captured)) = word.split_once(['x', 'X', '×']) else { return false };
-    let is_cell = |word: &str| {
-        let cell = word.trim_start_matches(|letter: char| letter.is_ascii_alphabetic());
-        let letters = word.len() - cell.len();
-        (1..=2).contains(&letters)
-            && (1..=2).contains(&cell.len())
-            && cell.bytes().all(|byte| byte.is_ascii_digit())
-    };
     is_cell(piece) && is_cell(captured.trim_end_matches(['!', '?', '+', '.']))
+}
+
+fn is_cell(word: &str) -> bool {
+    let cell = word.trim_start_matches(|letter: char| letter.is_ascii_alphabetic());
+    let letters = word.len() - cell.len();
+    (1..=2).contains(&letters)
+        && (1..=2).contains(&cell.len())
+        && cell.bytes().all(|byte| byte.is_ascii_digit())
 }
