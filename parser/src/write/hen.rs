@@ -5,7 +5,7 @@ use std::fmt::Write;
 use tafl_rules::{Coord, Role, Setup, Side};
 
 use super::WriteGame;
-use super::game_start::{rules_beyond_name, stated_rules};
+use super::game_start::{known_rules, rules_beyond_name, stated_rules};
 use super::losses::{Keeps, RecordLosses};
 use super::moves::step;
 use super::position::{self, WriterPosition};
@@ -30,8 +30,7 @@ const LINE: usize = 100;
 pub(crate) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLosses) {
     let record = game.record;
     let n_moves = record.main().moves.len();
-    let rules = stated_rules(game);
-    let first = position::first(game, rules.as_ref());
+    let first = first(game);
     let last = last(game, first.as_ref());
     note_losses(game, last.as_ref(), losses);
     push_comments(game, 0, out, losses);
@@ -50,13 +49,22 @@ pub(crate) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLo
     push_status(game, last.and_then(|last| last.to_move), out, losses);
 }
 
-/// Returns the reason why the notation cannot express a game at all: it has no letters for the board or its pieces.
+/// Returns the reason why the notation cannot express a game at all: the board, which begins a game, is unknown, or the
+/// notation has no letters for it or its pieces.
 pub(crate) fn refusal(game: WriteGame<'_>) -> Option<String> {
     if game.record.format == Format::Hen {
         return None;
     }
-    let first = position::first(game, stated_rules(game).as_ref())?;
+    let Some(first) = first(game) else {
+        return Some("the rules are unknown, and with them the board that begins a game".to_owned());
+    };
     position::refusal_of_board(&first.setup)
+}
+
+/// Returns the first position: in its own notation, a record keeps the one that it has.
+fn first(game: WriteGame<'_>) -> Option<WriterPosition> {
+    let rules = if game.record.format == Format::Hen { stated_rules(game) } else { known_rules(game) };
+    position::first(game, rules.as_ref())
 }
 
 /// Returns the last position: that of a record of this format if it has one, otherwise that of the board.
