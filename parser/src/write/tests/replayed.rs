@@ -59,6 +59,22 @@ fn moves_that_were_taken_back_are_left_out() {
 }
 
 #[test]
+fn a_turn_that_is_missing_before_the_first_move_is_a_loss() {
+    let deviations = |moves: &str| {
+        let text = format!(r#"{{"taflbase":1,"variant":"brandubh7","lines":[{{"moves":"{moves}"}}]}}"#);
+        let record = Format::Jsonl.parse(&Source::new(&text)).value;
+        let replay = Replayer::new(ReplayOptions::default()).replay(&record);
+        assert_eq!(replay.plies.len(), record.main().moves.len(), "{moves}");
+        let played = PlayedMoves::new(&record, &replay, Box::default());
+        let game = WriteGame { record: &record, played: played.as_ref() };
+        let losses = write_record(game, Format::OpenTafl, &mut String::new()).unwrap();
+        losses.iter().filter(|loss| loss.code().as_str() == "W005").count()
+    };
+    assert_eq!(deviations("d6-c6 e4-e6 d1-e1 d5-g5"), 0);
+    assert_eq!(deviations("e4-e6 d1-e1 d5-g5 f4-f5"), 1);
+}
+
+#[test]
 fn rules_that_the_variant_does_not_give_are_written() {
     let mut record = read("d2-c2 d4-d3", Format::MoveList);
     let catalog_rules = RuleSet::named("brandubh7").unwrap().to_string();
