@@ -84,7 +84,7 @@ pub use setting::SettingError;
 pub use solver::{
     CERTIFICATE_VERSION, Certificate, CertificateError, CertificateErrorKind, CertificateOrigin, CheckError,
     CheckedCertificate, Dtm, GoalReport, GoalState, MAX_PLIES, PieceCounts, Proof, ProofStep, ProofVerdict,
-    Solution, SolveBudget, SolveError, TablebaseError, TablebaseFileError, TablebaseFileErrorKind,
-    TablebaseStats, Tablebases, check_certificate, check_certificate_until, prove, prove_win, shortest_proof,
-    solve, solve_with_progress,
+    ShortestProof, Solution, SolveBudget, SolveError, TablebaseError, TablebaseFileError,
+    TablebaseFileErrorKind, TablebaseStats, Tablebases, check_certificate, check_certificate_until, prove,
+    prove_win, shortest_proof, solve, solve_with_progress,
 };

@@ -20,7 +20,6 @@ use crate::{
 };
 
 pub use game_file::GameFile;
-use game_file::ShownGame;
 pub use picture_format::{PictureFormat, PictureTheme};
 pub use position_picture::PositionPictureRequest;
 
@@ -121,10 +120,14 @@ impl UnplayedPlies {
         let errors = || replayed.diagnostics.iter().filter(|found| found.severity() == Severity::Error);
         let unreadable = errors().filter(|found| found.code().name() == UNREADABLE_MOVE).count();
         let played = replayed.replay.plies.len();
-        let written = replayed.record.main().moves.len() + unreadable;
+        let n_moves = replayed.record.main().moves.len();
+        // Moves that were taken back are not among the plies.
+        let last = replayed.replay.plies.iter().filter_map(|ply| ply.written).max();
+        let is_complete = last.map_or(0, |last| last as usize + 1) == n_moves && unreadable == 0;
+        let written = n_moves + unreadable;
         let finding = errors().next().map(|error| FindingLocator::new(source, &replayed.record).find(error));
         let file = source.name.to_owned();
-        (played < written).then_some(UnplayedPlies { played, written, file, game: source.ordinal, finding })
+        (!is_complete).then_some(UnplayedPlies { played, written, file, game: source.ordinal, finding })
     }
 }
 
@@ -240,7 +243,8 @@ impl ShowRequest {
     ) -> Result<Scenes> {
         let mut worker = ReplayWorker::new(&ReplayConfig::by(&self.rules, app)?.into());
         let format = self.notation.map(|Named(format)| format);
-        let ShownGame { replayed, unplayed } = game.replay(format, &mut worker, stdin, job)?;
+        let shown = game.replay(format, &mut worker, stdin, job)?;
+        let replayed = &shown.replayed;
         let Some(rules) = &replayed.replay.rules else {
             // A position needs no rules to be drawn, as with --position.
             let start = replayed.record.start.as_ref().filter(|_| replayed.record.main().moves.is_empty());
@@ -257,17 +261,17 @@ impl ShowRequest {
             return Err(Error::parameter("ply", message));
         }
         let first = if self.animate || self.diagram_every.is_some() { 0 } else { last };
-        let mut frames = frames::play(&replayed, first..=last)?;
+        let mut frames = frames::play(&shown, first..=last)?;
         if let Some(every) = self.diagram_every {
             let n_frames = frames.len();
             let mut ply = 0..n_frames;
             frames.retain(|_| ply.next().is_some_and(|ply| ply % every.size() == 0 || ply + 1 == n_frames));
         }
         Ok(Scenes {
-            title: Some(frames::title(&replayed)),
+            title: Some(frames::title(replayed)),
             frames,
             zones: Zones::of(rules.book.rules()),
-            unplayed: unplayed.filter(|_| self.ply.is_none()),
+            unplayed: shown.unplayed.filter(|_| self.ply.is_none()),
         })
     }
 

@@ -108,9 +108,9 @@ impl StoredReplayer {
     /// Fails if its rules can't be read.
     pub fn replay(&mut self, row: &StoredRow, parsed: Parsed<Record>) -> Result<ReplayedRecord> {
         let Parsed { value: record, mut diagnostics } = parsed;
-        let mut replay = self.replayer(row)?.replay(&record);
+        let replay = self.replayer(row)?.replay(&record);
         let verdict = replay.soundness_with(&diagnostics);
-        diagnostics.append(&mut replay.diagnostics);
+        diagnostics.extend_from_slice(&replay.diagnostics);
         Ok(ReplayedRecord { record, replay, verdict, diagnostics })
     }
 

@@ -2,10 +2,10 @@
 
 use tafl_parser::{CaptureStyle, Written};
 use tafl_parser::{
-    Comment, EndingKind, Format, LineBranch, MoveLineId, MovePlace, Record, WrittenEnding, WrittenMove,
-    WrittenResult, WrittenStart, WrittenVerdict, tag,
+    Comment, EndingKind, Format, LineBranch, MoveLineId, MovePlace, Record, WrittenCaptureCounts,
+    WrittenEnding, WrittenMove, WrittenResult, WrittenStart, WrittenVerdict, tag,
 };
-use tafl_rules::{AnyRulebook, Game, Reason, RepetitionMode, Rng, Side, Span, catalog};
+use tafl_rules::{AnyRulebook, BySide, Game, Reason, RepetitionMode, Rng, Side, Span, catalog};
 
 /// The maximum number of plies of a game.
 const LONGEST: usize = 24;
@@ -124,6 +124,12 @@ impl RandomRecords {
         let longest = rng.below(LONGEST);
         play(game, longest, &mut record, rng);
         end(game, &mut record, rng);
+        if rng.percent(20) {
+            // Most of these numbers are wrong.
+            let by = BySide::from_fn(|_| rng.below(3) as u32);
+            record.capture_counts =
+                Some(WrittenCaptureCounts { by, spans: BySide { attackers: span, defenders: span } });
+        }
         if rng.percent(25) {
             add_variation(game, &mut record, rng);
         }

@@ -1,7 +1,8 @@
-//! Round trips: a record is written, the notation is detected, the text is read, and the result is compared. Every difference
-//! must be a listed loss.
+//! Round trips: a record is written, the notation is detected, the text is read, and the result is compared and replayed. Every
+//! difference must be a listed loss.
 
 mod compare;
+mod replay;
 
 use std::collections::HashSet;
 
@@ -21,6 +22,8 @@ pub struct RoundTrips {
     n_replayed: u64,
     text: String,
     losses: HashSet<Lost>,
+    /// Whether the text is listed as not replaying as the record does.
+    has_deviations: bool,
 }
 
 /// The result of a round trip without an unlisted difference.
@@ -39,6 +42,7 @@ impl Default for RoundTrips {
             n_replayed: 0,
             text: String::new(),
             losses: HashSet::new(),
+            has_deviations: false,
         }
     }
 }
@@ -69,27 +73,33 @@ impl RoundTrips {
         !matches!(self.replayer.replay(record).soundness(), Soundness::Unexplained(_))
     }
 
-    /// Writes a record. The text is empty if the notation cannot express the game.
-    pub fn write(&mut self, record: &Record, format: Format) -> Replay {
+    fn replay(&mut self, record: &Record) -> Replay {
         self.n_replayed += 1;
         if self.n_replayed.is_multiple_of(MAX_REPLAYS) {
             self.recover();
         }
-        let replay = self.replayer.replay(record);
+        self.replayer.replay(record)
+    }
+
+    /// Writes a record. The text is empty if the notation cannot express the game.
+    pub fn write(&mut self, record: &Record, format: Format) -> Replay {
+        let replay = self.replay(record);
         let rules = replay.rules.as_ref().map(|rules| rules.book.rules().to_string().into_boxed_str());
         let played = rules.and_then(|rules| PlayedMoves::new(record, &replay, rules));
         self.text.clear();
         self.losses.clear();
+        self.has_deviations = false;
         let losses = write_record(WriteGame { record, played: played.as_ref() }, format, &mut self.text);
         for loss in losses.into_iter().flatten() {
             if let DiagnosticKind::Loss(loss) = loss.kind {
+                self.has_deviations |= matches!(loss, LossFinding::Deviations { .. });
                 self.losses.extend(lost(&loss));
             }
         }
         replay
     }
 
-    /// Writes a record, reads the text without naming the notation, and compares.
+    /// Writes a record, reads the text without naming the notation, compares, and replays.
     ///
     /// # Errors
     ///
@@ -99,12 +109,18 @@ impl RoundTrips {
         if self.text.is_empty() {
             return Ok(RoundTrip::NotExpressible);
         }
-        let again = read(&self.text, format)?;
+        let mut again = read(&self.text, format)?;
+        let replayed_again = self.replay(&again);
+        if !self.has_deviations {
+            replay::compare(&replay, &replayed_again, (format, &self.losses))?;
+        }
+        again.forget_places();
         let played = played_plies(&replay);
         let mut record = record.clone();
         record.forget_places();
         compare::compare(&record, &again, (format, &self.losses), &played)?;
         check_again(&again, format)?;
+        check_sequence(&self.text, &again, format)?;
         Ok(RoundTrip::Same)
     }
 }
@@ -133,10 +149,45 @@ fn check_again(record: &Record, format: Format) -> Result<(), String> {
     if !losses.is_empty() {
         return Err(format!("{format}: writing it again loses {losses:?}"));
     }
-    if read(&text, format)? != *record {
+    let mut again = read(&text, format)?;
+    again.forget_places();
+    if again != *record {
         return Err(format!("{format}: writing it again changes it:\n{text}"));
     }
     Ok(())
+}
+
+/// Checks that a text that is written twice is read as two records.
+fn check_sequence(text: &str, record: &Record, format: Format) -> Result<(), String> {
+    if is_joined_to_next(record, format) {
+        return Ok(());
+    }
+    let file = text.repeat(2);
+    let options = ReadOptions { format: Some(format), ..ReadOptions::default() };
+    let mut records = Records::new("-", file.as_bytes(), options).map_err(|error| error.to_string())?;
+    let mut n_read = 0;
+    while let Some(batch) = records.next_batch().map_err(|error| error.to_string())? {
+        for (_, mut parsed) in batch.parse() {
+            n_read += 1;
+            parsed.value.forget_places();
+            if parsed.value != *record {
+                return Err(format!("{format}: record {n_read} of two is another one"));
+            }
+        }
+    }
+    if n_read == 2 { Ok(()) } else { Err(format!("{format}: two records are read as {n_read}")) }
+}
+
+/// Returns whether the text of a record may be read as a part of the next record, or the other way round: a record without moves,
+/// a list of few moves, which looks like the turns of one game, and, in HEN, a record without a board or with a last comment,
+/// which can belong to the next board.
+fn is_joined_to_next(record: &Record, format: Format) -> bool {
+    let n_moves = record.main().moves.len();
+    match format {
+        Format::MoveList => n_moves <= 2,
+        Format::Hen => n_moves == 0 || record.start.is_none() || !record.comments.is_empty(),
+        _ => n_moves == 0,
+    }
 }
 
 /// Returns the messages of losses. Parts that a notation requires are excluded: the record did not have them.
@@ -177,12 +228,11 @@ fn read(text: &str, format: Format) -> Result<Record, String> {
     if read.len() != 1 {
         return Err(format!("{format}: {} records instead of one", read.len()));
     }
-    let mut parsed = read.remove(0);
+    let parsed = read.remove(0);
     let mut errors = parsed.diagnostics.iter().filter(|found| found.severity() == Severity::Error);
     if let Some(error) = errors.next() {
         return Err(format!("{format}: {}", error.message(text)));
     }
-    parsed.value.forget_places();
     Ok(parsed.value)
 }
 

@@ -112,7 +112,7 @@ impl Motif {
             Voice::Allowed => match self.kind {
                 MotifKind::KingEscapes => format!("lets the king escape to {at}{when}"),
                 MotifKind::KingCaptured if self.plies <= 1 => {
-                    format!("the king can be captured with the next move, from {at}")
+                    format!("the king can be captured with the next move, to {at}")
                 }
                 MotifKind::Encirclement => format!("lets the attackers close the ring at {at}{when}"),
                 MotifKind::KingCaptured
@@ -131,14 +131,14 @@ impl Motif {
 
     fn done(&self, at: &str) -> String {
         match self.kind {
-            MotifKind::KingCaptured => format!("king captured from {at}"),
+            MotifKind::KingCaptured => format!("king captured by the move to {at}"),
             MotifKind::KingEscapes => format!("the king escapes to {at}"),
             MotifKind::ExitFort => format!("exit fort built with {at}"),
             MotifKind::Encirclement => format!("ring closed at {at}"),
             MotifKind::Shieldwall => format!("shieldwall closed at {at}"),
-            MotifKind::Linnaean => format!("Linnaean capture from {at}"),
-            MotifKind::ManyCaptured => format!("several men captured from {at}"),
-            MotifKind::Capture => format!("capture from {at}"),
+            MotifKind::Linnaean => format!("Linnaean capture by the move to {at}"),
+            MotifKind::ManyCaptured => format!("several men captured by the move to {at}"),
+            MotifKind::Capture => format!("capture by the move to {at}"),
             MotifKind::TwoOpenLines => "the king has two open lines".to_owned(),
             MotifKind::OpenLine => "the king has an open line".to_owned(),
             MotifKind::KingInDanger => "the king is in danger".to_owned(),
@@ -148,14 +148,14 @@ impl Motif {
 
     fn noun(&self, at: &str) -> String {
         match self.kind {
-            MotifKind::KingCaptured => format!("the capture of the king from {at}"),
+            MotifKind::KingCaptured => format!("the capture of the king by a move to {at}"),
             MotifKind::KingEscapes => format!("the king's escape to {at}"),
             MotifKind::ExitFort => format!("an exit fort with {at}"),
             MotifKind::Encirclement => format!("an encirclement closed at {at}"),
             MotifKind::Shieldwall => format!("a shieldwall closed at {at}"),
-            MotifKind::Linnaean => format!("a Linnaean capture from {at}"),
-            MotifKind::ManyCaptured => format!("the capture of several men from {at}"),
-            MotifKind::Capture => format!("a capture from {at}"),
+            MotifKind::Linnaean => format!("a Linnaean capture by a move to {at}"),
+            MotifKind::ManyCaptured => format!("the capture of several men by a move to {at}"),
+            MotifKind::Capture => format!("a capture by a move to {at}"),
             MotifKind::TwoOpenLines => format!("two open lines for the king with {at}"),
             MotifKind::OpenLine => format!("an open line for the king with {at}"),
             MotifKind::KingInDanger => format!("a threat to the king from {at}"),
@@ -206,6 +206,9 @@ fn play(game: &mut Game, mv: Move) -> Option<Vec<MotifKind>> {
     let before = game.facts();
     let (ply, facts) = game.play_with_facts(mv).ok()?;
     let mut kinds = of_events(facts.events);
+    // A king is not a man.
+    let n_men = ply.captured.len() - usize::from(facts.events.contains(Event::KingCaptured));
+    kinds.retain(|kind| *kind != MotifKind::ManyCaptured || n_men > 1);
     if ply
         .outcome
         .is_some_and(|outcome| outcome.reason == Reason::KingCaptured && outcome.winner == Some(side))
@@ -274,12 +277,31 @@ mod tests {
 
     use super::*;
 
-    #[test]
-    fn motifs_of_a_line_begin_with_the_most_important_one() {
+    fn brandubh(position: &str, side: Side) -> Game {
         let rules = RuleSet::named("brandubh7").unwrap();
         let book = AnyRulebook::compile(&rules).unwrap();
-        let setup = Setup::parse(rules.shape(), "/7/T2tT2/7/K6/7/t6/7/").unwrap();
-        let game = Game::from_setup(&book, &setup, Side::Defenders, RepetitionMode::Enforce).unwrap();
+        let setup = Setup::parse(rules.shape(), position).unwrap();
+        Game::from_setup(&book, &setup, side, RepetitionMode::Enforce).unwrap()
+    }
+
+    #[test]
+    fn a_capture_names_the_destination_and_counts_men_without_the_king() {
+        let remarks = |position: &str| {
+            let mut game = brandubh(position, Side::Attackers);
+            let mv = game.parse_move("b6-b5").unwrap();
+            let motifs = motifs_of_move(&mut game, mv, Voice::Done).unwrap();
+            motifs.iter().map(|motif| motif.describe(game.shape())).collect::<Vec<_>>()
+        };
+        let capture = "capture by the move to b5";
+        let men = remarks("/7/7/1t5/1T1K3/2Tt3/1t5/7/");
+        assert_eq!(men, ["several men captured by the move to b5", capture]);
+        let king_and_man = remarks("/7/7/1t5/1T5/2Kt3/1t5/7/");
+        assert_eq!(king_and_man, ["king captured by the move to b5", capture]);
+    }
+
+    #[test]
+    fn motifs_of_a_line_begin_with_the_most_important_one() {
+        let game = brandubh("/7/T2tT2/7/K6/7/t6/7/", Side::Defenders);
         // The man captures on d2, and the king can go to a1.
         let line = [game.parse_move("a2-c2").unwrap()];
         let kinds: Vec<MotifKind> =

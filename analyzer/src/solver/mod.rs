@@ -213,26 +213,65 @@ pub fn prove(game: &Game, side: Side, nodes: Nodes) -> Option<Proof> {
     solve(game, &budget).ok()?.proof
 }
 
+/// A proof of a win within few plies.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ShortestProof {
+    /// The proof.
+    pub proof: Proof,
+    /// Whether no win is shorter; otherwise, the limits were not sufficient to find or to refute a shorter one.
+    pub is_shortest: bool,
+    /// The number of nodes visited.
+    pub nodes: Nodes,
+    /// The duration of the search.
+    pub time: Duration,
+}
+
 /// Finds the smallest number of plies within which a side wins, with a proof.
 ///
-/// `proof` is a known proof. The budget is for each bound. If it is not sufficient, returns the
-/// last proof found and `false`.
+/// `proof` is a known proof. The budget is for each attempt to win within a number of plies.
 ///
 /// # Errors
 ///
 /// The same as for [`solve`].
-pub fn shortest_proof(game: &Game, proof: Proof, budget: &SolveBudget) -> Result<(Proof, bool), SolveError> {
-    let mut best = proof;
-    loop {
-        let Some(plies) = best.plies.checked_sub(1).filter(|plies| *plies > 0) else {
-            return Ok((best, true));
-        };
-        let bounded = SolveBudget { plies: Some(plies), goal: Some(best.side), ..budget.clone() };
-        let solution = solve(game, &bounded)?;
-        match solution.proof {
-            Some(proof) => best = proof,
-            None => return Ok((best.clone(), solution.goals[best.side].state == GoalState::Refuted)),
+pub fn shortest_proof(game: &Game, proof: Proof, budget: &SolveBudget) -> Result<ShortestProof, SolveError> {
+    let goal = Some(proof.side);
+    let mut best = ShortestProof { proof, is_shortest: false, nodes: Nodes(0), time: Duration::ZERO };
+    // Iterative deepening: short wins are found or refuted quickly, while any proof of a longer win can take long. All wins
+    // below this number of plies are refuted.
+    let mut open = 1;
+    while open < best.proof.plies {
+        let state = best.attempt(game, &SolveBudget { plies: Some(open), goal, ..budget.clone() })?;
+        if state != GoalState::Refuted {
+            break;
         }
+        open += 1;
+    }
+    // If the limits are not sufficient for this number, they can be for a longer win that is shorter than the known one.
+    while open + 1 < best.proof.plies {
+        let plies = Some(best.proof.plies - 1);
+        match best.attempt(game, &SolveBudget { plies, goal, ..budget.clone() })? {
+            GoalState::Proven(_) => {}
+            state => {
+                best.is_shortest = state == GoalState::Refuted;
+                return Ok(best);
+            }
+        }
+    }
+    best.is_shortest = best.proof.plies <= open;
+    Ok(best)
+}
+
+impl ShortestProof {
+    /// Searches for a win within a number of plies, replaces the proof if there is one, and returns the state of the goal.
+    fn attempt(&mut self, game: &Game, budget: &SolveBudget) -> Result<GoalState, SolveError> {
+        let solution = solve(game, budget)?;
+        self.nodes = Nodes(self.nodes.0 + solution.nodes.0);
+        self.time += solution.time;
+        let state = solution.goals[self.proof.side].state;
+        if let Some(proof) = solution.proof {
+            self.proof = proof;
+        }
+        Ok(state)
     }
 }
 

@@ -246,13 +246,32 @@ fn mirrored_positions_get_the_same_verdict() {
         let setup = brandubh(SHORT, Side::Attackers).setup().mapped(|cell| symmetry.image(cell));
         let game = Game::from_setup(&book, &setup, Side::Attackers, RepetitionMode::Enforce).unwrap();
         let proof = proof_of(&game);
-        let (shortest, is_sure) = shortest_proof(&game, proof, &SolveBudget::default()).unwrap();
-        assert!(is_sure);
+        let shortest = shortest_proof(&game, proof, &SolveBudget::default()).unwrap();
+        assert!(shortest.is_shortest);
+        let shortest = shortest.proof;
         assert!(checked(&certificate(&game, &shortest)).is_ok());
         verdicts.push((shortest.side, shortest.plies));
     }
     verdicts.dedup();
     assert_eq!(verdicts.len(), 1, "{verdicts:?}");
+}
+
+#[test]
+fn short_wins_are_tried_first() {
+    let cells = "d2c2 d5e5 d6c6 d3c3 f4f3 e4f4 b4b3 d4d5 d1d3 d5b5";
+    let mut game = Game::new(&AnyRulebook::compile(&catalog::find("brandubh7").unwrap().rules()).unwrap());
+    for mv in cells.split(' ') {
+        let cell = |name: &str| game.shape().cell(name.parse().unwrap()).unwrap();
+        let mv = Move::new(cell(&mv[..2]), cell(&mv[2..]));
+        game.play(mv).unwrap();
+    }
+    let proof = proof_of(&game);
+    assert!(proof.plies > 9, "{}", proof.plies);
+    let shortest = shortest_proof(&game, proof.clone(), &SolveBudget::default()).unwrap();
+    assert_eq!((shortest.proof.plies, shortest.is_shortest), (7, true));
+    let small = SolveBudget { limits: Limits::nodes(2000), ..SolveBudget::default() };
+    let shortened = shortest_proof(&game, proof, &small).unwrap();
+    assert!(shortened.proof.plies > 7 && !shortened.is_shortest, "{shortened:?}");
 }
 
 #[test]

@@ -38,7 +38,7 @@ pub(crate) fn run(args: &SolveArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         TextFormat::Text => io.print(&match &solved.result {
             SolveResult::Tables(known) => text::tables(solved.game().to_move(), *known),
             SolveResult::Search { solution, is_shortest } => {
-                text::solution(solved.game(), solution, *is_shortest, args.request.plies)
+                text::solution(solved.game(), solution, *is_shortest, &args.request)
             }
         })?,
     }

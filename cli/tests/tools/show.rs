@@ -68,7 +68,18 @@ fn a_broken_game_is_drawn_up_to_its_last_legal_ply() {
     let output = run_with(&["show", "-", "--variant", "brandubh7"], "d2-e2 d3-d7 e2-e3");
     assert_eq!(output.exit, Exit::Findings);
     assert!(output.text().contains("last move: d2-e2"), "{}", output.text());
+    let caption = "Ply 1 of 3, attackers: d2-e2\nthe next move cannot be played\n";
+    assert!(output.text().ends_with(caption), "{}", output.text());
     assert!(output.stderr.contains("only 1 of 3 moves can be played\nerror[L001]"), "{}", output.stderr);
+}
+
+#[test]
+fn a_game_with_a_move_that_was_taken_back_is_drawn_to_its_end() {
+    let game = r#"{"taflbase":1,"format":"aagenielsen","variant":"brandubh7","captures":"not-written","lines":[{"moves":
+        "d2-c2 e4-e1 e4-e1 b4-b2 d4-e4"}],"result":{"verdict":"attackers"}}"#.replace('\n', " ");
+    let output = run_with(&["show", "-"], &game);
+    assert_eq!((output.exit, output.stderr.as_str()), (Exit::Ok, ""));
+    assert!(output.text().contains("Ply 4 of 4, defenders: d4-e4\n"), "{}", output.text());
 }
 
 #[test]

@@ -34,10 +34,14 @@ pub(super) use position::is_sound_board;
 /// The variant of the program.
 const VARIANT: &str = "copenhagen11";
 
-/// Returns the variant of a record: the program has only one board.
+/// Returns the variant of a record.
 pub(crate) fn variant(record: &Record) -> Option<&'static str> {
-    let shape = record.start.as_ref().map(|start| start.setup.shape());
-    shape.is_none_or(|shape| shape == Shape::Square { side: 11 }).then_some(VARIANT)
+    record.start.as_ref().map_or(Some(VARIANT), |start| variant_on(start.setup.shape()))
+}
+
+/// Returns the variant on a board: the program has only one board.
+pub(crate) fn variant_on(shape: Shape) -> Option<&'static str> {
+    (shape == Shape::Square { side: 11 }).then_some(VARIANT)
 }
 
 /// Reads one record.

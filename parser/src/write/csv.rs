@@ -3,10 +3,10 @@
 //! The columns are the same for all games, so that the rows of several records form one table once the
 //! repeated headers are removed; with them, readers accept it as well.
 
-use tafl_rules::{Reason, Shape, Side};
+use tafl_rules::{BySide, Reason, Shape, Side};
 
 use super::WriteGame;
-use super::game_start::rules_beyond_name;
+use super::game_start::rules_to_state;
 use super::losses::{Keeps, RecordLosses};
 use super::moves::{push_opentafl, step};
 use crate::csv_cell::push_csv_field;
@@ -53,7 +53,8 @@ pub(crate) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLo
     // Readers drop blanks around a value.
     let tags: Vec<Tag<'_>> = record.tags.iter().map(|tag| Tag { value: tag.value.trim(), ..tag }).collect();
     let is_used = vec![false; tags.len()];
-    let mut row = RowWriter { game, losses, tags, is_used };
+    let capture_counts = game.capture_counts_to_write(true, losses);
+    let mut row = RowWriter { game, losses, tags, is_used, capture_counts };
     let mut fields = COLUMNS.map(|(name, tag)| match tag {
         Some(tag) => row.tag(tag),
         None => row.field(name),
@@ -79,6 +80,8 @@ struct RowWriter<'w, 'a> {
     tags: Vec<Tag<'a>>,
     /// Whether each tag has been written.
     is_used: Vec<bool>,
+    /// The numbers of captures to write.
+    capture_counts: Option<BySide<u32>>,
 }
 
 impl RowWriter<'_, '_> {
@@ -125,9 +128,7 @@ impl RowWriter<'_, '_> {
 
     /// Returns the rules to write. Games without a variant name get those of the replay.
     fn rules_to_write(&self) -> Option<&str> {
-        let record = self.game.record;
-        let played = self.game.played.map(|played| &*played.rules).filter(|_| record.variant.is_none());
-        rules_beyond_name(self.game).or(played).filter(|rules| !rules.is_empty())
+        rules_to_state(self.game, Format::Csv).filter(|rules| !rules.is_empty())
     }
 
     /// Returns the rules string, if it fits its column: other texts there are names of variants.
@@ -191,7 +192,7 @@ impl RowWriter<'_, '_> {
     }
 
     fn count(&self, side: Side) -> String {
-        self.game.record.capture_counts.map_or_else(String::new, |counts| counts.by[side].to_string())
+        self.capture_counts.map_or_else(String::new, |counts| counts[side].to_string())
     }
 
     /// Returns the comments on the moves of the game.

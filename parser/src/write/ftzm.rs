@@ -3,7 +3,7 @@
 use tafl_rules::{Reason, Side};
 
 use super::WriteGame;
-use super::game_start::{refusal_of_other_start, rules_beyond_name};
+use super::game_start::{lacks_rules, refusal_of_other_start};
 use super::losses::{Keeps, RecordLosses};
 use super::moves::{is_king, push_cell, step};
 use super::stated::StatedResult;
@@ -144,7 +144,8 @@ fn note_losses(game: WriteGame<'_>, losses: &mut RecordLosses) {
     let record = game.record;
     losses.all_but_main_line(record, KEEPS);
     losses.capture_counts_and_ending(record);
-    losses.left_out(Lost::Rules, usize::from(rules_beyond_name(game).is_some()));
+    let implied = Format::Ftzm.implied_variant(record);
+    losses.left_out(Lost::Rules, usize::from(lacks_rules(game, Format::Ftzm, implied)));
     let other = record.variant.as_ref().is_some_and(|variant| &*variant.text != "copenhagen11");
     losses.left_out(Lost::Variant, usize::from(other));
     losses.left_out(Lost::Start, usize::from(record.start.is_some()));

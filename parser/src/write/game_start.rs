@@ -52,8 +52,7 @@ pub(super) fn refusal_of_setup(found: &Setup, known: &Setup, name: &str) -> Opti
 
 /// Returns the rules of the replay, or those written in the record.
 pub(super) fn stated_rules(game: WriteGame<'_>) -> Option<RuleSet> {
-    let played = game.played.map(|played| &*played.rules).filter(|rules| !rules.is_empty());
-    let text = played.or(game.record.rules.as_ref().map(|rules| &*rules.text))?;
+    let text = played_rules(game).or(game.record.rules.as_ref().map(|rules| &*rules.text))?;
     RuleSet::read(text, RulesReadOptions::default()).ok().map(|(rules, _)| rules)
 }
 
@@ -64,13 +63,40 @@ pub(super) fn rules_beyond_name(game: WriteGame<'_>) -> Option<&str> {
     if let Some(rules) = &record.rules {
         return Some(&rules.text);
     }
-    let played = game.played.map(|played| &*played.rules).filter(|rules| !rules.is_empty())?;
+    let played = played_rules(game)?;
     let named = catalog::find(&record.variant.as_ref()?.text)?.rules();
+    (!is_same(named, played)).then_some(played)
+}
+
+/// Returns the rules that a text must state from which readers could guess other ones: those [beyond the
+/// name](rules_beyond_name), or those of the replay if there is no name.
+pub(super) fn rules_to_state(game: WriteGame<'_>, format: Format) -> Option<&str> {
+    let is_unnamed = game.record.variant.is_none() && game.record.format != format;
+    rules_beyond_name(game).or_else(|| played_rules(game).filter(|_| is_unnamed))
+}
+
+/// Returns whether a notation without rules loses those of a game: the ones that a record must state, or other ones than the
+/// notation implies.
+pub(super) fn lacks_rules(game: WriteGame<'_>, format: Format, implied: Option<&str>) -> bool {
+    let is_other = |played| {
+        let implied = implied.and_then(catalog::find);
+        implied.is_none_or(|known| !is_same(known.rules(), played))
+    };
+    let is_own = game.record.format == format;
+    rules_beyond_name(game).is_some() || (!is_own && played_rules(game).is_some_and(is_other))
+}
+
+/// Returns the rules of the replay, if they are known.
+fn played_rules(game: WriteGame<'_>) -> Option<&str> {
+    game.played.map(|played| &*played.rules).filter(|rules| !rules.is_empty())
+}
+
+/// Returns whether a rules string has the same rules, except for their name.
+fn is_same(rules: RuleSet, text: &str) -> bool {
     let nameless = |rules: RuleSet| RuleSet { name: None, ..rules };
-    let is_same = named.to_string() == *played
-        || RuleSet::read(played, RulesReadOptions::default())
-            .is_ok_and(|(rules, _)| nameless(rules) == nameless(named));
-    (!is_same).then_some(played)
+    rules.to_string() == *text
+        || RuleSet::read(text, RulesReadOptions::default())
+            .is_ok_and(|(read, _)| nameless(read) == nameless(rules))
 }
 
 /// Returns the stated rules, or those of the variant that is named or implied.

@@ -5,11 +5,12 @@ use std::fmt::Write;
 use tafl_rules::{Coord, Role, Setup, Side};
 
 use super::WriteGame;
-use super::game_start::{rules_beyond_name, stated_rules};
+use super::game_start::{known_rules, lacks_rules, stated_rules};
 use super::losses::{Keeps, RecordLosses};
 use super::moves::step;
 use super::position::{self, WriterPosition};
 use crate::diagnostic::Lost;
+use crate::format::hen;
 use crate::record::{
     Format, MoveLineId, MoveMark, MovePlace, Record, WrittenBoard, WrittenMove, WrittenVerdict,
 };
@@ -30,10 +31,9 @@ const LINE: usize = 100;
 pub(crate) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLosses) {
     let record = game.record;
     let n_moves = record.main().moves.len();
-    let rules = stated_rules(game);
-    let first = position::first(game, rules.as_ref());
+    let first = first(game);
     let last = last(game, first.as_ref());
-    note_losses(game, last.as_ref(), losses);
+    note_losses(game, first.as_ref(), last.as_ref(), losses);
     push_comments(game, 0, out, losses);
     match &first {
         Some(first) => push_board(game, first, out, losses),
@@ -50,13 +50,22 @@ pub(crate) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLo
     push_status(game, last.and_then(|last| last.to_move), out, losses);
 }
 
-/// Returns the reason why the notation cannot express a game at all: it has no letters for the board or its pieces.
+/// Returns the reason why the notation cannot express a game at all: the board, which begins a game, is unknown, or the
+/// notation has no letters for it or its pieces.
 pub(crate) fn refusal(game: WriteGame<'_>) -> Option<String> {
     if game.record.format == Format::Hen {
         return None;
     }
-    let first = position::first(game, stated_rules(game).as_ref())?;
+    let Some(first) = first(game) else {
+        return Some("the rules are unknown, and with them the board that begins a game".to_owned());
+    };
     position::refusal_of_board(&first.setup)
+}
+
+/// Returns the first position: in its own notation, a record keeps the one that it has.
+fn first(game: WriteGame<'_>) -> Option<WriterPosition> {
+    let rules = if game.record.format == Format::Hen { stated_rules(game) } else { known_rules(game) };
+    position::first(game, rules.as_ref())
 }
 
 /// Returns the last position: that of a record of this format if it has one, otherwise that of the board.
@@ -224,7 +233,12 @@ fn push_status(game: WriteGame<'_>, to_move: Option<Side>, out: &mut String, los
     out.push_str("\n\n");
 }
 
-fn note_losses(game: WriteGame<'_>, last: Option<&WriterPosition>, losses: &mut RecordLosses) {
+fn note_losses(
+    game: WriteGame<'_>,
+    first: Option<&WriterPosition>,
+    last: Option<&WriterPosition>,
+    losses: &mut RecordLosses,
+) {
     let record = game.record;
     losses.left_out(Lost::Clocks, record.clocks.len());
     losses.left_out(Lost::Refused, record.refused.len());
@@ -235,7 +249,8 @@ fn note_losses(game: WriteGame<'_>, last: Option<&WriterPosition>, losses: &mut 
     losses.unknown_captures(game);
     losses.reason(record, None);
     losses.left_out_tags(record.tags.iter().map(|tag| tag.name));
-    losses.left_out(Lost::Rules, usize::from(rules_beyond_name(game).is_some()));
+    let implied = first.and_then(|first| hen::variant_on(first.setup.shape()));
+    losses.left_out(Lost::Rules, usize::from(lacks_rules(game, Format::Hen, implied)));
     losses.left_out(Lost::Variant, usize::from(record.variant.is_some()));
     losses.left_out(Lost::Variations, record.variations.len());
     let n_moves = record.main().moves.len();

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use tafl_rules::{Coord, Shape, Side, catalog};
 
 use super::WriteGame;
-use super::game_start::{game_start, refusal_of_setup, rules_beyond_name};
+use super::game_start::{game_start, lacks_rules, refusal_of_setup};
 use super::losses::{Keeps, RecordLosses};
 use super::moves::{main_comments, sides};
 use crate::diagnostic::Lost;
@@ -22,6 +22,8 @@ const SITE: &str = "hnefatafl-org-";
 pub(crate) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLosses) {
     note_losses(game, losses);
     let size = board_size(game, losses);
+    let implied = format!("{SITE}{size}");
+    losses.left_out(Lost::Rules, usize::from(lacks_rules(game, Format::Htp, Some(&implied))));
     writeln!(out, "board_size {size}").expect("a String takes everything");
     time_settings(game.record, out, losses);
     // The sizes stand for variants of the site, in which another side may move first.
@@ -149,7 +151,6 @@ fn note_losses(game: WriteGame<'_>, losses: &mut RecordLosses) {
     let record = game.record;
     losses.all_but_main_line(record, KEEPS);
     losses.left_out(Lost::CaptureCounts, usize::from(record.capture_counts.is_some()));
-    losses.left_out(Lost::Rules, usize::from(rules_beyond_name(game).is_some()));
     losses.left_out(Lost::Start, usize::from(record.start.is_some()));
     losses.left_out(Lost::FirstMover, usize::from(record.main().opens_with_second));
     losses.comments_beside_main_line(record);

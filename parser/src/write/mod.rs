@@ -1,6 +1,7 @@
 //! Writers. A notation's inability to express something is returned as a list of losses; apart from these,
 //! reading the text again gives the same [`Record`].
 
+mod capture_counts;
 mod controls;
 pub(crate) mod csv;
 pub(crate) mod cyngesheall;

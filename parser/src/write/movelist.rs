@@ -2,10 +2,10 @@
 
 use std::fmt::Write;
 
-use tafl_rules::{Reason, Side};
+use tafl_rules::{BySide, Reason, Side};
 
 use super::WriteGame;
-use super::game_start::rules_beyond_name;
+use super::game_start::{game_start, rules_beyond_name};
 use super::losses::{Keeps, RecordLosses};
 use super::moves::{is_king, push_cell, sides, step};
 use crate::diagnostic::Lost;
@@ -28,10 +28,10 @@ pub(crate) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLo
         && game.is_bare_ending_clear()
         && !record.main().moves.is_empty();
     if !is_bare {
-        let counts =
-            record.capture_counts.map_or(counts, |counts| [counts.by.attackers, counts.by.defenders]);
+        let counts = game.capture_counts_to_write(false, losses).unwrap_or(counts);
         let outcome = outcome(game, losses);
-        write!(out, ",{},{},{outcome}", counts[0], counts[1]).expect("a String takes everything");
+        write!(out, ",{},{},{outcome}", counts.attackers, counts.defenders)
+            .expect("a String takes everything");
     }
     push_tags(game, out, losses);
     out.push('\n');
@@ -90,14 +90,16 @@ fn push_tags(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLosses) {
 }
 
 /// Appends the moves, and returns the number of captures by each side.
-fn push_moves(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLosses) -> [u32; 2] {
+fn push_moves(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLosses) -> BySide<u32> {
     let record = game.record;
     let line = out.len();
     let moves = &record.main().moves;
-    let mut counts = [0; 2];
+    let mut counts = BySide::default();
     let mut unlinked = 0;
-    let words = sides(moves, Side::Attackers).zip(moves).enumerate();
-    for (nth, (side, mv)) in words {
+    // The rules are read only where the captures must be counted.
+    let start = record.capture_counts.is_none().then(|| game_start(game)).flatten();
+    let first = start.map_or(Side::Attackers, |start| start.first_mover);
+    for (nth, (side, mv)) in sides(moves, first).zip(moves).enumerate() {
         push_ending(game, line, nth, out, losses);
         let step = step(game, Format::MoveList, MoveLineId::MAIN, nth);
         // A later step shares a word with the previous one if it begins where that one ended.
@@ -113,7 +115,7 @@ fn push_moves(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLosses) 
         for (cell, _) in step.captures.iter().filter(|(_, letter)| !is_king(*letter)) {
             out.push('x');
             push_cell(*cell, out);
-            counts[side.index()] += 1;
+            counts[side] += 1;
         }
     }
     push_ending(game, line, moves.len(), out, losses);

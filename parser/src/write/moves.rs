@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use tafl_rules::{Coord, Piece, Role, Side};
 
-use super::WriteGame;
+use super::{PlayedMoves, PlayedPly, WriteGame};
 use crate::record::{Comment, Letter, MoveLineId, MoveMark, Record, WrittenMove};
 
 /// A move as written in the target format.
@@ -33,12 +33,20 @@ pub(super) fn step<'a>(
     let mv = &record.line(line).moves[nth];
     let played = game.played.filter(|_| line == MoveLineId::MAIN && record.format != target);
     if let Some((played, ply)) = played.and_then(|played| Some((played, played.plies.get(nth)?))) {
-        let first = ply.first_capture as usize;
-        let fallen = played.captures.get(first..first + usize::from(ply.n_captures)).unwrap_or(&[]);
-        let captures = fallen.iter().map(|(cell, piece)| (*cell, letter_of(*piece))).collect();
+        let captures = captures_of_ply(played, ply).collect();
         return WriterStep { mv, letter: letter_of(ply.piece), captures, mark: mv.mark };
     }
     as_written(record, mv)
+}
+
+/// Returns the cells of the pieces that a ply captured, with their letters.
+pub(super) fn captures_of_ply<'p>(
+    played: &'p PlayedMoves,
+    ply: &PlayedPly,
+) -> impl Iterator<Item = (Coord, Letter)> + Clone + use<'p> {
+    let first = ply.first_capture as usize;
+    let captured = played.captures.get(first..first + usize::from(ply.n_captures)).unwrap_or(&[]);
+    captured.iter().map(|(cell, piece)| (*cell, letter_of(*piece)))
 }
 
 /// Returns a move as written in the record.

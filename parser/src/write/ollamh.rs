@@ -6,7 +6,7 @@ use std::fmt::Write;
 use tafl_rules::{Reason, Side};
 
 use super::WriteGame;
-use super::game_start::refusal_of_other_start;
+use super::game_start::{lacks_rules, refusal_of_other_start};
 use super::losses::{Keeps, RecordLosses};
 use super::moves::{as_written, is_king, main_comments, push_cell, step};
 use super::pgn::push_tag;
@@ -66,7 +66,7 @@ fn header(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLosses) -> O
             push_tag(name, written.value, Lost::Tags, out, losses);
         }
     }
-    variant(record, out, losses);
+    variant(game, out, losses);
     let token = result(game, out, losses);
     let mut kept = 0;
     for name in ["format", RULES_TAG, tag::TERMINATION] {
@@ -83,9 +83,12 @@ fn header(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLosses) -> O
 }
 
 /// Appends the variant, and the options of custom rules.
-fn variant(record: &Record, out: &mut String, losses: &mut RecordLosses) {
+fn variant(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLosses) {
+    let record = game.record;
     let options = record.tag(RULES_TAG);
-    losses.left_out(Lost::Rules, usize::from(record.rules.is_some() && options.is_none()));
+    let implied = Format::Ollamh.implied_variant(record);
+    let is_lost = options.is_none() && lacks_rules(game, Format::Ollamh, implied);
+    losses.left_out(Lost::Rules, usize::from(is_lost));
     match &record.variant {
         Some(variant) => {
             let (word, is_same) = variant_word(&variant.text);

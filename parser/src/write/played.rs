@@ -55,10 +55,12 @@ impl PlayedMoves {
     /// Returns the legal part of a game with its pieces, for a replay whose rules are written as `rules`. Returns
     /// `None` if the rules are unknown.
     pub fn new(record: &Record, replay: &Replay, rules: Box<str>) -> Option<PlayedMoves> {
-        let shape = replay.rules.as_ref()?.book.shape();
-        let start = record.start_on(shape);
-        let mut board = start.unwrap_or(&replay.rules.as_ref()?.book.rules().start).clone();
+        let book = &replay.rules.as_ref()?.book;
+        let shape = book.shape();
+        let mut board = record.start_on(shape).unwrap_or(&book.rules().start).clone();
         let mut played = PlayedMoves { rules, outcome: replay.outcome, ..PlayedMoves::default() };
+        let first_mover = record.first_mover.unwrap_or(book.rules().first_mover);
+        played.n_deviations = u32::from(replay.plies.first().is_some_and(|ply| ply.side != first_mover));
         let mut last: Option<(Side, bool)> = None;
         for ply in &replay.plies {
             let Some(piece) = board.piece(ply.mv.from) else { break };
@@ -83,14 +85,16 @@ impl PlayedMoves {
             });
         }
         let moves = &record.main().moves;
-        let is = |span: Span, kind: &PlayFinding| {
-            let mut found = replay.diagnostics.iter().filter(|found| found.span == span);
-            found.any(|found| matches!(&found.kind, DiagnosticKind::Play(other) if other == kind))
+        const DOUBLED: DiagnosticKind = DiagnosticKind::Play(PlayFinding::Doubled);
+        // The moves of stored games have no spans.
+        let is_doubled = |mv: &WrittenMove| {
+            let mut found = replay.diagnostics.iter().filter(|found| found.span == mv.span);
+            !mv.span.is_empty() && found.any(|found| found.kind == DOUBLED)
         };
         let mut end =
             played.plies.iter().filter_map(|ply| ply.written).max().map_or(0, |last| last as usize + 1);
         // A move that is written twice was replayed, too.
-        while moves.get(end).is_some_and(|mv| is(mv.span, &PlayFinding::Doubled)) {
+        while moves.get(end).is_some_and(is_doubled) {
             end += 1;
         }
         played.end = end as u32;

@@ -142,7 +142,8 @@ mod tests {
     #[test]
     fn a_game_is_written_as_a_command_of_its_moves() {
         let (text, _) = written("d1-c1 e4-e1,0,0,", 2, Format::Uci);
-        assert_eq!(text, "ucinewgame\nposition startpos moves d1c1 e4e1\n");
+        let rules = format!("setoption name Rules value {RULES}");
+        assert_eq!(text, format!("ucinewgame\n{rules}\nposition startpos moves d1c1 e4e1\n"));
     }
 
     #[test]

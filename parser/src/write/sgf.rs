@@ -8,7 +8,7 @@ use std::fmt::Write;
 use tafl_rules::{Reason, Side};
 
 use self::diagram::SgfDiagram;
-use super::game_start::rules_beyond_name;
+use super::game_start::rules_to_state;
 use super::losses::RecordLosses;
 use super::moves::{push_opentafl, step};
 use super::stated::StatedResult;
@@ -197,12 +197,8 @@ impl SgfWriter<'_, '_> {
     fn rules(&mut self) {
         let record = self.game.record;
         let mut is_taken = false;
-        // Without the name of a variant, the stones could not be written again after reading, so the rules of the replay are
-        // written.
-        let is_unnamed = record.variant.is_none() && record.format != Format::Sgf;
-        let played = self.game.played.map(|played| &*played.rules);
-        let played = played.filter(|rules| is_unnamed && !rules.is_empty());
-        if let Some(rules) = rules_beyond_name(self.game).or(played) {
+        // Without rules, the stones could not be written again after reading.
+        if let Some(rules) = rules_to_state(self.game, Format::Sgf) {
             let text = line_feeds(rules);
             self.losses.changed(Lost::Rules, usize::from(text != *rules));
             is_taken = is_simple(&text) && shape_of(&text).is_some();

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use tafl_rules::{Role, Setup, Side, catalog};
 
 use super::WriteGame;
-use super::game_start::{GameStart, game_start};
+use super::game_start::{GameStart, game_start, lacks_rules};
 use super::losses::{Keeps, RecordLosses};
 use super::moves::{sides, step};
 use crate::diagnostic::Lost;
@@ -25,8 +25,10 @@ pub(crate) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLo
     // A line that was read without its setup is written without it, unless nothing else is in it.
     let is_written = record.variant.is_some() || record.format != Format::SkudPaiSho || moves.is_empty();
     let code = code.filter(|_| is_written);
+    let named = |code| SKUD_SETUPS.iter().find(|(known, _)| *known == code).map(|(_, name)| *name);
+    let name = code.and_then(named);
+    losses.left_out(Lost::Rules, usize::from(lacks_rules(game, Format::SkudPaiSho, name)));
     if let Some(code) = code {
-        let name = SKUD_SETUPS.iter().find(|(known, _)| *known == code).map(|(_, name)| *name);
         let is_other = record.variant.as_ref().is_some_and(|variant| Some(&*variant.text) != name);
         losses.changed(Lost::Variant, usize::from(is_other));
         write!(out, "0D.{code};0A.{code}").expect("a String takes everything");
@@ -81,7 +83,6 @@ fn note_losses(game: WriteGame<'_>, losses: &mut RecordLosses) {
     losses.all_but_main_line(record, KEEPS);
     losses.capture_counts_and_ending(record);
     losses.left_out_tags(record.tags.iter().map(|tag| tag.name));
-    losses.left_out(Lost::Rules, usize::from(record.rules.is_some()));
     losses.left_out(Lost::Comments, record.comments.len());
     losses.result(record);
 }

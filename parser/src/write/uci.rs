@@ -5,12 +5,12 @@ use std::fmt::Write;
 use tafl_rules::Side;
 
 use super::WriteGame;
-use super::game_start::{rules_beyond_name, stated_rules};
+use super::game_start::{rules_to_state, stated_rules};
 use super::losses::{Keeps, RecordLosses};
 use super::moves::push_cell;
 use super::position::{self, WriterPosition};
 use crate::diagnostic::Lost;
-use crate::record::{MoveLineId, MovePlace, Record, WrittenMove};
+use crate::record::{Format, MoveLineId, MovePlace, Record, WrittenMove};
 
 const KEEPS: Keeps =
     Keeps { letters: false, marks: &[], jumps: false, chains: false, captures: false, sides: false };
@@ -25,7 +25,7 @@ pub(crate) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLo
     }
     let variant = record.variant.as_ref().map(|variant| &*variant.text);
     push_option("UCI_Variant", variant, Lost::Variant, out, losses);
-    push_option("Rules", rules_beyond_name(game), Lost::Rules, out, losses);
+    push_option("Rules", rules_to_state(game, Format::Uci), Lost::Rules, out, losses);
     out.push_str("position ");
     push_start(game, out, losses);
     push_moves(&record.main().moves, out);

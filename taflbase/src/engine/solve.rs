@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tafl_analyzer::{
-    Certificate, CertificateOrigin, Dtm, GoalReport, GoalState, Limits, Nodes, ProofVerdict, Solution,
+    Certificate, CertificateOrigin, Dtm, GoalReport, GoalState, Limits, Nodes, Proof, ProofVerdict, Solution,
     SolveBudget, SolveError, shortest_proof, solve_with_progress,
 };
 use tafl_rules::{BySide, Game, Side};
@@ -209,11 +209,17 @@ impl SolveRequest {
         if self.shortest
             && let Some(proof) = solution.proof.take()
         {
-            let (proof, is_sure) = shortest_proof(&position.game, proof, &budget)?;
+            let shortest = shortest_proof(&position.game, proof, &budget)?;
             job.check()?;
-            is_shortest = is_sure;
-            solution.verdict = ProofVerdict::Win { side: proof.side, plies: proof.plies };
-            solution.proof = Some(proof);
+            is_shortest = shortest.is_shortest;
+            let Proof { side, plies, .. } = shortest.proof;
+            let goal = &mut solution.goals[side];
+            goal.state = GoalState::Proven(plies);
+            goal.nodes = Nodes(goal.nodes.0 + shortest.nodes.0);
+            solution.nodes = Nodes(solution.nodes.0 + shortest.nodes.0);
+            solution.time += shortest.time;
+            solution.verdict = ProofVerdict::Win { side, plies };
+            solution.proof = Some(shortest.proof);
         }
         Ok(SolvedPosition { position, result: SolveResult::Search { solution, is_shortest } })
     }

@@ -166,12 +166,12 @@ impl ReplayWorker {
         let replayer =
             replayers.entry(requested.key()).or_insert_with(|| Replayer::new(config.options(requested)));
         let Parsed { value: record, mut diagnostics } = parsed;
-        let mut replay = replayer.replay(&record);
+        let replay = replayer.replay(&record);
         let verdict = replay.soundness_with(&diagnostics);
         if config.attribute {
             diagnostics.extend(right_under(&record, &replay));
         }
-        diagnostics.append(&mut replay.diagnostics);
+        diagnostics.extend_from_slice(&replay.diagnostics);
         diagnostics.sort_by_key(|diagnostic| diagnostic.span.start);
         ReplayedRecord { record, replay, verdict, diagnostics }
     }

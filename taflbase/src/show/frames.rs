@@ -6,12 +6,15 @@ use tafl_parser::tag;
 use tafl_reports::{Captured, Frame, Highlight, HighlightKind, LegendEntry, Marks};
 use tafl_rules::{EndCell, Explanation, Game, RepetitionMode, explain_ply};
 
+use super::UnplayedPlies;
+use super::game_file::ShownGame;
 use crate::records::ReplayedRecord;
 use crate::{Error, ErrorKind, Result};
 
 /// Returns the frames of a game after a range of plies, where 0 is the start, without its [`title`]. A turn of several moves
 /// is marked as a whole.
-pub(super) fn play(replayed: &ReplayedRecord, range: RangeInclusive<usize>) -> Result<Vec<Frame>> {
+pub(super) fn play(game: &ShownGame, range: RangeInclusive<usize>) -> Result<Vec<Frame>> {
+    let ShownGame { replayed, unplayed } = game;
     let unknown = || Error::new(ErrorKind::Internal, "the rules of the game are not known");
     let (rules, start) = replayed.replay.rules.as_ref().zip(replayed.start()).ok_or_else(unknown)?;
     let to_move = replayed.first().ok_or_else(unknown)?;
@@ -43,7 +46,7 @@ pub(super) fn play(replayed: &ReplayedRecord, range: RangeInclusive<usize>) -> R
             };
             frames.push(Frame {
                 marks,
-                caption: Some(caption(replayed, number)),
+                caption: Some(caption(replayed, unplayed.as_ref(), number)),
                 ..Frame::new(game.setup())
             });
         }
@@ -63,16 +66,21 @@ pub(super) fn title(replayed: &ReplayedRecord) -> String {
     }
 }
 
-/// Returns the number of a ply and its move: `Ply 12 of 31, attackers: f4-f7xf8`; after the last ply, also the result.
-fn caption(replayed: &ReplayedRecord, number: usize) -> String {
+/// Returns the number of a ply and its move: `Ply 12 of 31, attackers: f4-f7xf8`; after the last ply, also the result, or that
+/// the next move of the record cannot be played.
+fn caption(replayed: &ReplayedRecord, unplayed: Option<&UnplayedPlies>, number: usize) -> String {
     let plies = &replayed.replay.plies;
     let ply = &plies[number - 1];
     let Some(shape) = replayed.shape() else { return String::new() };
     let captures: String = ply.captured.iter().map(|cell| format!("x{}", shape.name(cell))).collect();
-    let mut caption =
-        format!("Ply {number} of {}, {}: {}{captures}", plies.len(), ply.side, ply.mv.display(shape));
-    if let Some(result) = replayed.replay.sourced_result().filter(|_| number == plies.len()) {
-        caption.push_str(&format!("\n{result}"));
+    let n_plies = unplayed.map_or(0, |unplayed| unplayed.written).max(plies.len());
+    let mut caption = format!("Ply {number} of {n_plies}, {}: {}{captures}", ply.side, ply.mv.display(shape));
+    if number == plies.len() {
+        match (unplayed, replayed.replay.sourced_result()) {
+            (Some(_), _) => caption.push_str("\nthe next move cannot be played"),
+            (None, Some(result)) => caption.push_str(&format!("\n{result}")),
+            (None, None) => {}
+        }
     }
     caption
 }

@@ -136,7 +136,7 @@ impl Comparison<'_> {
         Ok(())
     }
 
-    /// Compares the result and the end, at which a side is to move.
+    /// Compares the numbers of captures, the result, and the end, at which a side is to move.
     fn end(&self, to_move: Option<Side>) -> Result<(), String> {
         let (record, again) = (self.record, self.again);
         if self.keeps(&[Lost::Result]) && record.result.is_some() {
@@ -144,6 +144,14 @@ impl Comparison<'_> {
             let is_known = |verdict: &WrittenVerdict| *verdict != WrittenVerdict::Unknown;
             let verdict = |record: &Record| record.result.map(|result| result.verdict).filter(is_known);
             self.part("result", &verdict(again), &verdict(record))?;
+        }
+        // A notation may omit numbers that can be counted again.
+        if self.keeps(&[Lost::CaptureCounts])
+            && record.capture_counts.is_some()
+            && again.capture_counts.is_some()
+        {
+            let counts = |record: &Record| record.capture_counts.map(|counts| counts.by);
+            self.part("numbers of captures", &counts(again), &counts(record))?;
         }
         let reason = |record: &Record| record.result.and_then(|result| result.reason);
         if self.keeps(&[Lost::Reason, Lost::Result]) && reason(record).is_some() {

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use tafl_analyzer::{Dtm, GoalState, ProofVerdict, Solution};
 use tafl_rules::{Count, Game, Side, counted};
 use taflbase::Bounded;
+use taflbase::engine::SolveRequest;
 
 /// Returns the result of the tablebases for a position.
 pub(super) fn tables(side: Side, known: Dtm) -> String {
@@ -24,14 +25,18 @@ pub(super) fn solution(
     game: &Game,
     solution: &Solution,
     is_shortest: bool,
-    bound: Option<Bounded<1, 1000, 1>>,
+    request: &SolveRequest,
 ) -> String {
-    let bound = bound.map(Bounded::get);
+    let bound = request.plies.map(Bounded::get);
     let mut out = String::new();
     match solution.verdict {
         ProofVerdict::Win { side, plies } => {
             let plies = counted(plies.into(), "ply", "plies");
-            let how = if is_shortest { ", which is the shortest win" } else { "" };
+            let how = match (is_shortest, request.shortest) {
+                (true, _) => ", which is the shortest win",
+                (false, true) => "; the limits were too small to exclude a shorter win",
+                (false, false) => "",
+            };
             let _ = writeln!(out, "proven: the {side} win within {plies}{how}");
         }
         ProofVerdict::WinByRepetition(side) => {
@@ -72,5 +77,35 @@ fn state(state: GoalState, bound: Option<u64>) -> Option<String> {
             Some("a win was found without a complete proof, so it is not claimed".to_owned())
         }
         GoalState::Unasked => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use tafl_analyzer::{GoalReport, Nodes};
+    use tafl_rules::{AnyRulebook, BySide, catalog};
+
+    use super::*;
+
+    #[test]
+    fn a_win_that_may_not_be_the_shortest_is_reported_as_such() {
+        let rules = catalog::find("brandubh7").unwrap().rules();
+        let game = Game::new(&AnyRulebook::compile(&rules).unwrap());
+        let won = GoalReport { state: GoalState::Proven(23), nodes: Nodes(10), hashfull: 0, forgotten: 0 };
+        let found = Solution {
+            verdict: ProofVerdict::Win { side: Side::Attackers, plies: 23 },
+            goals: BySide { attackers: won, defenders: GoalReport { state: GoalState::Unasked, ..won } },
+            proof: None,
+            nodes: Nodes(10),
+            time: Duration::ZERO,
+        };
+        let request = SolveRequest { shortest: true, ..SolveRequest::default() };
+        assert_eq!(
+            solution(&game, &found, false, &request),
+            "proven: the attackers win within 23 plies; the limits were too small to exclude a shorter win\n  \
+             attackers  win within 23 plies; 10 positions\n"
+        );
     }
 }

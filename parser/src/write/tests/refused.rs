@@ -58,6 +58,12 @@ fn games_that_a_notation_cannot_express_are_refused_before_anything_is_written()
         (Format::Htp, own("\"variant\":\"brandubh7\""), None),
         (Format::Hen, own(&start("hex 4", hex)), Some("the board is hex 4, not square")),
         (
+            Format::Hen,
+            own("\"variant\":\"x\""),
+            Some("the rules are unknown, and with them the board that begins a game"),
+        ),
+        (Format::Hen, own("\"variant\":\"brandubh7\""), None),
+        (
             Format::Fen,
             own("\"variant\":\"hexentafl4\""),
             Some("the rules are unknown, and with them the last position"),

@@ -59,6 +59,82 @@ fn moves_that_were_taken_back_are_left_out() {
 }
 
 #[test]
+fn a_turn_that_is_missing_before_the_first_move_is_a_loss() {
+    let deviations = |moves: &str| {
+        let text = format!(r#"{{"taflbase":1,"variant":"brandubh7","lines":[{{"moves":"{moves}"}}]}}"#);
+        let record = Format::Jsonl.parse(&Source::new(&text)).value;
+        let (_, losses) = written_as_played(&record, ReplayOptions::default(), Format::OpenTafl);
+        losses.iter().filter(|loss| loss.contains("deviation")).count()
+    };
+    assert_eq!(deviations("d6-c6 e4-e6 d1-e1 d5-g5"), 0);
+    assert_eq!(deviations("e4-e6 d1-e1 d5-g5 f4-f5"), 1);
+}
+
+/// Returns a JSON line of a legal game of Brandubh in which the defenders capture one man.
+fn brandubh(members: &str) -> Record {
+    let moves = "d6-c6 e4-e6 d1-e1 d5-g5 f4-f5 d3-g3";
+    let text = format!(r#"{{"taflbase":1,"format":"aagenielsen",{members}"lines":[{{"moves":"{moves}"}}]}}"#);
+    Format::Jsonl.parse(&Source::new(&text)).value
+}
+
+/// Writes a record with its replay. Returns the text and the messages of the losses.
+fn written_as_played(record: &Record, options: ReplayOptions, format: Format) -> (String, Vec<String>) {
+    let replay = Replayer::new(options).replay(record);
+    let rules = replay.rules.as_ref().unwrap().book.rules().to_string();
+    let played = PlayedMoves::new(record, &replay, rules.into());
+    let mut text = String::new();
+    let losses = write_record(WriteGame { record, played: played.as_ref() }, format, &mut text).unwrap();
+    let messages = losses.iter().map(|loss| loss.message(&text)).collect();
+    (text, messages)
+}
+
+#[test]
+fn numbers_of_captures_do_not_contradict_the_captures_that_are_written() {
+    for (counts, changes) in [((0, 0), true), ((0, 1), false), ((3, 1), true)] {
+        let counts = format!(r#""attackers":{},"defenders":{}"#, counts.0, counts.1);
+        let record = brandubh(&format!(
+            r#""variant":"brandubh7","captures":"not-written","capture_counts":{{{counts}}},"#
+        ));
+        for format in [Format::Csv, Format::MoveList] {
+            let (text, losses) = written_as_played(&record, ReplayOptions::default(), format);
+            let again = read(&text, format);
+            let by = again.capture_counts.unwrap().by;
+            assert_eq!((by.attackers, by.defenders), (0, 1), "{format}: {text}");
+            let is_listed = losses.iter().any(|loss| loss.contains("numbers of captures"));
+            assert_eq!(is_listed, changes, "{format}: {losses:?}");
+            let replay = Replayer::new(ReplayOptions::default()).replay(&again);
+            let codes = replay.diagnostics.iter().map(|found| found.code().as_str());
+            assert!(!codes.into_iter().any(|code| code == "C004"), "{format}: {text}");
+        }
+    }
+}
+
+#[test]
+fn rules_of_a_game_without_a_variant_are_written_or_lost() {
+    let named = brandubh(r#""variant":"brandubh7","#);
+    let (_, losses) = written_as_played(&named, ReplayOptions::default(), Format::Htp);
+    assert!(losses.iter().any(|loss| loss.contains("cannot express rules")), "{losses:?}");
+    let record = brandubh("");
+    let by = |name: &str| {
+        let rules = tafl_rules::catalog::find(name).map(crate::RuleChoice::named);
+        ReplayOptions { rules, ..ReplayOptions::default() }
+    };
+    let is_lost = |rules: &str, format: Format| {
+        let (_, losses) = written_as_played(&record, by(rules), format);
+        losses.iter().any(|loss| loss.contains("cannot express rules"))
+    };
+    assert!(is_lost("brandubh7", Format::Htp));
+    assert!(!is_lost("hnefatafl-org-7", Format::Htp));
+    assert!(is_lost("brandubh7", Format::Hen));
+    assert!(!is_lost("brandubh7", Format::Ollamh));
+    for format in [Format::Csv, Format::Sgf, Format::Uci] {
+        let (text, losses) = written_as_played(&record, by("brandubh7"), format);
+        assert!(losses.iter().all(|loss| !loss.contains("rules")), "{format}: {losses:?}");
+        assert!(read(&text, format).rules.is_some(), "{format}: {text}");
+    }
+}
+
+#[test]
 fn rules_that_the_variant_does_not_give_are_written() {
     let mut record = read("d2-c2 d4-d3", Format::MoveList);
     let catalog_rules = RuleSet::named("brandubh7").unwrap().to_string();

@@ -27,24 +27,33 @@ impl PlayedBuilder {
 
 #[cfg(test)]
 mod tests {
-    use tafl_parser::{Format, ReplayOptions, Replayer, RuleChoice, Source};
-    use tafl_rules::{Role, catalog};
+    use tafl_parser::{Format, Source};
+    use tafl_rules::Role;
 
     use super::*;
+    use crate::records::{ReplayConfig, ReplayWorker};
 
-    fn replayed(text: &str) -> ReplayedRecord {
-        let rules = catalog::find("brandubh7").map(RuleChoice::named);
-        let mut replayer = Replayer::new(ReplayOptions { rules, ..ReplayOptions::default() });
-        let parsed = Format::MoveList.parse(&Source::new(text));
-        let replay = replayer.replay(&parsed.value);
-        let verdict = replay.soundness();
-        ReplayedRecord { record: parsed.value, replay, verdict, diagnostics: parsed.diagnostics }
+    fn replayed(text: &str, format: Format) -> ReplayedRecord {
+        ReplayWorker::new(&Arc::new(ReplayConfig::default())).replay(format.parse(&Source::new(text)))
     }
 
     #[test]
     fn pieces_are_those_of_the_board() {
-        let played = PlayedBuilder::default().played(&replayed("d2-c2 e4-e1 b4-b2 d4-e4")).unwrap();
+        let played = PlayedBuilder::default()
+            .played(&replayed("d2-c2 e4-e1 b4-b2 d4-e4 # variant: brandubh7", Format::MoveList))
+            .unwrap();
         let roles: Vec<Role> = played.plies.iter().map(|ply| ply.piece.role).collect();
         assert_eq!(roles, [Role::Soldier, Role::Soldier, Role::Soldier, Role::King]);
+    }
+
+    #[test]
+    fn a_piece_that_stays_despite_its_capture_is_a_deviation() {
+        let replayed = replayed(
+            r#"{"taflbase":1,"format":"aagenielsen","variant":"aage-51","captures":"listed-but-kings","lines":[{"moves":
+            "d2-e2 d3-d2 b4-b3 c4-c3 f4-f3 d4-b4 f3-d3xc3/d2 b4-b7 d7-c7 b7-b6 g4-f4xe4 b6-a6 a4-a5"}]}"#,
+            Format::Jsonl,
+        );
+        assert!(replayed.diagnostics.iter().any(|found| found.code().as_str() == "C008"));
+        assert_eq!(PlayedBuilder::default().played(&replayed).unwrap().n_deviations, 1);
     }
 }
