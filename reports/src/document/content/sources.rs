@@ -24,10 +24,16 @@ pub(super) fn blocks(found: &SourceDisagreement) -> Vec<Block> {
     }
     let rows = slice_rows(found);
     blocks.push(Block::Plot(plot(&rows)));
-    blocks.push(Block::Table(table(&rows)));
+    let table = table(&rows);
+    blocks.push(Block::Table(if found.by_match.is_empty() { table } else { table.noted(STRONGER_SIDE) }));
     blocks.extend(conclusions(found).into_iter().map(Block::Prose));
     blocks
 }
+
+/// The note on the rows by the side of the stronger player.
+const STRONGER_SIDE: &str = "Stronger, and about equal: by the strengths of both players in their other games, so that the result of \
+     a game does not decide its group. Games of a player without another game are in none of these groups. Strengths from few games are \
+     inexact, so the groups differ less than groups by the true strengths would.";
 
 /// A row about a subset of the games.
 struct SliceRow<'f> {
