@@ -182,3 +182,11 @@ fn a_player_report_counts_its_intervals() {
         "{n} {text}"
     );
 }
+
+#[test]
+fn lengths_explain_missing_intervals() {
+    let report = one_variant();
+    let note = table(&report, "lengths").note.clone().unwrap();
+    assert!(note.contains("first divided by the design effect of shared players"), "{note}");
+    assert!(note.contains("The probability that a game won by the attackers is longer"), "{note}");
+}
