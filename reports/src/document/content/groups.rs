@@ -5,9 +5,9 @@ use crate::document::{Block, NumberFormat, SMALL_SAMPLE, Table, TableCell};
 use crate::measure::VariantFindings;
 use crate::measure::adjusted::AdvantageTrend;
 use crate::measure::groups::GameGroup;
-use crate::measure::sensitivity::Sensitivity;
+use crate::measure::sensitivity::{Exclusion, Sensitivity};
 use crate::plot::{Axis, Chart, CurvePlot, Line, Plot, PlotCurve, Point};
-use crate::stats::{Estimate, elo};
+use crate::stats::{Estimate, NotEstimable, elo};
 
 /// Returns the blocks about the parts of the games, if there are any.
 pub(super) fn blocks(variant: &VariantFindings) -> Vec<Block> {
@@ -130,7 +130,8 @@ fn sensitivity(all: &[Sensitivity]) -> Table {
         )
         .noted(
             "A selection by how games ended is also one by who won them, so its balance is not that of games without timeouts or \
-             resignations.",
+             resignations. First game of each pair on the same sides: two players can have two games, one with each side; games without \
+             two names are kept.",
         );
     let n_games = all.iter().map(|choice| choice.tally.games).max().unwrap_or(0);
     for choice in all {
@@ -140,7 +141,13 @@ fn sensitivity(all: &[Sensitivity]) -> Table {
             None if excluded == 0 => TableCell::Empty,
             None => formatting::small_sample(),
         };
-        table.push(
+        // The keys are those of the first version of the JSON form.
+        let key = match choice.without {
+            Exclusion::Rematches => "first game of each pairing",
+            other => other.as_str(),
+        };
+        table.push_keyed(
+            key,
             choice.without.as_str(),
             [
                 TableCell::Count(choice.tally.games),

@@ -190,3 +190,13 @@ fn lengths_explain_missing_intervals() {
     assert!(note.contains("first divided by the design effect of shared players"), "{note}");
     assert!(note.contains("The probability that a game won by the attackers is longer"), "{note}");
 }
+
+#[test]
+fn the_first_games_of_pairs_are_those_on_the_same_sides() {
+    let report = one_variant();
+    let found = table(&report, "sensitivity");
+    let row = found.rows.iter().find(|row| row.key == "first game of each pairing").unwrap();
+    assert_eq!(row.label, "first game of each pair on the same sides");
+    // Eight players: each of 28 pairs has a game with either side.
+    assert_eq!(cell(found, &row.key, "games"), &TableCell::Count(56));
+}
