@@ -1,5 +1,7 @@
 //! The balance of parts of the games: by strength, by era, and with other selections of games.
 
+use tafl_rules::counted;
+
 use super::formatting;
 use crate::document::{Block, NumberFormat, SMALL_SAMPLE, Table, TableCell};
 use crate::measure::VariantFindings;
@@ -32,7 +34,7 @@ pub(super) fn blocks(variant: &VariantFindings) -> Vec<Block> {
     }
     if !rows.is_empty() {
         blocks.push(Block::Plot(plot(&rows)));
-        blocks.push(Block::Table(table(&rows)));
+        blocks.push(Block::Table(table(&rows, &left_out(variant))));
     }
     blocks.extend(missing.into_iter().map(Block::Prose));
     blocks.push(Block::Heading("Does the balance depend on which games are counted?".to_owned()));
@@ -88,17 +90,37 @@ fn plot(rows: &[(String, GameGroup)]) -> Plot {
     formatting::wins_plot("groups", "Who wins, by group of games", rows.collect())
 }
 
-fn table(rows: &[(String, GameGroup)]) -> Table {
+/// Returns the sentences on games that are in no group.
+fn left_out(variant: &VariantFindings) -> String {
+    let outside = |groups: &[GameGroup]| {
+        variant.tally.games
+            - groups.iter().map(|group| group.tally.games).sum::<u64>().min(variant.tally.games)
+    };
+    let kinds = [
+        (&variant.by_band, "of strength", "unfinished, or without two named players"),
+        (&variant.by_era, "of years", "the year is not known"),
+    ];
+    let sentence = |(groups, kind, reason): (&Result<Vec<GameGroup>, NotEstimable>, &str, &str)| {
+        let n = groups.as_deref().map_or(0, outside);
+        (n > 0).then(|| {
+            let are = counted(n, "game is", "games are");
+            format!(" {are} in no group {kind}: {reason}.")
+        })
+    };
+    kinds.into_iter().filter_map(sentence).collect()
+}
+
+fn table(rows: &[(String, GameGroup)], left_out: &str) -> Table {
     let mut table = Table::new("groups", "Balance by group of games", "group")
         .column("games", "games", NumberFormat::Count)
         .column("decided", "games with a winner", NumberFormat::Count)
         .column("attackers", "attackers' wins (of games with a winner)", NumberFormat::Percent)
         .column("win_ratio", "win ratio", NumberFormat::Signed(2))
         .column("elo", "attackers' advantage between equals (Elo)", NumberFormat::Signed(0))
-        .noted(
+        .noted(&format!(
             "Strength: the mean of both players in Elo, where 0 is the mean player (not the mean game). The bands are cut at equal parts \
-             of the games; games of the same mean are in the same band.",
-        );
+             of the games; games of the same mean are in the same band.{left_out}"
+        ));
     for (label, group) in rows {
         let is_small = group.tally.decided() < SMALL_SAMPLE;
         let elo = if is_small { TableCell::Empty } else { formatting::estimate_or_empty(group.elo) };
