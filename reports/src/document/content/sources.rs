@@ -158,8 +158,10 @@ fn published(checks: &[PublishedCheck]) -> Table {
         .column("experienced", "both players experienced", NumberFormat::Signed(2))
         .column("experienced_agreement", "agreement, both players experienced", NumberFormat::Text)
         .noted(&format!(
-            "Win ratios; in parentheses: 95 % intervals for independent games. A published figure has one if its counts are known. Equal: the \
-             same to two decimals. p: the score test of the defenders' proportion of the games with a winner, published and here; the \
+            "Win ratios; in parentheses: 95 % intervals for independent games, because most published figures are about games of the same \
+             players. Those of the other tables are wider, because they allow for games that share players: compared with a figure of other \
+             players, these are too narrow, and p is too small. A published figure has an interval if its counts are known. Equal: the same \
+             to two decimals. p: the score test of the defenders' proportion of the games with a winner, published and here; the \
              figures agree if p is at least 0.05. A figure without counts agrees if it is inside the interval of these games. Experienced: \
              with at least {EXPERIENCED} games of any variant in this report.{}",
             checks.first().map_or_else(String::new, |check| format!(
@@ -254,6 +256,12 @@ mod tests {
         assert!(row(2).contains("differs (p = 0.0175)"), "{}", row(2));
         let note = table.note.as_deref().unwrap_or_default();
         assert!(note.contains("with at least 30 games of any variant"), "{note}");
+        assert!(
+            note.contains(
+                "compared with a figure of other players, these are too narrow, and p is too small"
+            ),
+            "{note}"
+        );
         assert!(note.contains("These games: 300 with a winner, 0 of them"), "{note}");
     }
 
