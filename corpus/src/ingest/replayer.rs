@@ -177,10 +177,10 @@ mod tests {
 
     #[test]
     fn plies_against_the_rules_have_the_events_that_are_visible_on_the_board() {
-        let book = AnyRulebook::compile(catalog::find("brandubh7").unwrap().rules()).unwrap();
+        let book = AnyRulebook::compile(&catalog::find("brandubh7").unwrap().rules()).unwrap();
         let (start, first) = (&book.rules().start, book.rules().first_mover);
         let replayer = GameReplayer { book: &book, start, first };
-        let cell = |name: &str| book.shape().cell(name).unwrap();
+        let cell = |name: &str| book.shape().cell(name.parse().unwrap()).unwrap();
         let step = |from: &str, to: &str, side: Side, captured: &[&str]| RecordedPly {
             mv: Move { from: cell(from), to: cell(to) },
             side,

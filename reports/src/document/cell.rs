@@ -42,7 +42,7 @@ pub enum TableCell {
     Count(u64),
     /// A number.
     Number(f64),
-    /// A number with its 95 % interval.
+    /// A number with its 95 % interval; each part can be infinite.
     Estimate {
         /// The number.
         value: f64,
@@ -81,6 +81,15 @@ impl TableCell {
         }
     }
 
+    /// Creates an estimate whose parts can be infinite, or an empty cell if any of them is not a number.
+    pub fn unbounded_estimate(value: f64, low: f64, high: f64) -> TableCell {
+        if [value, low, high].iter().any(|part| part.is_nan()) {
+            TableCell::Empty
+        } else {
+            TableCell::Estimate { value, low, high }
+        }
+    }
+
     /// Creates a number, or an empty cell if it is not finite.
     pub fn number(value: f64) -> TableCell {
         // An empty sum is -0, which would be visible in JSON and CSV.
@@ -100,11 +109,17 @@ impl TableCell {
         }
     }
 
-    /// Returns the ends of the interval.
+    /// Returns both ends of the interval, without infinite ones.
+    pub fn ends(&self) -> [Option<f64>; 2] {
+        let finite = |end: f64| Some(end).filter(|end| end.is_finite());
+        self.interval().map_or([None; 2], |(low, high)| [finite(low), finite(high)])
+    }
+
+    /// Returns the ends of the interval, which can be infinite.
     pub fn interval(&self) -> Option<(f64, f64)> {
         match self {
             TableCell::Estimate { low, high, .. } | TableCell::Proportion { low, high, .. } => {
-                Some((*low, *high)).filter(|(low, high)| low.is_finite() && high.is_finite())
+                Some((*low, *high))
             }
             TableCell::Empty
             | TableCell::Missing(_)
@@ -114,10 +129,9 @@ impl TableCell {
         }
     }
 
-    /// Returns whether the number and its interval are between `-limit` and `limit`.
+    /// Returns whether the number and its interval are between `-limit` and `limit`, as far as they are finite.
     fn is_within(&self, limit: f64) -> bool {
-        let ends = self.interval().map(|(low, high)| [low, high]);
-        self.value().into_iter().chain(ends.into_iter().flatten()).all(|number| number.abs() < limit)
+        self.value().into_iter().chain(self.ends().into_iter().flatten()).all(|number| number.abs() < limit)
     }
 
     /// Returns whether this is a proportion of a small sample, which is not shown as a percentage.
@@ -143,7 +157,11 @@ impl TableCell {
             // A count is not a proportion, whatever its column contains otherwise.
             TableCell::Count(count) => Count(*count).to_string(),
             TableCell::Number(_) | TableCell::Estimate { .. } | TableCell::Proportion { .. } => {
-                let value = self.value().map_or_else(|| "\u{2013}".to_owned(), |value| number(value, format));
+                let value = match self {
+                    TableCell::Estimate { value, .. } => Some(*value),
+                    _ => self.value(),
+                };
+                let value = value.map_or_else(|| "\u{2013}".to_owned(), |value| number(value, format));
                 let unit = if format == NumberFormat::Percent { " %" } else { "" };
                 let is_signed = matches!(format, NumberFormat::Signed(_) | NumberFormat::SignedPercent(_));
                 match self.interval() {
@@ -165,6 +183,9 @@ pub(crate) fn small_sample_note() -> String {
 
 /// Formats a number without the unit.
 fn number(value: f64, format: NumberFormat) -> String {
+    if value.is_infinite() {
+        return if value > 0.0 { "+\u{221e}" } else { "\u{2212}\u{221e}" }.to_owned();
+    }
     let (value, format) = match format {
         NumberFormat::PercentNumber(digits) => (value * 100.0, NumberFormat::Number(digits)),
         NumberFormat::SignedPercent(digits) => (value * 100.0, NumberFormat::Signed(digits)),
@@ -235,6 +256,9 @@ mod tests {
         assert_eq!(mixed(TableCell::estimate(-5.3, -29.1, 19.6)), "−5 (−29 to +20)");
         assert_eq!([11.6, 335.2].map(|sd| mixed(TableCell::Number(sd))), ["12", "335"]);
         assert_eq!(TableCell::estimate(f64::NAN, 0.0, 1.0), TableCell::Empty);
+        let unbounded = TableCell::unbounded_estimate(f64::NEG_INFINITY, f64::NEG_INFINITY, -10.414);
+        assert_eq!(mixed(unbounded.clone()), "\u{2212}\u{221e} (\u{2212}\u{221e} to \u{2212}10.41)");
+        assert_eq!((unbounded.value(), unbounded.ends()), (None, [None, Some(-10.414)]));
         let nothing: f64 = std::iter::empty::<f64>().sum();
         assert!(TableCell::number(nothing).value().unwrap().is_sign_positive());
         assert_eq!(TableCell::Number(1e-9).shown(NumberFormat::Number(4)), "< 0.0001");

@@ -159,6 +159,11 @@ fn compare(
                 path.pop();
             }
         }
+        (Some(Value::Array(one)), Some(Value::Array(other)))
+            if path.last().is_some_and(|key| TEXTS.contains(&key.as_str())) =>
+        {
+            compare_texts(path, one, other, found);
+        }
         (Some(Value::Array(one)), Some(Value::Array(other))) => {
             for at in 0..one.len().max(other.len()) {
                 path.push((at + 1).to_string());
@@ -173,6 +178,55 @@ fn compare(
             found.push(FigureDifference { place: place(path), stored: text(one), now: text(other) });
         }
     }
+}
+
+/// The keys of arrays of sentences.
+const TEXTS: [&str; 2] = ["summary", "text"];
+
+/// Compares sentences with those in the same place between equal ones: a new sentence is one difference, and does not change the places
+/// of the others.
+fn compare_texts(path: &mut Vec<String>, stored: &[Value], now: &[Value], found: &mut Vec<FigureDifference>) {
+    let (mut from, mut to) = (0, 0);
+    let ends = (stored.len(), now.len());
+    for (next, next_now) in common_subsequence(stored, now).into_iter().chain([ends]) {
+        for at in 0..(next - from).max(next_now - to) {
+            let pair = (from + at < next).then(|| &stored[from + at]);
+            let pair_now = (to + at < next_now).then(|| &now[to + at]);
+            let place = if pair.is_some() { from + at } else { to + at };
+            path.push((place + 1).to_string());
+            compare(path, pair, pair_now, found);
+            path.pop();
+        }
+        (from, to) = (next + 1, next_now + 1);
+    }
+}
+
+/// Returns the indices of the longest common subsequence in both lists.
+fn common_subsequence(one: &[Value], other: &[Value]) -> Vec<(usize, usize)> {
+    // The lengths of the longest ones of the rests.
+    let mut lengths = vec![vec![0_u32; other.len() + 1]; one.len() + 1];
+    for i in (0..one.len()).rev() {
+        for j in (0..other.len()).rev() {
+            lengths[i][j] = if one[i] == other[j] {
+                lengths[i + 1][j + 1] + 1
+            } else {
+                lengths[i + 1][j].max(lengths[i][j + 1])
+            };
+        }
+    }
+    let mut common = Vec::new();
+    let (mut i, mut j) = (0, 0);
+    while i < one.len() && j < other.len() {
+        if one[i] == other[j] {
+            common.push((i, j));
+            (i, j) = (i + 1, j + 1);
+        } else if lengths[i + 1][j] >= lengths[i][j + 1] {
+            i += 1;
+        } else {
+            j += 1;
+        }
+    }
+    common
 }
 
 /// Returns the path of a figure, without names that mean nothing to people.
@@ -213,6 +267,8 @@ fn are_same(one: Option<&Value>, other: Option<&Value>) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     #[test]
@@ -220,5 +276,36 @@ mod tests {
         let same = |one: f64, other: f64| are_same(Some(&Value::from(one)), Some(&Value::from(other)));
         assert!(same(2500.0, 2_500.000_001) && same(0.0, -2e-17));
         assert!(!same(0.1, 0.100_001) && !same(0.0, 1e-6));
+    }
+
+    #[test]
+    fn a_new_sentence_is_one_difference() {
+        let report = |texts: &[&str]| {
+            let prose: Vec<Value> = texts.iter().map(|text| json!({ "prose": text })).collect();
+            json!({ "summary": texts, "sections": { "a": { "text": prose } } })
+        };
+        let stored = report(&["one", "two", "three", "four"]);
+        let found = |texts: &[&str]| {
+            let differences = differences(&stored, &report(texts)).into_iter();
+            differences
+                .filter(|difference| difference.place.starts_with("summary"))
+                .map(|difference| (difference.place, difference.stored, difference.now))
+                .collect::<Vec<_>>()
+        };
+        let quoted = |text: &str| Some(format!("\u{201c}{text}\u{201d}"));
+        let place = |at: usize| format!("summary / {at}");
+        assert_eq!(found(&["one", "new", "two", "three", "four"]), [(place(2), None, quoted("new"))]);
+        assert_eq!(
+            found(&["two", "3", "four", "five"]),
+            [
+                (place(1), quoted("one"), None),
+                (place(3), quoted("three"), quoted("3")),
+                (place(4), None, quoted("five")),
+            ]
+        );
+        // The paragraphs of sections are compared in the same way.
+        let changed = report(&["one", "new", "two", "three", "four"]);
+        let places = differences(&stored, &changed).into_iter().map(|difference| difference.place);
+        assert_eq!(places.collect::<Vec<_>>(), ["a / text / 2", "summary / 2"]);
     }
 }

@@ -49,13 +49,10 @@ pub(crate) fn columns(table: &Table) -> Vec<PlainColumn> {
             plain.push(PlainColumn { name: format!("{}{suffix}", column.key), values });
         };
         add("", main_values(&cells));
-        if cells.iter().any(|cell| cell.interval().is_some()) {
-            let end = |high: bool| {
-                let ends = cells.iter().map(|cell| cell.interval());
-                ColumnValues::Numbers(ends.map(|ends| ends.map(|(l, h)| if high { h } else { l })).collect())
-            };
-            add("_low", end(false));
-            add("_high", end(true));
+        let [low, high] = [0, 1].map(|end| cells.iter().map(|cell| cell.ends()[end]).collect::<Vec<_>>());
+        if low.iter().chain(&high).any(Option::is_some) {
+            add("_low", ColumnValues::Numbers(low));
+            add("_high", ColumnValues::Numbers(high));
         }
         let proportions: Vec<Option<(u64, u64)>> = cells.iter().map(|cell| counts(cell)).collect();
         if proportions.iter().any(Option::is_some) {
@@ -132,8 +129,9 @@ pub(crate) fn tidy(report: &Report) -> Vec<PlainColumn> {
                 let names = [section, &table.key, &row.key, &column.key];
                 keys.iter_mut().zip(names).for_each(|(keys, name)| keys.push(Some(name.to_owned())));
                 numbers[0].push(cell.value());
-                numbers[1].push(cell.interval().map(|(low, _)| low));
-                numbers[2].push(cell.interval().map(|(_, high)| high));
+                let [low, high] = cell.ends();
+                numbers[1].push(low);
+                numbers[2].push(high);
                 counted[0].push(counts(cell).map(|(hits, _)| hits));
                 counted[1].push(counts(cell).map(|(_, n)| n));
                 texts.push(match cell {

@@ -9,8 +9,8 @@ use crate::stats::interval::SMALL_SAMPLE;
 use crate::stats::mantel_haenszel::{ModelFreeAdvantage, mantel_haenszel};
 use crate::stats::normal::two_sided;
 use crate::stats::strength::{
-    Advantage, AdvantageLine, FitOptions, League, Pairing, StrengthDrift, Strengths, elo, fit, fit_line,
-    strength_drift,
+    Advantage, AdvantageLine, FitOptions, League, Pairing, SideChoiceEffect, StrengthDrift, Strengths, elo,
+    fit, fit_line, strength_drift,
 };
 use crate::stats::{Estimate, NotEstimable};
 
@@ -33,6 +33,8 @@ pub struct AdjustedAdvantage {
     pub strength_sd: f64,
     /// The standard deviation of the players' side skills, in Elo.
     pub side_skill_sd: f64,
+    /// The effect of side choice on the strengths of the players with each side; the advantage is what remains.
+    pub side_choice: Option<SideChoiceEffect>,
     /// The weight of a draw between equals, relative to 1 for a win of either.
     pub draw_weight: f64,
     /// The number of games on which it is based: finished games with two named players.
@@ -161,6 +163,7 @@ pub(crate) fn adjusted(games: &[GameFacts]) -> Result<OverallFit, NotEstimable> 
         time_order,
         strength_sd: elo(strengths.strength_sd),
         side_skill_sd: elo(strengths.side_skill_sd),
+        side_choice: strengths.side_choice,
         draw_weight: strengths.draw_weight,
         games: strengths.n,
         players: strengths.players.iter().flatten().count() as u64,

@@ -94,6 +94,7 @@ mod tests {
             advantage,
             strength_sd: 0.0,
             side_skill_sd: 0.0,
+            side_choice: None,
             draw_weight: 0.0,
             games,
             players: 30,

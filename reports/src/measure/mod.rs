@@ -45,6 +45,7 @@ pub(crate) mod sensitivity;
 pub(crate) mod sources;
 pub(crate) mod standings;
 mod strength_model;
+mod stronger_side;
 mod tables;
 pub(crate) mod tags;
 pub(crate) mod tally;

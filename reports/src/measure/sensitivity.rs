@@ -46,7 +46,7 @@ impl Exclusion {
             Exclusion::Both => "without timeouts and resignations",
             Exclusion::Repeats => "each line of play once",
             Exclusion::Short => "without games of fewer than 10 plies",
-            Exclusion::Rematches => "first game of each pairing",
+            Exclusion::Rematches => "first game of each pair on the same sides",
         }
     }
 }

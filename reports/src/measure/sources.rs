@@ -13,6 +13,7 @@ use super::published::{
     Agreement, PublishedBalance, PublishedCheck, agreement, check_published, games_per_player,
 };
 use super::sensitivity::{Sensitivity, sensitivity};
+use super::stronger_side::by_match;
 use super::tags::{ID, last_number, record_tags};
 use super::tally::{Ending, GameTally};
 use super::time_order::in_stable_order;
@@ -45,7 +46,7 @@ pub struct SourceDisagreement {
     pub by_band: std::result::Result<Vec<GameGroup>, NotEstimable>,
     /// By the number of experienced players, who have [`EXPERIENCED`] games or more of all variants of the selection.
     pub by_experience: Vec<GameGroup>,
-    /// By the difference of strengths.
+    /// By the difference of the strengths of both players in other games. Games of players without other games are left out.
     pub by_match: Vec<BalanceSlice>,
     /// By the numbers that the site gave its games, earliest first; [`NotEstimable`] if fewer than 120 games have
     /// a number.
@@ -199,9 +200,10 @@ fn by_strength((rows, shared): (&[GameFacts], &SharedPlayers)) -> StrengthParts 
                 strength_sd: adjusted.strength_sd,
                 chosen: elo(mean),
             };
+            let slice = |(label, games): (&str, Vec<&GameFacts>)| BalanceSlice::of(label, games);
             StrengthParts {
                 by_band: by_band((rows, shared), overall, BalanceOptions::default().bands),
-                by_match: by_match(rows, |game| gap(game).map(elo)),
+                by_match: by_match(rows, overall).into_iter().map(slice).collect(),
                 between_equals: Ok(equals),
             }
         }
@@ -265,19 +267,6 @@ fn shared_lines(rows: &[GameFacts]) -> u64 {
         .agg([n_sources])
         .filter(col("sources").gt(lit(1)));
     frame::answer(lines).height() as u64
-}
-
-/// Splits games by the side of the stronger player; `gap` is the strength of the attackers' player minus that of the defenders'
-/// player, in Elo.
-fn by_match(rows: &[GameFacts], gap: impl Fn(&GameFacts) -> Option<f64>) -> Vec<BalanceSlice> {
-    let of = |label: &str, is_wanted: &dyn Fn(f64) -> bool| {
-        BalanceSlice::of(label, rows.iter().filter(|game| gap(game).is_some_and(is_wanted)))
-    };
-    vec![
-        of("attackers' player stronger by 100 Elo", &|gap| gap > 100.0),
-        of("about equal players", &|gap| gap.abs() <= 100.0),
-        of("defenders' player stronger by 100 Elo", &|gap| gap < -100.0),
-    ]
 }
 
 /// Splits games into quarters by their number.

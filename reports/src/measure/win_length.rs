@@ -108,8 +108,8 @@ impl<'c> SolverMeter<'c> {
         let budget = SolveBudget { limits, goal: Some(winner), ..SolveBudget::default() };
         let Some(proof) = solve(board, &budget).ok().and_then(|solution| solution.proof) else { return open };
         match shortest_proof(board, proof.clone(), &budget) {
-            Ok((shortest, true)) => WinLength::exact(plies + u32::from(shortest.plies)),
-            Ok((shorter, false)) => WinLength { max: Some(plies + u32::from(shorter.plies)), ..open },
+            Ok(found) if found.is_shortest => WinLength::exact(plies + u32::from(found.proof.plies)),
+            Ok(found) => WinLength { max: Some(plies + u32::from(found.proof.plies)), ..open },
             Err(_) => WinLength { max: Some(plies + u32::from(proof.plies)), ..open },
         }
     }

@@ -57,7 +57,7 @@ pub use score::WdlCounts;
 pub use sequential::{ErrorRates, MeanTest, Moments, TestDecision, always_p, always_score};
 pub use simulate::{LeagueSpec, Schedule, SimulatedLeague};
 pub use strength::{
-    Advantage, AdvantageLine, FitOptions, League, Pairing, PairingResults, Strength, StrengthDrift,
-    Strengths, elo, expectation, expected_score, fit, fit_from, fit_line, strength_drift,
+    Advantage, AdvantageLine, FitOptions, League, Pairing, PairingResults, SideChoiceEffect, Strength,
+    StrengthDrift, Strengths, elo, expectation, expected_score, fit, fit_from, fit_line, strength_drift,
 };
 pub use survival::{Incidence, SurvivalEnding, SurvivalPoint, incidence, thinned};

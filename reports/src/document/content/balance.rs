@@ -104,12 +104,9 @@ fn summary(findings: &BalanceFindings) -> Vec<String> {
             .map(|some| format!("Not counted in this report: {some}.")),
     );
     if !with_enough.is_empty() {
-        let n = with_enough.len();
-        let [attackers, defenders] = Side::ALL.map(|side| favored(VariantFindings::favored, side));
-        sentences.push(format!(
-            "By the results of these {n}, the attackers are significantly favored in {attackers} and the defenders in {defenders}; for \
-             the other {}, the results do not show which side is favored.",
-            n - attackers - defenders
+        sentences.push(sentences::by_results(
+            with_enough.len(),
+            Side::ALL.map(|side| favored(VariantFindings::favored, side)),
         ));
         let [attackers, defenders] =
             Side::ALL.map(|side| favored(VariantFindings::favored_between_equals, side));

@@ -7,7 +7,7 @@ use crate::measure::{GameTally, PlayedVariant};
 use crate::percent::percent_text;
 use crate::plot::{Axis, Chart, Forest, ForestRow, Plot, Whisker};
 use crate::stats::quantile::{SampleCenter, Summary};
-use crate::stats::{Balance, Estimate, NotEstimable, Rate};
+use crate::stats::{Balance, Estimate, NotEstimable, Rate, WinRatio};
 
 /// Returns a number with its interval as a cell.
 pub(super) fn estimate(estimate: Estimate) -> TableCell {
@@ -72,16 +72,18 @@ pub(super) fn result_cells(tally: &GameTally) -> [TableCell; 5] {
     ]
 }
 
-/// Returns the win ratio as a cell; as text if an end is infinite.
+/// Returns the win ratio as a cell; infinite if one side never won.
 pub(super) fn win_ratio(balance: &Result<Balance, NotEstimable>) -> TableCell {
+    let number = |ratio: WinRatio| match ratio {
+        WinRatio::Finite(ratio) => ratio,
+        WinRatio::Only(Side::Attackers) => f64::NEG_INFINITY,
+        WinRatio::Only(Side::Defenders) => f64::INFINITY,
+    };
     match balance {
         Err(missing) => TableCell::Missing(missing.to_string()),
-        Ok(balance) => match (balance.value.finite(), balance.low.finite(), balance.high.finite()) {
-            (Some(value), Some(low), Some(high)) => TableCell::estimate(value, low, high),
-            _ => TableCell::Text(
-                format!("{} ({} to {})", balance.value, balance.low, balance.high).replace('-', "\u{2212}"),
-            ),
-        },
+        Ok(Balance { value, low, high, .. }) => {
+            TableCell::unbounded_estimate(number(*value), number(*low), number(*high))
+        }
     }
 }
 
@@ -210,8 +212,13 @@ mod tests {
     }
 
     #[test]
-    fn an_infinite_balance_is_written_in_words() {
-        assert_eq!(win_ratio(&Balance::of(0, 5)), TableCell::Text("+∞ (+1.30 to +∞)".to_owned()));
+    fn an_infinite_balance_has_a_finite_end() {
+        let only = win_ratio(&Balance::of(0, 5));
+        assert_eq!(only.shown(NumberFormat::Signed(2)), "+∞ (+1.30 to +∞)");
+        assert!(matches!(only.ends(), [Some(low), None] if (low - 1.3016).abs() < 1e-4), "{only:?}");
+        assert!(
+            win_ratio(&Balance::of(5, 0)).shown(NumberFormat::SignedMixed).starts_with("−∞ (−∞ to −1.30)")
+        );
         assert_eq!(win_ratio(&Balance::of(0, 0)), TableCell::Missing("no game has a winner".to_owned()));
     }
 }

@@ -1,13 +1,15 @@
 //! The balance of parts of the games: by strength, by era, and with other selections of games.
 
+use tafl_rules::counted;
+
 use super::formatting;
 use crate::document::{Block, NumberFormat, SMALL_SAMPLE, Table, TableCell};
 use crate::measure::VariantFindings;
 use crate::measure::adjusted::AdvantageTrend;
 use crate::measure::groups::GameGroup;
-use crate::measure::sensitivity::Sensitivity;
+use crate::measure::sensitivity::{Exclusion, Sensitivity};
 use crate::plot::{Axis, Chart, CurvePlot, Line, Plot, PlotCurve, Point};
-use crate::stats::{Estimate, elo};
+use crate::stats::{Estimate, NotEstimable, elo};
 
 /// Returns the blocks about the parts of the games, if there are any.
 pub(super) fn blocks(variant: &VariantFindings) -> Vec<Block> {
@@ -32,7 +34,7 @@ pub(super) fn blocks(variant: &VariantFindings) -> Vec<Block> {
     }
     if !rows.is_empty() {
         blocks.push(Block::Plot(plot(&rows)));
-        blocks.push(Block::Table(table(&rows)));
+        blocks.push(Block::Table(table(&rows, &left_out(variant))));
     }
     blocks.extend(missing.into_iter().map(Block::Prose));
     blocks.push(Block::Heading("Does the balance depend on which games are counted?".to_owned()));
@@ -88,17 +90,37 @@ fn plot(rows: &[(String, GameGroup)]) -> Plot {
     formatting::wins_plot("groups", "Who wins, by group of games", rows.collect())
 }
 
-fn table(rows: &[(String, GameGroup)]) -> Table {
+/// Returns the sentences on games that are in no group.
+fn left_out(variant: &VariantFindings) -> String {
+    let outside = |groups: &[GameGroup]| {
+        variant.tally.games
+            - groups.iter().map(|group| group.tally.games).sum::<u64>().min(variant.tally.games)
+    };
+    let kinds = [
+        (&variant.by_band, "of strength", "unfinished, or without two named players"),
+        (&variant.by_era, "of years", "the year is not known"),
+    ];
+    let sentence = |(groups, kind, reason): (&Result<Vec<GameGroup>, NotEstimable>, &str, &str)| {
+        let n = groups.as_deref().map_or(0, outside);
+        (n > 0).then(|| {
+            let are = counted(n, "game is", "games are");
+            format!(" {are} in no group {kind}: {reason}.")
+        })
+    };
+    kinds.into_iter().filter_map(sentence).collect()
+}
+
+fn table(rows: &[(String, GameGroup)], left_out: &str) -> Table {
     let mut table = Table::new("groups", "Balance by group of games", "group")
         .column("games", "games", NumberFormat::Count)
         .column("decided", "games with a winner", NumberFormat::Count)
         .column("attackers", "attackers' wins (of games with a winner)", NumberFormat::Percent)
         .column("win_ratio", "win ratio", NumberFormat::Signed(2))
         .column("elo", "attackers' advantage between equals (Elo)", NumberFormat::Signed(0))
-        .noted(
+        .noted(&format!(
             "Strength: the mean of both players in Elo, where 0 is the mean player (not the mean game). The bands are cut at equal parts \
-             of the games; games of the same mean are in the same band.",
-        );
+             of the games; games of the same mean are in the same band.{left_out}"
+        ));
     for (label, group) in rows {
         let is_small = group.tally.decided() < SMALL_SAMPLE;
         let elo = if is_small { TableCell::Empty } else { formatting::estimate_or_empty(group.elo) };
@@ -130,7 +152,8 @@ fn sensitivity(all: &[Sensitivity]) -> Table {
         )
         .noted(
             "A selection by how games ended is also one by who won them, so its balance is not that of games without timeouts or \
-             resignations.",
+             resignations. First game of each pair on the same sides: two players can have two games, one with each side; games without \
+             two names are kept.",
         );
     let n_games = all.iter().map(|choice| choice.tally.games).max().unwrap_or(0);
     for choice in all {
@@ -140,7 +163,13 @@ fn sensitivity(all: &[Sensitivity]) -> Table {
             None if excluded == 0 => TableCell::Empty,
             None => formatting::small_sample(),
         };
-        table.push(
+        // The keys are those of the first version of the JSON form.
+        let key = match choice.without {
+            Exclusion::Rematches => "first game of each pairing",
+            other => other.as_str(),
+        };
+        table.push_keyed(
+            key,
             choice.without.as_str(),
             [
                 TableCell::Count(choice.tally.games),

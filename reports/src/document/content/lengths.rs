@@ -103,7 +103,8 @@ fn summaries(key: &str, title: &str, rows: &str) -> Table {
         .column("min", "shortest", NumberFormat::Number(0))
         .column("max", "longest", NumberFormat::Number(0))
         .noted(&format!("In parentheses: 95 % intervals that allow for games that share players, from {SMALL_SAMPLE} games on. \
-             Medians of fewer than {MIN_FOR_MEDIAN} games, and means of fewer than {MIN_FOR_MEAN}, have none."))
+             Medians of fewer than {MIN_FOR_MEDIAN} games, and means of fewer than {MIN_FOR_MEAN}, have none. From {SMALL_SAMPLE} games on, \
+             this number is first divided by the design effect of shared players; therefore, many games of few players can have none, too."))
 }
 
 fn push(table: &mut Table, label: &str, summary: Option<&Summary>) {
@@ -135,8 +136,9 @@ fn table(lengths: &LengthFindings) -> Table {
     }
     if let Some(ranks) = &lengths.attackers_against_defenders {
         let proportion = ranks.superiority;
+        let intervals = table.note.take().unwrap_or_default();
         table = table.noted(&format!(
-            "The probability that a game won by the attackers is longer than one won by the defenders is {}; equal lengths count \
+            "{intervals} The probability that a game won by the attackers is longer than one won by the defenders is {}; equal lengths count \
              as half.",
             formatting::percent(proportion)
         ));

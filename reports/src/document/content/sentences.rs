@@ -195,6 +195,27 @@ pub(super) fn who_wins(tally: &GameTally, p: Option<(f64, usize)>) -> Vec<String
     sentences
 }
 
+/// Returns the sentence on the favored sides of `n` variants by their results; `favored` has the numbers of variants that favor each side.
+pub(super) fn by_results(n: usize, favored: [usize; 2]) -> String {
+    const UNKNOWN: &str = "the results do not show which side is favored";
+    let [attackers, defenders] = favored;
+    if n == 1 {
+        return match favored {
+            [0, 0] => format!("For this variant, {UNKNOWN}."),
+            [0, _] => "By its results, the defenders are significantly favored.".to_owned(),
+            [_, _] => "By its results, the attackers are significantly favored.".to_owned(),
+        };
+    }
+    let others = match n - attackers - defenders {
+        0 => String::new(),
+        1 => format!("; for the other one, {UNKNOWN}"),
+        n => format!("; for the other {n}, {UNKNOWN}"),
+    };
+    format!(
+        "By the results of these {n}, the attackers are significantly favored in {attackers} and the defenders in {defenders}{others}."
+    )
+}
+
 #[cfg(test)]
 mod tests {
     use tafl_rules::Reason;
@@ -287,5 +308,18 @@ mod tests {
             other_starts(&counts).unwrap(),
             "5 games from a nonstandard start position and 1 game in which the wrong side moved first"
         );
+    }
+
+    #[test]
+    fn the_sentence_on_favored_sides_has_the_number_of_its_variants() {
+        let text = |n, favored| by_results(n, favored);
+        assert_eq!(text(1, [0, 1]), "By its results, the defenders are significantly favored.");
+        assert_eq!(text(1, [0, 0]), "For this variant, the results do not show which side is favored.");
+        let both =
+            "By the results of these 4, the attackers are significantly favored in 1 and the defenders in";
+        assert_eq!(text(4, [1, 3]), format!("{both} 3."));
+        let unknown = "the results do not show which side is favored";
+        assert_eq!(text(4, [1, 2]), format!("{both} 2; for the other one, {unknown}."));
+        assert_eq!(text(4, [1, 1]), format!("{both} 1; for the other 2, {unknown}."));
     }
 }

@@ -24,10 +24,16 @@ pub(super) fn blocks(found: &SourceDisagreement) -> Vec<Block> {
     }
     let rows = slice_rows(found);
     blocks.push(Block::Plot(plot(&rows)));
-    blocks.push(Block::Table(table(&rows)));
+    let table = table(&rows);
+    blocks.push(Block::Table(if found.by_match.is_empty() { table } else { table.noted(STRONGER_SIDE) }));
     blocks.extend(conclusions(found).into_iter().map(Block::Prose));
     blocks
 }
+
+/// The note on the rows by the side of the stronger player.
+const STRONGER_SIDE: &str = "Stronger, and about equal: by the strengths of both players in their other games, so that the result of \
+     a game does not decide its group. Games of a player without another game are in none of these groups. Strengths from few games are \
+     inexact, so the groups differ less than groups by the true strengths would.";
 
 /// A row about a subset of the games.
 struct SliceRow<'f> {
@@ -152,8 +158,10 @@ fn published(checks: &[PublishedCheck]) -> Table {
         .column("experienced", "both players experienced", NumberFormat::Signed(2))
         .column("experienced_agreement", "agreement, both players experienced", NumberFormat::Text)
         .noted(&format!(
-            "Win ratios; in parentheses: 95 % intervals for independent games. A published figure has one if its counts are known. Equal: the \
-             same to two decimals. p: the score test of the defenders' proportion of the games with a winner, published and here; the \
+            "Win ratios; in parentheses: 95 % intervals for independent games, because most published figures are about games of the same \
+             players. Those of the other tables are wider, because they allow for games that share players: compared with a figure of other \
+             players, these are too narrow, and p is too small. A published figure has an interval if its counts are known. Equal: the same \
+             to two decimals. p: the score test of the defenders' proportion of the games with a winner, published and here; the \
              figures agree if p is at least 0.05. A figure without counts agrees if it is inside the interval of these games. Experienced: \
              with at least {EXPERIENCED} games of any variant in this report.{}",
             checks.first().map_or_else(String::new, |check| format!(
@@ -248,6 +256,12 @@ mod tests {
         assert!(row(2).contains("differs (p = 0.0175)"), "{}", row(2));
         let note = table.note.as_deref().unwrap_or_default();
         assert!(note.contains("with at least 30 games of any variant"), "{note}");
+        assert!(
+            note.contains(
+                "compared with a figure of other players, these are too narrow, and p is too small"
+            ),
+            "{note}"
+        );
         assert!(note.contains("These games: 300 with a winner, 0 of them"), "{note}");
     }
 

@@ -224,6 +224,18 @@ impl MeasureTable {
                 "Elo of the attackers; the p-value and the decision whether the variant is fair use this interval",
             );
         }
+        if let Some(found) = adjusted.side_choice {
+            self.row(
+                "side choice",
+                "effect of side choice",
+                formatting::estimate(found.elo()),
+                &format!(
+                    "Elo by which the attackers' players are stronger than the defenders', as far as it follows from how often each \
+                     player has either side; the advantage between equals is without it (correlation of both: {})",
+                    format!("{:+.2}", found.correlation).replace('-', "\u{2212}")
+                ),
+            );
+        }
         if let Some(found) = adjusted.model_free {
             self.row(
                 "advantage without a model",

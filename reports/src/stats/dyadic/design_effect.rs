@@ -6,16 +6,17 @@ use crate::stats::normal::{student_quantile, two_sided};
 /// The factor by which games that share players widen the interval of a proportion, as a factor of the variance.
 ///
 /// If few players have most of the games, the dyadic-robust variance is hardly known: deviations from the observed proportion are too
-/// small, and the estimate varies by chance. Let `h` be the proportion of the pairs of different games that share a player. The variance
-/// is divided by `1 - h`, and Student's distribution with `1 / h - 1` degrees of freedom takes the place of the normal one. The variance
-/// of independent games is known, so it is the minimum without this widening.
+/// small, and the estimate varies by chance. Let `h` be the number of ordered pairs of different games that share a player, divided by
+/// the square of the number of games. The variance is divided by `1 - h`, and Student's distribution with `1 / h - 1` degrees of freedom
+/// takes the place of the normal one; with fewer than 3, both corrections are those for 3. The variance of
+/// independent games is known, so it is the minimum without this widening.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct DesignEffect {
     /// The factor; at least 1.
     pub factor: f64,
     /// The ratio of the dyadic-robust variance, divided by `1 - h`, to that of independent games.
     pub ratio: f64,
-    /// The degrees of freedom.
+    /// The degrees of freedom, at least 3.
     pub freedom: f64,
 }
 

@@ -9,7 +9,7 @@ use super::system::{EffectSds, System};
 use super::unknowns::Unknowns;
 use super::variances::{Pairs, Variances};
 use super::widening::GUESS;
-use super::{Advantage, AdvantageLine, Strength, Strengths};
+use super::{Advantage, AdvantageLine, SideChoiceEffect, Strength, Strengths};
 use crate::stats::missing::NotEstimable;
 
 /// Options of the estimation.
@@ -96,6 +96,7 @@ pub fn fit_from(
         players: (0..league.n_players).map(|player| (games[player] > 0).then(|| strength(player))).collect(),
         side_skills: found.point.players[league.n_players..].to_vec(),
         advantages: found.advantages(league),
+        side_choice: found.side_choice(league, &side_choices),
         draw_weight: found.point.log_draw_weight.exp(),
         strength_sd: found.sds.strength,
         side_skill_sd: found.sds.side_skill,
@@ -220,6 +221,27 @@ impl Estimation {
         // If the correction is large, its formula is not valid.
         let max = self.marginal.error(at);
         self.point.fixed_effects[at] + self.marginal.corrections[at].clamp(-max, max)
+    }
+
+    /// Returns the effect of side choice in a league of one group.
+    fn side_choice(&self, league: &League, side_choices: &SideChoices) -> Option<SideChoiceEffect> {
+        if league.n_groups != 1 || side_choices.n() != 1 {
+            return None;
+        }
+        let (mut sum, mut n) = (0.0, 0.0);
+        for pairing in league.pairings() {
+            let games = f64::from(pairing.results.n());
+            sum += games * side_choices.of_pairing(pairing).sum::<f64>();
+            n += games;
+        }
+        let mean = sum / n;
+        let (advantage, weight) = (0, 1);
+        let errors = self.marginal.model_error(advantage) * self.marginal.model_error(weight);
+        Some(SideChoiceEffect {
+            value: mean * self.value(weight),
+            error: mean.abs() * self.marginal.error(weight),
+            correlation: mean.signum() * self.marginal.covariance(advantage, weight) / errors,
+        })
     }
 
     fn advantages(&self, league: &League) -> Vec<Option<Advantage>> {

@@ -16,6 +16,7 @@ mod correct;
 mod drift;
 mod fit;
 mod league;
+mod leave_one_out;
 mod player_systems;
 mod result_odds;
 mod scale;
@@ -33,6 +34,7 @@ mod widening;
 pub use drift::{StrengthDrift, strength_drift};
 pub use fit::{FitOptions, fit, fit_from, fit_line};
 pub use league::{League, Pairing, PairingResults};
+pub(crate) use leave_one_out::LeaveOneOut;
 pub(super) use scale::wdl_probabilities;
 pub use scale::{elo, expectation, expected_score};
 pub(super) use variances::invert;
@@ -49,6 +51,8 @@ pub struct Strengths {
     pub side_skills: Vec<f64>,
     /// The advantage of the attackers in each group; `None` for groups without games.
     pub advantages: Vec<Option<Advantage>>,
+    /// The effect of side choice; `None` with several groups.
+    pub side_choice: Option<SideChoiceEffect>,
     /// The weight of a draw between equals, relative to 1 for a win of either: `nu`. 0 if no game was drawn.
     pub draw_weight: f64,
     /// The standard deviation of strengths.
@@ -70,6 +74,27 @@ pub struct Strength {
     pub error: f64,
     /// The number of games on which it is based.
     pub games: u64,
+}
+
+/// The effect of side choice: how much stronger the attackers' players are because strong players prefer a side.
+///
+/// The results of games show only its sum with the advantage. If most players have few games, both can hardly be told apart.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SideChoiceEffect {
+    /// The strength of the attackers' player minus that of the defenders' player that both players' side choices predict, as the mean
+    /// over all games in log odds.
+    pub value: f64,
+    /// Its standard error.
+    pub error: f64,
+    /// Its correlation with the advantage.
+    pub correlation: f64,
+}
+
+impl SideChoiceEffect {
+    /// Returns the effect with its interval, in Elo.
+    pub fn elo(&self) -> Estimate {
+        Estimate::normal(self.value, self.error).map(elo)
+    }
 }
 
 /// The advantage of the attackers over equal opponents.

@@ -94,6 +94,35 @@ fn simulated_leagues_contain_the_true_values() {
 }
 
 #[test]
+fn the_effect_of_side_choice_is_estimated_with_its_error() {
+    let mut held = 0;
+    let effects = [Schedule::Even, Schedule::Choosing].map(|schedule| {
+        let spec = LeagueSpec { players: 40, games: 800, schedule, ..LeagueSpec::default() };
+        let mut sum = 0.0;
+        for seed in 0..30 {
+            let made = spec.simulate(seed);
+            let found =
+                fit(&League::new((40, 1), made.games.iter().copied()), &FitOptions::default()).unwrap();
+            let gap = |game: &Pairing| {
+                made.strengths[game.attackers as usize] - made.strengths[game.defenders as usize]
+            };
+            let truth = made.games.iter().map(gap).sum::<f64>() / made.games.len() as f64;
+            let effect = found.side_choice.unwrap();
+            held += u32::from(Estimate::normal(effect.value, effect.error).holds(truth));
+            sum += effect.value / 30.0;
+        }
+        sum
+    });
+    assert!(effects[0].abs() < 0.05 && effects[1] < -0.3, "{effects:?}");
+    assert!(held >= 50, "{held} of 60 intervals");
+    // Each player has one game, so that his side is also his side choice.
+    let games = (0..100).map(|at| game(2 * at, 2 * at + 1, if at < 40 { (1, 0, 0) } else { (0, 0, 1) }));
+    let found = fit(&League::new((200, 1), games), &FitOptions::default()).unwrap();
+    let effect = found.side_choice.unwrap();
+    assert!(effect.correlation < -0.9 && effect.elo().high > 300.0, "{effect:?}");
+}
+
+#[test]
 fn errors_allow_for_skill_that_differs_by_side() {
     let spec = LeagueSpec { players: 40, games: 800, one_side_skill_sd: 0.7, ..LeagueSpec::default() };
     let found = coverage(spec, LEAGUES, 3).unwrap();

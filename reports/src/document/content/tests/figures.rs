@@ -4,8 +4,8 @@ use super::*;
 use crate::document::{Table, TableCell};
 use crate::plot::{Chart, CurvePlot};
 
-/// Returns the report on one variant with many games between eight players.
-fn one_variant() -> Report {
+/// Returns many games of one variant between eight players.
+fn games_of_one_variant() -> Games {
     let result = |at: u32| match at % 7 {
         0 => GameResult::Draw,
         1..=4 => GameResult::Attackers,
@@ -19,8 +19,16 @@ fn one_variant() -> Report {
             ..game(at, Some([at % 8, (at % 8 + 1 + at / 8 % 7) % 8]), result(at / 5))
         })
         .collect();
-    let findings = balance(&all, &BalanceOptions::default());
+    all
+}
+
+fn report_on(games: &Games) -> Report {
+    let findings = balance(games, &BalanceOptions::default());
     balance_report(&findings, &DetailsByVariant::new(), Provenance::of("0.0.0"))
+}
+
+fn one_variant() -> Report {
+    report_on(&games_of_one_variant())
 }
 
 fn table<'r>(report: &'r Report, key: &str) -> &'r Table {
@@ -181,4 +189,36 @@ fn a_player_report_counts_its_intervals() {
         n > 1 && text.contains(&format!("this section have {n} differences with a 95 % interval")),
         "{n} {text}"
     );
+}
+
+#[test]
+fn games_in_no_group_are_counted() {
+    let mut all = games_of_one_variant();
+    let note = |all: &Games| table(&report_on(all), "groups").note.clone().unwrap();
+    assert!(!note(&all).contains("year is not known"), "{}", note(&all));
+    all.rows.iter_mut().take(70).for_each(|game| game.year = None);
+    let unfinished = all.rows.iter().filter(|game| game.result == GameResult::Unfinished).count();
+    let expected = format!(
+        " {unfinished} games are in no group of strength: unfinished, or without two named players. 70 games are in no group of years: \
+         the year is not known."
+    );
+    assert!(note(&all).ends_with(&expected), "{}", note(&all));
+}
+
+#[test]
+fn the_first_games_of_pairs_are_those_on_the_same_sides() {
+    let report = one_variant();
+    let found = table(&report, "sensitivity");
+    let row = found.rows.iter().find(|row| row.key == "first game of each pairing").unwrap();
+    assert_eq!(row.label, "first game of each pair on the same sides");
+    // Eight players: each of 28 pairs has a game with either side.
+    assert_eq!(cell(found, &row.key, "games"), &TableCell::Count(56));
+}
+
+#[test]
+fn lengths_explain_missing_intervals() {
+    let report = one_variant();
+    let note = table(&report, "lengths").note.clone().unwrap();
+    assert!(note.contains("first divided by the design effect of shared players"), "{note}");
+    assert!(note.contains("The probability that a game won by the attackers is longer"), "{note}");
 }
