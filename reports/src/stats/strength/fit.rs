@@ -225,13 +225,15 @@ impl Estimation {
 
     /// Returns the effect of side choice in a league of one group.
     fn side_choice(&self, league: &League, side_choices: &SideChoices) -> Option<SideChoiceEffect> {
-        if league.n_groups != 1 || side_choices.n() != 1 {
+        let [effect] = side_choices.effects() else { return None };
+        if league.n_groups != 1 {
             return None;
         }
         let (mut sum, mut n) = (0.0, 0.0);
         for pairing in league.pairings() {
             let games = f64::from(pairing.results.n());
-            sum += games * side_choices.of_pairing(pairing).sum::<f64>();
+            let [attackers, defenders] = [pairing.attackers, pairing.defenders].map(|player| player as usize);
+            sum += games * (effect.attackers[attackers] + effect.defenders[defenders]);
             n += games;
         }
         let mean = sum / n;

@@ -53,14 +53,17 @@ impl<'l> LeaveOneOut<'l> {
         let pairs = Pairs::of(league);
         let variances = Variances::of(league, &pairs, &system);
         let gap = |(at, pairing): (usize, &Pairing)| {
-            let [win, draw, _] = system.probabilities()[at];
-            let information = system.weight(at) / f64::from(pairing.results.n());
-            let variance = variances.gap(at, pairing);
+            let information = system.weights()[at] / f64::from(pairing.results.n());
+            let variance = variances.gap(at);
             // The variance without the game is positive, but approximate.
             let without = variance / (1.0 - information * variance).max(0.1);
             let [attackers, defenders] =
                 [pairing.attackers, pairing.defenders].map(|player| point.players[player as usize]);
-            PairingGap { value: attackers - defenders, expected: win + draw / 2.0, part_of_game: without }
+            PairingGap {
+                value: attackers - defenders,
+                expected: system.odds()[at].mean(),
+                part_of_game: without,
+            }
         };
         let gaps = league.pairings().iter().enumerate().map(gap).collect();
         LeaveOneOut { league, gaps, games: league.games_per_player() }
