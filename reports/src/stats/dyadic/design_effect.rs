@@ -26,7 +26,8 @@ impl DesignEffect {
 
     /// Returns the design effect for the ratio of the dyadic-robust variance to that of independent games, and `h`.
     pub(super) fn of(ratio: f64, h: f64) -> DesignEffect {
-        let freedom = (1.0 / h.max(0.0) - 1.0).max(MIN_FREEDOM);
+        // An empty sum is -0, whose reciprocal is negative.
+        let freedom = if h > 0.0 { (1.0 / h - 1.0).max(MIN_FREEDOM) } else { f64::INFINITY };
         // 1 - h, for the same degrees of freedom.
         let unshared = 1.0 / (1.0 + 1.0 / freedom);
         let ratio = ratio.max(0.0) / unshared;
@@ -113,7 +114,7 @@ mod tests {
                 "{found:?}"
             );
         }
-        assert_eq!(DesignEffect::of(2.0, 0.0).factor, 2.0);
+        assert_eq!([0.0, -0.0].map(|h| DesignEffect::of(2.0, h).factor), [2.0; 2]);
         assert_eq!(DesignEffect::NONE.two_sided(2.5), two_sided(2.5));
     }
 }
