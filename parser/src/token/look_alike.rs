@@ -26,7 +26,7 @@ fn unusual_cell(input: &[u8]) -> Option<(Coord, usize)> {
     Some((coord, lengths[n_symbols]))
 }
 
-/// Returns the Latin letter that a character is or looks like; 0 if there is none.
+/// Returns the Latin letter that a character is or looks like, or 0.
 fn letter(symbol: char) -> u8 {
     match symbol {
         'а' | 'А' => b'a',
@@ -46,7 +46,7 @@ fn letter(symbol: char) -> u8 {
     }
 }
 
-/// Returns the digit that a character is; 0 if it is none.
+/// Returns the digit that a character is, or 0.
 fn digit(symbol: char) -> u8 {
     narrow(symbol).filter(u8::is_ascii_digit).unwrap_or(0)
 }

@@ -5,12 +5,12 @@
 //! and Assenova 2015), computed from the sums of each player and of each pair of players.
 
 mod design_effect;
-mod game_pair;
+mod game_players;
 mod growing_hits;
 
 pub use design_effect::DesignEffect;
 use design_effect::shared_pairs;
-use game_pair::{GamePair, number_pairs, number_players};
+use game_players::{GamePlayers, number_pairs, number_players};
 pub use growing_hits::GrowingHits;
 
 /// The players of games, prepared for the design effects of proportions and means over these games or some of them.
@@ -22,8 +22,8 @@ pub use growing_hits::GrowingHits;
 #[derive(Debug, Clone, Default)]
 pub struct SharedPlayers {
     /// The players and the pair of each game.
-    of_game: Vec<GamePair>,
-    /// The number of games of each player, and of each pair that is not [`GamePair::SINGLE`].
+    of_game: Vec<GamePlayers>,
+    /// The number of games of each player, and of each pair that is not [`GamePlayers::SINGLE`].
     n_of: [GroupSizes; 2],
     /// The number of games without two players.
     n_alone: f64,
@@ -35,13 +35,13 @@ impl SharedPlayers {
     pub fn of(games: impl IntoIterator<Item = Option<[u32; 2]>>) -> SharedPlayers {
         let known = |players: Option<[u32; 2]>| players.filter(|[one, two]| one != two);
         let of_game = games.into_iter().map(|players| match known(players) {
-            Some(players) => GamePair { players, pair: GamePair::SINGLE },
-            None => GamePair::ALONE,
+            Some(players) => GamePlayers { players, pair: GamePlayers::SINGLE },
+            None => GamePlayers::ALONE,
         });
-        let mut of_game: Vec<GamePair> = of_game.collect();
+        let mut of_game: Vec<GamePlayers> = of_game.collect();
         let n_players = number_players(&mut of_game);
         let mut of_players = vec![0.0; n_players];
-        for game in of_game.iter().filter(|game| **game != GamePair::ALONE) {
+        for game in of_game.iter().filter(|game| **game != GamePlayers::ALONE) {
             game.players.iter().for_each(|player| of_players[*player as usize] += 1.0);
         }
         let of_pairs = number_pairs(&mut of_game, n_players);
@@ -51,10 +51,10 @@ impl SharedPlayers {
     /// Returns a subset of the games, given by their indices; they are numbered from 0 in this order.
     #[must_use]
     pub fn subset(&self, games: impl IntoIterator<Item = u32>) -> SharedPlayers {
-        let of_game: Vec<GamePair> =
-            games.into_iter().map(|game| self.pair_of(game).unwrap_or(GamePair::ALONE)).collect();
+        let of_game: Vec<GamePlayers> =
+            games.into_iter().map(|game| self.pair_of(game).unwrap_or(GamePlayers::ALONE)).collect();
         let [mut of_players, mut of_pairs] = self.n_of.each_ref().map(|sizes| vec![0.0; sizes.n_of.len()]);
-        for game in of_game.iter().filter(|game| **game != GamePair::ALONE) {
+        for game in of_game.iter().filter(|game| **game != GamePlayers::ALONE) {
             game.players.iter().for_each(|player| of_players[*player as usize] += 1.0);
             if let Some(pair) = game.pair() {
                 of_pairs[pair] += 1.0;
@@ -64,8 +64,8 @@ impl SharedPlayers {
     }
 
     /// Returns games with the numbers of games of each player, and of each pair that is not single.
-    fn counted(of_game: Vec<GamePair>, n_of: [Vec<f64>; 2]) -> SharedPlayers {
-        let n_alone = of_game.iter().filter(|game| **game == GamePair::ALONE).count();
+    fn counted(of_game: Vec<GamePlayers>, n_of: [Vec<f64>; 2]) -> SharedPlayers {
+        let n_alone = of_game.iter().filter(|game| **game == GamePlayers::ALONE).count();
         let n_single = of_game.iter().filter(|game| game.pair().is_none()).count() - n_alone;
         let mut n_of = n_of.map(GroupSizes::of);
         n_of[1].squares += n_single as f64;
@@ -168,8 +168,8 @@ impl SharedPlayers {
         Some((dyadic_sum / plain as f64).max(1.0))
     }
 
-    fn pair_of(&self, game: u32) -> Option<GamePair> {
-        self.of_game.get(game as usize).copied().filter(|game| *game != GamePair::ALONE)
+    fn pair_of(&self, game: u32) -> Option<GamePlayers> {
+        self.of_game.get(game as usize).copied().filter(|game| *game != GamePlayers::ALONE)
     }
 
     /// Returns the design effect of a proportion of all games, `alone` of whose hits have no two players, with the sums over

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use tafl_rules::{Side, Span};
 
+use super::turn_number::ends_word;
 pub(super) use super::turn_number::{Number, turn_number};
 use crate::record::{MoveMark, WrittenCapture, WrittenMove};
 use crate::token::{self, MoveReader};
@@ -177,11 +178,6 @@ fn with_loose_end(upto: &str, at: usize, captures: &mut Vec<WrittenCapture>) -> 
 
 /// The signs of captures.
 pub(super) const CAPTURE_SIGNS: [char; 5] = ['x', 'X', '×', '✕', '✖'];
-
-/// Returns whether a word ends before this text.
-pub(super) fn ends_word(rest: &str) -> bool {
-    rest.chars().next().is_none_or(char::is_whitespace)
-}
 
 /// Returns the length of a word for a capture and the blanks after it: `takes e3`, `capturing e3`. A sign of a capture
 /// may follow.

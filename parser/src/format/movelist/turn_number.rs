@@ -1,7 +1,5 @@
 //! Turn numbers in any text.
 
-use super::turn::ends_word;
-
 /// A turn number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Number {
@@ -44,6 +42,11 @@ pub(super) fn turn_number(text: &str) -> Option<Number> {
 
 /// The digits of full width, which input methods of East Asia write.
 const WIDE_DIGITS: [char; 10] = ['０', '１', '２', '３', '４', '５', '６', '７', '８', '９'];
+
+/// Returns whether a word ends before this text.
+pub(super) fn ends_word(rest: &str) -> bool {
+    rest.chars().next().is_none_or(char::is_whitespace)
+}
 
 /// Reads a turn number with digits of full width: `１２．`.
 fn wide_turn_number(text: &str) -> Option<Number> {
