@@ -16,6 +16,7 @@ mod correct;
 mod drift;
 mod fit;
 mod league;
+#[cfg(feature = "database")]
 mod leave_one_out;
 mod player_systems;
 mod result_odds;
@@ -34,6 +35,7 @@ mod widening;
 pub use drift::{StrengthDrift, strength_drift};
 pub use fit::{FitOptions, fit, fit_from, fit_line};
 pub use league::{League, Pairing, PairingResults};
+#[cfg(feature = "database")]
 pub(crate) use leave_one_out::LeaveOneOut;
 pub(super) use scale::wdl_probabilities;
 pub use scale::{elo, expectation, expected_score};
