@@ -117,7 +117,7 @@ macro_rules! games {
 }
 
 games! {
-    /// The ID of the game: a hash of line of play, players, and date; of games that share all three, all but the first stored one also hash file and line.
+    /// The ID of the game: a hash of line of play, players, and date. If several games share all three, the IDs of all but the first also depend on file and line.
     game: GameId => Word [summary] (hits);
     /// The ID of the line of play, the same for all symmetric ones.
     line: LineOfPlayId => None;

@@ -225,7 +225,7 @@ static UNDECIDED: Page = Page {
     help: "name the variant or its rules with `--variant`, and change single rules with `--rule KEY=VALUE`",
     explain: "The rules of the game are unknown, so its moves cannot be checked. They were read and can be \
         converted to notations that do not need the rules. If the record names no variant, all published ones were \
-        tried, and none of them allows even half of the moves without errors; the message names those that allow most. With one of \
+        tried, and none of them allows at least three moves, and half of all moves, without errors; the message names those that allow most. With one of \
         them as `--variant`, `tafl validate` shows the first move that does not fit, and `tafl repair` looks for the \
         error.",
 };

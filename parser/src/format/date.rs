@@ -29,7 +29,9 @@ pub(crate) fn check(record: &Record) -> Option<Diagnostic> {
     let date = record.tags.iter().find(|written| written.name.eq_ignore_ascii_case(tag::DATE))?;
     let text = without_weekday(date.value.trim());
     let day = &text[..text.find([' ', 'T']).unwrap_or(text.len())];
-    let exists = readings(day)?.iter().flatten().any(CalendarDay::exists);
+    // Zeros stand for unknown parts.
+    let exists =
+        readings(day)?.iter().flatten().any(|day| day.month == 0 || day.day == 0 || CalendarDay::exists(day));
     let kind =
         HeaderFinding::BadTag { tag: tag::DATE, expected: "a day of the calendar, such as 2024.02.29" };
     (!exists).then(|| Diagnostic::new(date.span, kind))
@@ -220,6 +222,7 @@ mod tests {
             (table("31 February 2024"), "31 February 2024", true),
             (pgn("2024.13.45"), "2024.13.45", false),
             (pgn("2024.??.??"), "2024.??.??", true),
+            (pgn("2024.00.00"), "2024.00.00", true),
             (tree("2024-13-45"), "2024-13-45", false),
             (tree("2024-02-29"), "2024.02.29", true),
             (prose("2023-02-29"), "2023-02-29", false),

@@ -13,6 +13,7 @@ pub(super) fn set_result(record: &mut Record, diagnostics: &mut Findings, stated
             let reason = stated.reason.or_else(|| before_result(record));
             record.result = Some(WrittenResult { reason, ..stated });
         }
+        Some(_) if stated.verdict == WrittenVerdict::Unknown => {}
         Some(known) if known.verdict == stated.verdict => known.reason = known.reason.or(stated.reason),
         Some(_) => diagnostics.push(Diagnostic::new(stated.span, EndFinding::SecondResult)),
     }
@@ -156,6 +157,7 @@ mod tests {
             (prose("*\n"), &[]),
             (header("Winner: Black"), &["E013"]),
             (header("Winner: White"), &[]),
+            (header("Winner: ?"), &[]),
         ] {
             assert_eq!(test_text::codes(&format.parse(&Source::new(&text))), expected, "{text}");
         }

@@ -148,8 +148,8 @@ impl Fit {
 
     /// Returns the number of moves that can be played, less one for each error in them.
     ///
-    /// Errors alone are no measure, because replay stops at the first illegal move: on a wrong board it has one error
-    /// and no moves. Moves alone are none either, because wrong captures do not stop replay.
+    /// The number of errors is not a measure, because replay stops at the first illegal move: on a wrong board it has one error
+    /// and no moves. Neither is the number of moves, because wrong captures do not stop replay.
     const fn n_right(self) -> usize {
         let n_errors = self.n_errors.saturating_sub(self.is_stopped as usize);
         self.n_played.saturating_sub(n_errors)

@@ -1,5 +1,5 @@
 //! Characters that look like the letters and digits of cells: Cyrillic letters, and characters of full width. People type
-//! them with another keyboard, and on the screen they cannot be told from the right ones.
+//! them with another keyboard, and on the screen they look the same as the right ones.
 
 use tafl_rules::{Coord, coord_prefix};
 

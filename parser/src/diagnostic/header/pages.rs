@@ -97,8 +97,8 @@ pub(super) static GUESSED: Page = Page {
     severity: Severity::Note,
     help: "name the variant with `--variant` if it is another one",
     explain: "The record does not state its rules, and the file name does not mention a variant. Every \
-        published variant with the same board was tried, and the one was chosen by which most moves can be played, less one \
-        for each error; among equals, the most popular one: for example, Copenhagen rather than Fetlar. Variants of a \
+        published variant with the same board was tried, and the variant with the most playable moves, minus one \
+        for each error, was chosen; among equals, the most popular one: for example, Copenhagen rather than Fetlar. Variants of a \
         single play site were not tried.",
 };
 

@@ -85,7 +85,7 @@ impl<'s> TableReader<'s> {
         self.moves_of_side(field, side, is_joined);
     }
 
-    /// Reads the moves of a text that is not written like this, at the span of a field.
+    /// Reads moves from a text that was joined from several fields; each gets the span of this field.
     pub(super) fn joined_moves(&mut self, field: &CsvField<'_>, side: Option<Side>) {
         self.moves_of_side(field, side, true);
     }

@@ -53,7 +53,7 @@ pub(super) fn result(text: &str) -> Option<(WrittenVerdict, Option<Reason>)> {
     }
 }
 
-/// Returns the side that a letter stands for in a column of winners. As a result, `W` could also be a win.
+/// Returns the side that a letter stands for in a column of winners. In a column of results, `W` could also mean a win.
 pub(super) fn winner(column: &str, text: &str) -> Option<Side> {
     let column = column.to_ascii_lowercase();
     let is_of_winners = column.contains("winner") || column.contains("won");

@@ -32,7 +32,7 @@ pub(super) fn blocks(found: &SourceDisagreement) -> Vec<Block> {
 
 /// The note on the rows by the side of the stronger player.
 const STRONGER_SIDE: &str = "Stronger, and about equal: by the strengths of both players in their other games, so that the result of \
-     a game does not decide its group. Games of a player without another game are in none of these groups. Strengths from few games are \
+     a game does not decide its group. A game is in none of these groups if one of its players has no other game. Strengths from few games are \
      inexact, so the groups differ less than groups by the true strengths would.";
 
 /// A row about a subset of the games.

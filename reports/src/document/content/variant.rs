@@ -230,8 +230,8 @@ impl MeasureTable {
                 "effect of side choice",
                 formatting::estimate(found.elo()),
                 &format!(
-                    "Elo by which the attackers' players are stronger than the defenders', as far as it follows from how often each \
-                     player has either side; the advantage between equals is without it (correlation of both: {})",
+                    "Elo difference between the attackers' and the defenders' players that follows from how often each player has \
+                     either side; not part of the advantage between equals (correlation of both: {})",
                     format!("{:+.2}", found.correlation).replace('-', "\u{2212}")
                 ),
             );

@@ -239,10 +239,11 @@ impl Estimation {
         let mean = sum / n;
         let (advantage, weight) = (0, 1);
         let errors = self.marginal.model_error(advantage) * self.marginal.model_error(weight);
-        Some(SideChoiceEffect {
+        let correlation = mean.signum() * self.marginal.covariance(advantage, weight) / errors;
+        correlation.is_finite().then(|| SideChoiceEffect {
             value: mean * self.value(weight),
             error: mean.abs() * self.marginal.error(weight),
-            correlation: mean.signum() * self.marginal.covariance(advantage, weight) / errors,
+            correlation,
         })
     }
 

@@ -156,8 +156,8 @@ fn by_attackers((n_players, n_groups): (usize, usize), mut games: Vec<Pairing>) 
     sorted
 }
 
-/// Sorts items by a number below `n` and leaves those with the same number in their order. What remains to be sorted by others are
-/// short parts, which is several times as fast as a sort of all items.
+/// Sorts items by a number below `n` and leaves those with the same number in their order. Only short
+/// parts remain to be sorted, which is several times as fast as sorting all items.
 fn bucketed<T: Copy + Default>(
     items: impl Iterator<Item = T> + Clone,
     n: usize,

@@ -9,7 +9,7 @@ use super::side_choice::SideChoices;
 use super::side_terms::SideTerms;
 use super::unknowns::{Unknowns, add_terms};
 
-/// What a [`System`](super::system::System) knows about each of some pairings.
+/// The terms of a range of pairings in a [`System`](super::system::System).
 pub(super) struct PairingTerms<'t> {
     pub(super) weights: &'t mut [f64],
     pub(super) mixed_weights: &'t mut [f64],
@@ -128,7 +128,7 @@ impl SystemSums {
     }
 }
 
-/// What the pairings of a player with the defenders add up to.
+/// The sums over the pairings in which a player has the defenders.
 #[derive(Clone, Copy, Default)]
 struct DefenderSums {
     term: f64,

@@ -226,7 +226,8 @@ impl<'s> TextReader<'_, 's> {
     pub(super) fn is_aside(&self, span: Span) -> bool {
         let Some(last) = self.moves.last() else { return false };
         let between = self.source.text.get(last.span.end as usize..span.start as usize).unwrap_or_default();
-        let is_after_move = !between.contains('\n') && gap(between, 0) == between.len();
+        // First the gap, which ends at the first word: texts between a move and a late word are long.
+        let is_after_move = gap(between, 0) == between.len() && !between.contains('\n');
         let is_whole_turn = self.turn.is_some_and(|turn| self.moves.len() >= turn.first_move + 2);
         is_after_move && (between.contains(',') || is_whole_turn) && names_cells(self.source.at(span))
     }
