@@ -316,7 +316,6 @@ impl Game {
     /// assert!(game.play(mv).is_err());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    #[inline]
     pub fn play(&mut self, mv: Move) -> Result<Ply, IllegalMove> {
         with_state!(&mut self.0, state => state.play(mv))
     }
@@ -375,7 +374,6 @@ impl Game {
     /// assert_eq!(facts.kings.defenders.unwrap().distance, 2);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    #[inline]
     pub fn play_with_facts(&mut self, mv: Move) -> Result<(Ply, Facts), IllegalMove> {
         with_state!(&mut self.0, state => state.play_with_facts(mv))
     }
