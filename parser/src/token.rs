@@ -133,12 +133,14 @@ fn is_boundary(rest: &[u8]) -> bool {
 }
 
 /// The signs before a captured cell other than `x`: multiplication signs, the Cyrillic letter, and the letter of full width.
-const CAPTURE_SIGNS: [&str; 7] = ["×", "✕", "✖", "х", "ｘ", "&times;", "&#215;"];
+const CAPTURE_SIGNS: [&str; 9] = ["×", "✕", "✖", "х", "Х", "ｘ", "Ｘ", "&times;", "&#215;"];
 
-/// Reads the sign before a captured cell: one of `signs`, or a multiplication sign.
-fn capture_sign<'a>(input: &'a [u8], signs: &str) -> Option<&'a [u8]> {
+/// Reads the sign before a captured cell: one of `signs`, or one of [`CAPTURE_SIGNS`].
+pub(crate) fn capture_sign<'a>(input: &'a [u8], signs: &str) -> Option<&'a [u8]> {
     match input {
         [sign, rest @ ..] if signs.as_bytes().contains(sign) => Some(rest),
+        // Most moves capture nothing, and nearly all are followed by ASCII.
+        [sign, ..] if sign.is_ascii() && *sign != b'&' => None,
         _ => CAPTURE_SIGNS.iter().find_map(|sign| input.strip_prefix(sign.as_bytes())),
     }
 }

@@ -70,8 +70,8 @@ impl<const N: usize> Bitboard<N> {
 
     /// Adds a cell if a condition holds, without a branch.
     #[inline]
-    pub(crate) const fn insert_if(&mut self, cell: Cell, is_meant: bool) {
-        self.0[cell.index() >> 6] |= (is_meant as u64) << (cell.index() & 63);
+    pub(crate) const fn insert_if(&mut self, cell: Cell, is_included: bool) {
+        self.0[cell.index() >> 6] |= (is_included as u64) << (cell.index() & 63);
     }
 
     /// Removes a cell.

@@ -66,7 +66,7 @@ impl<const N: usize> Rulebook<N> {
             // Without branches, because no branch predictor knows on which sides there are enemies.
             let soldiers = enemy.without(pos.kings());
             let hostile = anvils | self.hostile_ground(pos, Piece::new(enemy_side, Role::Soldier));
-            captured = self.topology.sandwiched(to, soldiers, hostile);
+            captured = self.topology.flanked(to, soldiers, hostile);
             enemy &= pos.kings();
         }
         if self.topology.neighbors(to).meets(&enemy) {

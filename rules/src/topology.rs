@@ -9,7 +9,7 @@ mod across;
 mod tests;
 
 pub(crate) use across::Across;
-use across::{Sandwiches, across, sandwiches};
+use across::{CustodialPairs, across, custodial_pairs};
 
 /// The two rays of one axis from one cell.
 ///
@@ -49,8 +49,8 @@ pub struct Topology<const N: usize> {
     diagonals: Vec<Rays<N>>,
     neighbors: Vec<Bitboard<N>>,
     across: Vec<Vec<Across>>,
-    /// For each cell, its neighbors with a cell beyond them, see [`Topology::sandwiched`].
-    sandwiches: Vec<Sandwiches>,
+    /// For each cell, its neighbors with a cell beyond them, see [`Topology::flanked`].
+    custodial_pairs: Vec<CustodialPairs>,
     /// On square boards: all files except the first, and all files except the last.
     not_first: Bitboard<N>,
     not_last: Bitboard<N>,
@@ -79,7 +79,7 @@ impl<const N: usize> Topology<N> {
             diagonals: rays_along(shape.diagonals()),
             neighbors: shape.cells().map(|cell| shape.neighbors(cell).collect()).collect(),
             across: shape.cells().map(|cell| across(shape, cell)).collect(),
-            sandwiches: shape.cells().map(|cell| sandwiches(shape, cell)).collect(),
+            custodial_pairs: shape.cells().map(|cell| custodial_pairs(shape, cell)).collect(),
             not_first: all.without(file_is(0)),
             not_last: all.without(file_is(shape.n_ranks() - 1)),
         }
@@ -105,8 +105,8 @@ impl<const N: usize> Topology<N> {
 
     /// Returns the neighbors of a cell that are in `middle` and have a cell of `far` beyond them.
     #[inline]
-    pub(crate) fn sandwiched(&self, cell: Cell, middle: Bitboard<N>, far: Bitboard<N>) -> Bitboard<N> {
-        let Sandwiches { n, pairs } = &self.sandwiches[cell.index()];
+    pub(crate) fn flanked(&self, cell: Cell, middle: Bitboard<N>, far: Bitboard<N>) -> Bitboard<N> {
+        let CustodialPairs { n, pairs } = &self.custodial_pairs[cell.index()];
         let mut found = Bitboard::EMPTY;
         for (near, beyond) in pairs.iter().take(usize::from(*n)) {
             found.insert_if(*near, middle.contains(*near) & far.contains(*beyond));
@@ -224,7 +224,7 @@ impl<const N: usize> Topology<N> {
     pub fn flanks(&self, middle: Bitboard<N>, far: Bitboard<N>) -> Bitboard<N> {
         match self.shape {
             Shape::Square { side } => {
-                // Two steps per direction find the cells of all sandwiches at once: from `far` onto `middle`, and on.
+                // Two steps per direction find the cells beyond all pairs at once: from `far` onto `middle`, and on.
                 let [right, left, up, down] = self.steps(far, side).map(|near| near & middle);
                 self.right(right) | self.left(left) | self.up(up, side) | self.down(down, side)
             }

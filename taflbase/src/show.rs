@@ -107,6 +107,8 @@ pub struct UnplayedPlies {
     pub file: String,
     /// The number of the game in it, from 1.
     pub game: u64,
+    /// Whether they are the last ones: no later move can be played.
+    pub is_end: bool,
     /// The first error.
     pub finding: Option<Finding>,
 }
@@ -118,16 +120,28 @@ impl UnplayedPlies {
     /// Returns the plies of a record that couldn't be played, if there are any.
     fn of(source: Source<'_>, replayed: &ReplayedRecord) -> Option<UnplayedPlies> {
         let errors = || replayed.diagnostics.iter().filter(|found| found.severity() == Severity::Error);
-        let unreadable = errors().filter(|found| found.code().name() == UNREADABLE_MOVE).count();
+        let unreadable = || errors().filter(|found| found.code().name() == UNREADABLE_MOVE);
         let played = replayed.replay.plies.len();
-        let n_moves = replayed.record.main().moves.len();
+        let moves = &replayed.record.main().moves;
         // Moves that were taken back are not among the plies.
         let last = replayed.replay.plies.iter().filter_map(|ply| ply.written).max();
-        let is_complete = last.map_or(0, |last| last as usize + 1) == n_moves && unreadable == 0;
-        let written = n_moves + unreadable;
+        let last = last.map(|last| last as usize);
+        let end = last.map_or(0, |last| moves[last].span.end);
+        let is_all_read = last.map_or(0, |last| last + 1) == moves.len();
+        let n_unreadable = unreadable().count();
+        let is_end = !is_all_read || unreadable().any(|found| found.span.start >= end);
+        let written = moves.len() + n_unreadable;
         let finding = errors().next().map(|error| FindingLocator::new(source, &replayed.record).find(error));
         let file = source.name.to_owned();
-        (!is_complete).then_some(UnplayedPlies { played, written, file, game: source.ordinal, finding })
+        let is_complete = is_all_read && n_unreadable == 0;
+        (!is_complete).then_some(UnplayedPlies {
+            played,
+            written,
+            file,
+            game: source.ordinal,
+            is_end,
+            finding,
+        })
     }
 }
 

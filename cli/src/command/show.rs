@@ -36,7 +36,7 @@ pub(crate) fn run(args: &ShowArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let picture = request.run_with_stdin(Some(stdin), &app, &job)?;
     let exit = match picture.unplayed {
         Some(unplayed) => {
-            let UnplayedPlies { played, written, file, game, finding } = unplayed;
+            let UnplayedPlies { played, written, file, game, finding, .. } = unplayed;
             io.error(&format!("only {played} of {written} moves can be played"));
             if let Some(finding) = finding {
                 let record = FindingRecord { file: &file, game: Some(game), ..FindingRecord::default() };

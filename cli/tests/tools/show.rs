@@ -95,6 +95,14 @@ fn an_unreadable_move_is_reported_like_an_illegal_one() {
 }
 
 #[test]
+fn an_unreadable_word_between_moves_does_not_end_the_game() {
+    let output = run_with(&["show", "-", "--variant", "brandubh7"], "d2-e2 e4x-? d3-c3 e2-e3");
+    assert_eq!(output.exit, Exit::Findings);
+    assert!(output.stderr.contains("only 3 of 4 moves can be played\nerror[T001]"), "{}", output.stderr);
+    assert!(output.text().ends_with("Ply 3 of 4, attackers: e2-e3\n"), "{}", output.text());
+}
+
+#[test]
 fn a_sheet_has_the_start_every_nth_ply_and_the_end() {
     let output = run_with(&["show", "-", "--variant", "brandubh7", "--diagram-every", "2"], GAME);
     let text = output.text();

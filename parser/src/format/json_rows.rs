@@ -47,15 +47,22 @@ pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
     csv::parse_fields(source, diagnostics, names, &fields)
 }
 
-/// Returns a value as a field; `None` for `null`, objects, and lists of other values than strings and moves.
+/// Returns a value as a field; `None` for `null`, objects, and lists of other values than strings and moves. A `null` in a list
+/// stands for no move.
 fn field<'t>(source: &Source<'t>, value: Json<'t>, span: Span) -> Option<CsvField<'t>> {
     if let Some(elements) = value.list() {
+        let has_nulls = elements.clone().any(Json::is_null);
+        let elements = elements.filter(|element| !element.is_null());
         let paths: Option<Vec<String>> = elements.clone().map(path).collect();
         if let Some(paths) = paths.filter(|paths| !paths.is_empty()) {
             return Some(CsvField { text: paths.join(" ").into(), span, open_quote: None });
         }
         let texts: Option<Vec<&str>> = elements.map(Json::as_str).collect();
-        let last = *texts?.last()?;
+        let texts = texts?;
+        let last = *texts.last()?;
+        if has_nulls {
+            return Some(CsvField { text: texts.join(" ").into(), span, open_quote: None });
+        }
         // The list as it is written, with its brackets: its moves keep their places.
         let end = source.span_of(last)?.end as usize;
         let end = end + source.text.get(end..)?.find(']')? + 1;
@@ -116,7 +123,9 @@ mod tests {
             (r#""d2-c2 e4-e1xe2\/e3""#, 2, 2),
             (r#""1. d2\u2013c2 e4-e1\n2. b4-b2""#, 3, 0),
             (r#"["d2-c2","e4-e1"]"#, 2, 0),
+            (r#"["d2-c2",null,"e4-e1",null]"#, 2, 0),
             (r#"[{"from":"d2","to":"c2"},{"from":"e4","to":"e1","captures":["e2","e3"]}]"#, 2, 2),
+            (r#"[{"from":"d2","to":"c2"},null]"#, 1, 0),
         ] {
             let text = format!(r#"{{"winner":"White","moves":{moves},"round":3,"x":null}}"#);
             let parsed = parse(&Source::new(&text));

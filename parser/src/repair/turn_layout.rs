@@ -2,7 +2,7 @@
 
 use tafl_rules::{Side, Span};
 
-use crate::format::movelist::TurnGap;
+use crate::format::movelist::{TurnGap, number_like};
 use crate::record::{Record, WrittenMove};
 use crate::source::Source;
 use crate::words::PlayerNames;
@@ -199,7 +199,9 @@ impl<'p> TurnLayout<'p> {
         let mut text = self.source.at(span).to_owned();
         if let Some(number) = number {
             let start = (number.digits.start - span.start) as usize;
-            text.replace_range(start..start + number.digits.len(), &wanted.turn.to_string());
+            let digits = start..start + number.digits.len();
+            let turn = number_like(&text[digits.clone()], wanted.turn);
+            text.replace_range(digits, &turn);
         }
         let is_apart = text.starts_with(|sign: char| sign.is_whitespace() || matches!(sign, ',' | '|'));
         if !wanted.is_first && !is_apart {
@@ -255,6 +257,7 @@ mod tests {
             (Format::MoveList, "Brandubh", "\nWhite won", ["\n#. ", " "]),
             (Format::MoveList, "Variant: brandubh7\n", "\nWhite won", [" #) ", ", "]),
             (Format::MoveList, "Variant: brandubh7\n", "\nWhite won", ["\n| # | ", " | "]),
+            (Format::MoveList, "Variant: brandubh7", "\nWhite won", ["\n（#）", " "]),
             (Format::MoveList, "Variant: brandubh7", "\nWhite won", ["\nBlack: ", "\nWhite: "]),
             (Format::MoveList, "Variant: brandubh7", "\nWhite won", ["\n#. ", "\n#... "]),
             (Format::Pgn, tags, "", [" #. ", " "]),

@@ -139,10 +139,12 @@ struct Fit {
 impl Fit {
     fn of(replay: &Replay, n_moves: usize) -> Fit {
         let n_played = replay.plies.iter().filter(|ply| !ply.is_unwritten()).count();
+        // Moves that were taken back are not among the plies.
+        let last = replay.plies.iter().filter_map(|ply| ply.written).max();
         Fit {
             n_played,
             n_errors: replay.diagnostics.iter().filter(|found| found.severity() == Severity::Error).count(),
-            is_stopped: n_played < n_moves,
+            is_stopped: last.map_or(0, |last| last as usize + 1) < n_moves,
         }
     }
 

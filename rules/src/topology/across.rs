@@ -13,20 +13,20 @@ pub(crate) struct Across {
 
 /// The neighbors of a cell that have a cell beyond them, each with that cell; the first `n` are set.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Sandwiches {
+pub(super) struct CustodialPairs {
     pub(super) n: u16,
     pub(super) pairs: [(Cell, Cell); 6],
 }
 
-pub(super) fn sandwiches(shape: Shape, cell: Cell) -> Sandwiches {
-    let mut sandwiches = Sandwiches { n: 0, pairs: [(cell, cell); 6] };
+pub(super) fn custodial_pairs(shape: Shape, cell: Cell) -> CustodialPairs {
+    let mut custodial_pairs = CustodialPairs { n: 0, pairs: [(cell, cell); 6] };
     for Across { near, far } in across(shape, cell) {
         if let Some(far) = far {
-            sandwiches.pairs[usize::from(sandwiches.n)] = (near, far);
-            sandwiches.n += 1;
+            custodial_pairs.pairs[usize::from(custodial_pairs.n)] = (near, far);
+            custodial_pairs.n += 1;
         }
     }
-    sandwiches
+    custodial_pairs
 }
 
 pub(super) fn across(shape: Shape, cell: Cell) -> Vec<Across> {

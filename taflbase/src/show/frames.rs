@@ -76,7 +76,7 @@ fn caption(replayed: &ReplayedRecord, unplayed: Option<&UnplayedPlies>, number: 
     let n_plies = unplayed.map_or(0, |unplayed| unplayed.written).max(plies.len());
     let mut caption = format!("Ply {number} of {n_plies}, {}: {}{captures}", ply.side, ply.mv.display(shape));
     if number == plies.len() {
-        match (unplayed, replayed.replay.sourced_result()) {
+        match (unplayed.filter(|unplayed| unplayed.is_end), replayed.replay.sourced_result()) {
             (Some(_), _) => caption.push_str("\nthe next move cannot be played"),
             (None, Some(result)) => caption.push_str(&format!("\n{result}")),
             (None, None) => {}

@@ -39,6 +39,7 @@ pub(crate) use row::is_unplayed_row;
 pub(crate) use tags::{LineContext, begins_game, fits_remark, fits_variant_remark, remark_name};
 pub(super) use text::read as read_text;
 pub(crate) use turn_gap::TurnGap;
+pub(crate) use turn_number::number_like;
 
 /// Reads one record.
 pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {

@@ -166,7 +166,10 @@ fn with_loose_end(upto: &str, at: usize, captures: &mut Vec<WrittenCapture>) -> 
     } else {
         let (signs, mark) = token::mark(rest).ok()?;
         let signs = &upto[upto.len() - signs.len()..];
-        let rest = signs.trim_start_matches(CAPTURE_SIGNS);
+        let mut rest = signs;
+        while let Some(after) = token::capture_sign(rest.as_bytes(), "xX") {
+            rest = &rest[rest.len() - after.len()..];
+        }
         let is_end = rest.len() < signs.len() && ends_word(rest);
         is_end.then(|| until(upto.len() - rest.len(), mark, true))
     };
@@ -175,9 +178,6 @@ fn with_loose_end(upto: &str, at: usize, captures: &mut Vec<WrittenCapture>) -> 
     }
     found
 }
-
-/// The signs of captures.
-pub(super) const CAPTURE_SIGNS: [char; 5] = ['x', 'X', '×', '✕', '✖'];
 
 /// Returns the length of a word for a capture and the blanks after it: `takes e3`, `capturing e3`. A sign of a capture
 /// may follow.

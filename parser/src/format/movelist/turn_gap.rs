@@ -44,9 +44,7 @@ impl TurnGap {
                     // A turn without moves precedes.
                     found.span = Span::new(start, to);
                 }
-                let first_digit = at + usize::from(rest.starts_with('('));
-                let n_digits = text[first_digit..].bytes().take_while(u8::is_ascii_digit).count();
-                let digits = Span::new(first_digit, first_digit + n_digits);
+                let digits = Span::new(at + number.digits.start as usize, at + number.digits.end as usize);
                 let is_second = number.skips_first;
                 found.number = Some(GapNumber { value: number.value, digits, is_second });
                 at += number.length;

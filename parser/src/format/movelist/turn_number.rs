@@ -1,10 +1,14 @@
 //! Turn numbers in any text.
 
+use tafl_rules::Span;
+
 /// A turn number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Number {
     pub(super) value: u32,
     pub(super) length: usize,
+    /// The span of its digits in the text.
+    pub(super) digits: Span,
     /// Whether a sign such as `.` shows that it is a turn number.
     pub(super) is_marked: bool,
     /// Whether the dots after it stand for the move of the first player: `1...`.
@@ -13,7 +17,7 @@ pub(super) struct Number {
 
 /// Reads a turn number at the start of a text: `12.`, `12)`, `12:`, `(12)`, or `12` before a blank.
 pub(super) fn turn_number(text: &str) -> Option<Number> {
-    if text.starts_with(WIDE_DIGITS) {
+    if text.starts_with(WIDE_DIGITS) || text.starts_with('（') {
         return wide_turn_number(text);
     }
     let is_enclosed = text.starts_with('(');
@@ -22,7 +26,14 @@ pub(super) fn turn_number(text: &str) -> Option<Number> {
     let value = text[digits_at..digits_at + digits].parse().ok()?;
     let rest = &text[digits_at + digits..];
     let number = |signs: usize, is_marked, skips_first| {
-        Some(Number { value, length: digits_at + digits + signs, is_marked, skips_first })
+        let length = digits_at + digits + signs;
+        Some(Number {
+            value,
+            length,
+            digits: Span::new(digits_at, digits_at + digits),
+            is_marked,
+            skips_first,
+        })
     };
     if is_enclosed {
         return if rest.starts_with(')') { number(1, true, false) } else { None };
@@ -48,18 +59,36 @@ pub(super) fn ends_word(rest: &str) -> bool {
     rest.chars().next().is_none_or(char::is_whitespace)
 }
 
-/// Reads a turn number with digits of full width: `１２．`.
+/// Reads a turn number with digits of full width: `１２．` or `（１２）`.
 fn wide_turn_number(text: &str) -> Option<Number> {
-    let rest = text.trim_start_matches(WIDE_DIGITS);
-    let digits = text[..text.len() - rest.len()].chars();
-    let digits = digits.filter_map(|digit| WIDE_DIGITS.iter().position(|known| *known == digit));
-    let value = digits
-        .map(|digit| digit as u32)
-        .try_fold(0u32, |value, digit| value.checked_mul(10)?.checked_add(digit))?;
-    let after = rest.strip_prefix(['.', '．', '、', ')', '）']);
+    let inner = text.strip_prefix('（');
+    let from_digits = inner.unwrap_or(text);
+    let rest = from_digits.trim_start_matches(WIDE_DIGITS);
+    let digits = from_digits[..from_digits.len() - rest.len()].chars().filter_map(wide_digit);
+    let value = digits.map(Some).reduce(|value, digit| value?.checked_mul(10)?.checked_add(digit?))??;
+    let after = if inner.is_some() {
+        Some(rest.strip_prefix('）')?)
+    } else {
+        rest.strip_prefix(['.', '．', '、', ')', '）'])
+    };
     let is_number = after.is_some() || ends_word(rest);
+    let digits = Span::new(text.len() - from_digits.len(), text.len() - rest.len());
     let length = text.len() - after.unwrap_or(rest).len();
-    is_number.then_some(Number { value, length, is_marked: after.is_some(), skips_first: false })
+    is_number.then_some(Number { value, length, digits, is_marked: after.is_some(), skips_first: false })
+}
+
+/// Returns the value of a digit of full width.
+fn wide_digit(digit: char) -> Option<u32> {
+    WIDE_DIGITS.iter().position(|known| *known == digit).map(|value| value as u32)
+}
+
+/// Returns a turn number in digits like those of another number.
+pub(crate) fn number_like(digits: &str, value: u32) -> String {
+    let narrow = value.to_string();
+    if !digits.starts_with(WIDE_DIGITS) {
+        return narrow;
+    }
+    narrow.bytes().map(|digit| WIDE_DIGITS[usize::from(digit - b'0')]).collect()
 }
 
 #[cfg(test)]
@@ -72,7 +101,13 @@ mod tests {
         assert_eq!(read("１２．ｄ６－ｃ６"), Some((12, 9, true)));
         assert_eq!(read("３. ｄ６"), Some((3, 4, true)));
         assert_eq!(read("３ ｄ６"), Some((3, 3, false)));
+        assert_eq!(read("（１２）ｄ６"), Some((12, 12, true)));
+        assert_eq!(read("（１２ ｄ６"), None);
+        assert_eq!(read("（）"), None);
         assert_eq!(read("３人"), None);
         assert_eq!(read("９９９９９９９９９９９．"), None);
+        assert_eq!(turn_number("（１２）ｄ６").map(|number| number.digits), Some(Span::new(3, 9)));
+        assert_eq!(number_like("９", 10), "１０");
+        assert_eq!(number_like("9", 10), "10");
     }
 }

@@ -12,7 +12,7 @@ use crate::diagnostic::TextFinding;
 use crate::format::{bracket, termination};
 use crate::record::{EndingKind, MoveMark, WrittenEnding, WrittenResult, WrittenVerdict};
 use crate::source::Source;
-use crate::token::MoveReader;
+use crate::token::{self, MoveReader};
 use crate::words::{Statement, mentions_end, statement};
 
 /// The next closing bracket of each kind. It is remembered, because a search from each of many opening brackets would
@@ -107,7 +107,7 @@ impl<'s> TextReader<'_, 's> {
             {
                 return Some(self.late_mark(mark, word));
             }
-            if rest.starts_with(turn::CAPTURE_SIGNS)
+            if token::capture_sign(rest.as_bytes(), "xX").is_some()
                 && let Some(length) = self.late_captures(line, at)
             {
                 return Some(length);
