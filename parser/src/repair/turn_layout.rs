@@ -223,6 +223,7 @@ fn merged<'m>(old: &'m [WrittenMove], new: &'m [WrittenMove]) -> Vec<&'m Written
 #[cfg(test)]
 mod tests {
     use crate::format::Format;
+    use crate::format::movelist::number_like;
     use crate::repair::{RepairOptions, RepairStatus, Repairer, patch_record};
     use crate::replay::{ReplayOptions, RuleChoice};
     use crate::source::Source;
@@ -230,10 +231,14 @@ mod tests {
     const MOVES: &str =
         "d6-c6 e4-e6 d1-e1 d5-g5 f4-f5 d3-g3xg4 b4-b3 d4-g4 d7-f7 g3-f3 d2-g2 g4-g3xg2 e1-e2 g3-g1";
 
-    /// Returns a text in which each move follows the next of the signs, with turn numbers in the place of `#`.
+    /// Returns a text in which each move follows the next of the signs, with turn numbers in the place of `#`, and those of full
+    /// width in that of `＃`.
     fn text_of(moves: &str, signs: [&str; 2]) -> String {
-        let words = moves.split(' ').enumerate();
-        words.map(|(nth, mv)| signs[nth % 2].replace('#', &(nth / 2 + 1).to_string()) + mv).collect()
+        let text = |(nth, mv): (usize, &str)| {
+            let [narrow, wide] = ["1", "１"].map(|digits| number_like(digits, nth as u32 / 2 + 1));
+            signs[nth % 2].replace('#', &narrow).replace('＃', &wide) + mv
+        };
+        moves.split(' ').enumerate().map(text).collect()
     }
 
     /// Returns a repaired text, without the note about the repair.
@@ -257,7 +262,8 @@ mod tests {
             (Format::MoveList, "Brandubh", "\nWhite won", ["\n#. ", " "]),
             (Format::MoveList, "Variant: brandubh7\n", "\nWhite won", [" #) ", ", "]),
             (Format::MoveList, "Variant: brandubh7\n", "\nWhite won", ["\n| # | ", " | "]),
-            (Format::MoveList, "Variant: brandubh7", "\nWhite won", ["\n（#）", " "]),
+            (Format::MoveList, "Variant: brandubh7", "\nWhite won", ["\n（＃）", " "]),
+            (Format::MoveList, "Variant: brandubh7", "\nWhite won", ["\n＃．", " "]),
             (Format::MoveList, "Variant: brandubh7", "\nWhite won", ["\nBlack: ", "\nWhite: "]),
             (Format::MoveList, "Variant: brandubh7", "\nWhite won", ["\n#. ", "\n#... "]),
             (Format::Pgn, tags, "", [" #. ", " "]),

@@ -63,9 +63,9 @@ pub(super) fn ends_word(rest: &str) -> bool {
 fn wide_turn_number(text: &str) -> Option<Number> {
     let inner = text.strip_prefix('（');
     let from_digits = inner.unwrap_or(text);
-    let rest = from_digits.trim_start_matches(WIDE_DIGITS);
-    let digits = from_digits[..from_digits.len() - rest.len()].chars().filter_map(wide_digit);
-    let value = digits.map(Some).reduce(|value, digit| value?.checked_mul(10)?.checked_add(digit?))??;
+    let rest = from_digits.trim_start_matches(|sign| digit(sign).is_some());
+    let digits = from_digits[..from_digits.len() - rest.len()].chars().map(digit);
+    let value = digits.reduce(|value, digit| value?.checked_mul(10)?.checked_add(digit?))??;
     let after = if inner.is_some() {
         Some(rest.strip_prefix('）')?)
     } else {
@@ -77,9 +77,10 @@ fn wide_turn_number(text: &str) -> Option<Number> {
     is_number.then_some(Number { value, length, digits, is_marked: after.is_some(), skips_first: false })
 }
 
-/// Returns the value of a digit of full width.
-fn wide_digit(digit: char) -> Option<u32> {
-    WIDE_DIGITS.iter().position(|known| *known == digit).map(|value| value as u32)
+/// Returns the value of a digit of any width.
+fn digit(digit: char) -> Option<u32> {
+    let wide = || WIDE_DIGITS.iter().position(|known| *known == digit).map(|value| value as u32);
+    digit.to_digit(10).or_else(wide)
 }
 
 /// Returns a turn number in digits like those of another number.
@@ -102,6 +103,7 @@ mod tests {
         assert_eq!(read("３. ｄ６"), Some((3, 4, true)));
         assert_eq!(read("３ ｄ６"), Some((3, 3, false)));
         assert_eq!(read("（１２）ｄ６"), Some((12, 12, true)));
+        assert_eq!(read("（12）ｄ６"), Some((12, 8, true)));
         assert_eq!(read("（１２ ｄ６"), None);
         assert_eq!(read("（）"), None);
         assert_eq!(read("３人"), None);
