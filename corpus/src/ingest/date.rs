@@ -34,12 +34,12 @@ impl StatedDate {
             None => Some(0),
             Some(text) if text.chars().all(|symbol| symbol == '?') => Some(0),
             Some(text) if text.len() <= 2 && is_number(text) => {
-                text.parse().ok().filter(|number| *number <= most)
+                text.parse().ok().map(|number: u8| if number <= most { number } else { 0 })
             }
             Some(_) => None,
         };
         let (month, day) = (part(12)?, part(31)?);
-        // A day that the month lacks is unknown: the 31st of February may be any day of that month.
+        // A day that the month lacks is unknown: the 31st of February may be any day of that month. So is a thirteenth month.
         let is_day = month > 0 && u16::from(day) <= days_of(year, month.into());
         let day = if is_day { day } else { 0 };
         parts.next().is_none().then_some(StatedDate { year, month, day })
@@ -87,11 +87,13 @@ mod tests {
             ("2019-02-29", "2019-02"),
             ("2020-02-29", "2020-02-29"),
             ("2019.4.31", "2019-04"),
+            ("2019-13-01", "2019"),
+            ("2019-04-99", "2019-04"),
         ] {
             assert_eq!(read(text).as_deref(), Some(day), "{text}");
             assert!(crate::query::Date::parse(day).is_some(), "queries know the day of {text}");
         }
-        let others = ["", "March 2019", "19-03-01", "2019-13-01", "2019-03-01-05", "????.??.??", "0000"];
+        let others = ["", "March 2019", "19-03-01", "2019-03-01-05", "????.??.??", "0000"];
         let signed = ["+201-01-01", "+201", "2019.+3.01", "2019/03/+1"];
         for text in others.into_iter().chain(signed) {
             assert_eq!(read(text), None, "{text}");

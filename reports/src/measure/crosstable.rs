@@ -215,7 +215,8 @@ impl TableValues<'_> {
     /// Returns the games that a player won against others of the table, with the side.
     fn wins(&self, player: usize) -> Vec<(GameFacts, Side)> {
         let won = |game: &&GameFacts| {
-            let [attackers, defenders] = self.table.pair(game.players.attackers, game.players.defenders)?;
+            let [attackers, defenders] =
+                self.table.pair(game.player(Side::Attackers), game.player(Side::Defenders))?;
             match game.winner()? {
                 Side::Attackers => (attackers == player).then_some(Side::Attackers),
                 Side::Defenders => (defenders == player).then_some(Side::Defenders),

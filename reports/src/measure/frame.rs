@@ -11,6 +11,7 @@ use tafl_corpus::{GameResult, ReasonSource};
 use tafl_rules::{BySide, Reason, Side};
 
 use super::games::GameFacts;
+use super::names::NameNumber;
 use super::tally::{Ending, GameTally};
 
 /// A column of the frame. Names, results, reasons, and their sources are numbers there; unknown values are null.
@@ -55,11 +56,11 @@ impl FrameColumn {
             FrameColumn::Line => {
                 Column::new(self.name().into(), games.iter().map(|game| game.line).collect::<Vec<i64>>())
             }
-            FrameColumn::Attackers => numbers(|game| game.players.attackers),
-            FrameColumn::Defenders => numbers(|game| game.players.defenders),
-            FrameColumn::Source => numbers(|game| game.source),
+            FrameColumn::Attackers => numbers(|game| game.player(Side::Attackers)),
+            FrameColumn::Defenders => numbers(|game| game.player(Side::Defenders)),
+            FrameColumn::Source => numbers(|game| game.source.map(NameNumber::get)),
             FrameColumn::Year => {
-                let years: Vec<Option<i32>> = games.iter().map(|game| game.year.map(i32::from)).collect();
+                let years: Vec<Option<i32>> = games.iter().map(|game| game.year().map(i32::from)).collect();
                 Column::new(self.name().into(), years)
             }
             FrameColumn::Result => numbers(|game| Some(game.result as u32)),
@@ -158,14 +159,14 @@ mod tests {
     fn tallies_by_group_equal_those_of_a_loop() {
         let games: Vec<GameFacts> = (0..200)
             .map(|at| GameFacts {
-                source: (at % 7 > 0).then_some(at % 7),
+                source: (at % 7 > 0).then_some(NameNumber::new(at % 7)),
                 reason_source: ReasonSource::ALL.get(at as usize / 4 % 4).copied(),
                 ..game(None, GameResult::ALL[at as usize % 4], at)
             })
             .collect();
         let found = tallies(&games, FrameColumn::Source);
         for source in [None, Some(1), Some(6)] {
-            let own = games.iter().filter(|game| game.source == source);
+            let own = games.iter().filter(|game| game.source.map(NameNumber::get) == source);
             assert_eq!(found[&source], GameTally::of(own));
         }
         assert!(tallies(&[], FrameColumn::Source).is_empty());

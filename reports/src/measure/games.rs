@@ -1,14 +1,14 @@
 //! The games of a corpus in the form used by reports: small rows in memory.
 
-use std::num::{NonZeroU32, NonZeroU64};
+use std::num::{NonZeroU16, NonZeroU32, NonZeroU64};
 
 use tafl_corpus::{GameAt, GameResult, ReasonSource};
 use tafl_rules::{BySide, Reason, Side};
 
 use super::game_start::GameStartKind;
-use super::names::NameIndex;
+use super::names::{NameIndex, NameNumber};
 
-/// The facts of a game. A million of them take about 96 MB.
+/// The facts of a game. A million of them take 72 MB.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GameFacts {
     /// The segment of the corpus.
@@ -22,13 +22,11 @@ pub struct GameFacts {
     /// The index of the variant in [`Games::variants`].
     pub variant: u32,
     /// The indices of the players in [`Games::players`].
-    pub players: BySide<Option<u32>>,
+    pub players: BySide<Option<NameNumber>>,
     /// The ratings given in the record.
-    pub ratings: BySide<Option<i16>>,
+    pub ratings: BySide<Option<Rating>>,
     /// The index of the file in [`Games::sources`].
-    pub source: Option<u32>,
-    /// The year.
-    pub year: Option<i16>,
+    pub source: Option<NameNumber>,
     /// The date as a number that rises with time.
     pub date: Option<GameDate>,
     /// The site's number of the game: the last number in the ID of its record. It is only read if not all loaded games have a
@@ -77,6 +75,12 @@ impl GameDate {
         NonZeroU32::new(year * 10_000 + month * 100 + day).map(GameDate)
     }
 
+    /// Returns the year.
+    pub const fn year(self) -> i16 {
+        // A year has at most four digits.
+        (self.0.get() / 10_000) as i16
+    }
+
     /// Returns the date as a number such as 20190301, with zeros for what is not known: not later than the day of the game.
     pub const fn earliest(self) -> u32 {
         self.0.get()
@@ -95,10 +99,39 @@ impl GameDate {
     }
 }
 
+/// A rating given in a record, so that an `Option` of it takes two bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Rating(NonZeroU16);
+
+impl Rating {
+    /// The bit that makes all ratings but the lowest number of 16 bits nonzero.
+    const BIT: u16 = 1 << 15;
+
+    /// Returns a rating; `None` for the lowest number of 16 bits, which no record gives.
+    pub fn new(rating: i16) -> Option<Rating> {
+        NonZeroU16::new(rating.cast_unsigned() ^ Rating::BIT).map(Rating)
+    }
+
+    /// Returns the rating.
+    pub const fn get(self) -> i16 {
+        (self.0.get() ^ Rating::BIT).cast_signed()
+    }
+}
+
 impl GameFacts {
     /// Returns the position in the corpus.
     pub fn at(&self) -> GameAt {
         GameAt { segment: self.segment as usize, row: self.row }
+    }
+
+    /// Returns the index of a player in [`Games::players`].
+    pub fn player(&self, side: Side) -> Option<u32> {
+        self.players[side].map(NameNumber::get)
+    }
+
+    /// Returns the year.
+    pub fn year(&self) -> Option<i16> {
+        self.date.map(GameDate::year)
     }
 
     /// Returns the winner, if any.
@@ -113,7 +146,7 @@ impl GameFacts {
     /// Returns the indices of both players, if both are named and different.
     pub fn pair(&self) -> Option<[u32; 2]> {
         let (attackers, defenders) = (self.players.attackers?, self.players.defenders?);
-        (attackers != defenders).then_some([attackers, defenders])
+        (attackers != defenders).then_some([attackers.get(), defenders.get()])
     }
 
     /// Returns whether it did not begin as its rules say: such a game is not evidence for the variant's balance.
@@ -191,5 +224,21 @@ impl Games {
             sources: self.sources.clone(),
             rows,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn facts_are_small_and_their_numbers_are_read_back() {
+        assert_eq!(size_of::<GameFacts>(), 72);
+        for rating in [i16::MIN + 1, -1, 0, 1500, i16::MAX] {
+            assert_eq!(Rating::new(rating).map(Rating::get), Some(rating));
+        }
+        assert_eq!(Rating::new(i16::MIN), None);
+        assert_eq!([0, 7].map(|index| NameNumber::new(index).get()), [0, 7]);
+        assert_eq!(GameDate::of("2019-03").map(GameDate::year), Some(2019));
     }
 }

@@ -12,13 +12,13 @@ pub fn games_hash(games: &Games) -> String {
         let variant = games.variants.get(game.variant as usize);
         hash.text(variant.map_or("", |variant| variant.name.as_deref().unwrap_or_default()));
         for player in [game.players.attackers, game.players.defenders] {
-            hash.text(player.map_or("", |player| games.players.name(player)));
+            hash.text(player.map_or("", |player| games.players.name(player.get())));
         }
         hash.number(variant.map(|variant| variant.rules_id));
         hash.number(Some(game.line));
-        hash.number(game.ratings.attackers.map(i64::from));
-        hash.number(game.ratings.defenders.map(i64::from));
-        hash.number(game.year.map(i64::from));
+        hash.number(game.ratings.attackers.map(|rating| i64::from(rating.get())));
+        hash.number(game.ratings.defenders.map(|rating| i64::from(rating.get())));
+        hash.number(game.year().map(i64::from));
         hash.number(game.date.map(|date| i64::from(date.earliest())));
         hash.number(game.number.map(|number| number.get().cast_signed()));
         hash.number(Some(game.result as i64));
@@ -55,6 +55,7 @@ mod tests {
     use tafl_corpus::GameResult;
 
     use super::*;
+    use crate::measure::names::NameNumber;
     use crate::measure::tests::{game, games};
 
     #[test]
@@ -65,7 +66,7 @@ mod tests {
         let mut other = rows.clone();
         other.reverse();
         other[1].copies = 2;
-        other[2].source = Some(1);
+        other[2].source = Some(NameNumber::new(1));
         assert_eq!(games_hash(&games(other)), hash);
         assert_ne!(games_hash(&games(rows[1..].to_vec())), hash);
     }

@@ -122,7 +122,7 @@ pub(crate) fn by_era(
     eras: usize,
     overall: Option<&OverallFit>,
 ) -> Result<Vec<GameGroup>, NotEstimable> {
-    let mut years: Vec<i16> = games.iter().filter_map(|game| game.year).collect();
+    let mut years: Vec<i16> = games.iter().filter_map(GameFacts::year).collect();
     years.sort_unstable();
     let (Some(first), Some(last)) = (years.first().copied(), years.last().copied()) else {
         return Err(NotEstimable::NoDates);
@@ -139,7 +139,7 @@ pub(crate) fn by_era(
     }
     let groups: Vec<Option<u32>> = games
         .iter()
-        .map(|game| game.year.map(|year| limits.partition_point(|limit| *limit <= year) as u32))
+        .map(|game| game.year().map(|year| limits.partition_point(|limit| *limit <= year) as u32))
         .collect();
     let label = |era: usize| {
         let from = era.checked_sub(1).map_or(first, |before| limits[before]);
@@ -178,6 +178,7 @@ pub(crate) fn by_first_mover(
 mod tests {
     use super::*;
     use crate::measure::adjusted::adjusted;
+    use crate::measure::games::GameDate;
     use crate::measure::tests::game;
 
     #[test]
@@ -204,7 +205,10 @@ mod tests {
         let eras = |n: [u32; 2]| {
             let years = [2019, 2021].into_iter().zip(n);
             let of_year = |(year, n): (i16, u32)| {
-                (0..n).map(move |at| GameFacts { year: Some(year), ..game(None, GameResult::Attackers, at) })
+                (0..n).map(move |at| GameFacts {
+                    date: GameDate::of(&year.to_string()),
+                    ..game(None, GameResult::Attackers, at)
+                })
             };
             let games: Vec<GameFacts> = years.flat_map(of_year).collect();
             by_era((&games, &SharedPlayers::default()), 3, None)

@@ -133,10 +133,10 @@ impl ImpossibleKind {
             ImpossibleKind::OneSelf => {
                 game.players.attackers.is_some() && game.players.attackers == game.players.defenders
             }
-            ImpossibleKind::Year => game.year.is_some_and(|year| year < 1700 || year > this_year),
+            ImpossibleKind::Year => game.year().is_some_and(|year| year < 1700 || year > this_year),
             ImpossibleKind::Rating => {
                 let ratings = [game.ratings.attackers, game.ratings.defenders];
-                ratings.into_iter().flatten().any(|rating| !(1..=4000).contains(&rating))
+                ratings.into_iter().flatten().any(|rating| !(1..=4000).contains(&rating.get()))
             }
             ImpossibleKind::NoReason => game.result != GameResult::Unfinished && game.reason.is_none(),
             ImpossibleKind::TooShort => {
@@ -198,7 +198,7 @@ pub fn health(
             count(&|game| game.players.attackers.is_some() && game.players.defenders.is_some()),
             n,
         ),
-        with_year: Rate::of(count(&|game| game.year.is_some()), n),
+        with_year: Rate::of(count(&|game| game.date.is_some()), n),
         with_ratings: Rate::of(
             count(&|game| game.ratings.attackers.is_some() && game.ratings.defenders.is_some()),
             n,
@@ -257,7 +257,7 @@ fn most_repeated(
     places: &HashMap<(u32, u32), u64>,
 ) -> Vec<(RecordLocation, u64)> {
     let example = |game: &GameFacts| RecordLocation {
-        source: game.source.map_or(String::new(), |source| games.sources.name(source).to_owned()),
+        source: game.source.map_or(String::new(), |source| games.sources.name(source.get()).to_owned()),
         place: places.get(&(game.segment, game.row)).copied().unwrap_or(0),
     };
     lines.repeated.iter().take(10).map(|(game, n)| (example(&games.rows[*game]), *n)).collect()
@@ -323,7 +323,8 @@ fn stored_findings(corpus: &Corpus, games: &Games) -> Result<StoredFindings> {
                 found.with_diagnostics += u64::from(has_faults || !codes.is_empty());
                 found.possible_copies += u64::from(originals.get(row).is_some());
                 for code in codes.split_whitespace() {
-                    let source = || game.source.map_or("", |source| games.sources.name(source)).to_owned();
+                    let source =
+                        || game.source.map_or("", |source| games.sources.name(source.get())).to_owned();
                     found.causes.add(code, has_faults, || RecordLocation { source: source(), place });
                 }
             }

@@ -12,6 +12,7 @@ use tafl_rules::{BySide, RuleSet, Setup};
 use self::columns::{COLUMNS, GameColumns};
 use super::game_start::GameStartKind;
 use super::games::{GameFacts, Games, PlayedVariant};
+use super::names::NameNumber;
 use super::tables::table_error;
 use super::tags::record_numbers;
 
@@ -68,12 +69,17 @@ fn sort_names(games: &mut Games) {
     let (players, sources) = (games.players.sort(), games.sources.sort());
     for game in &mut games.rows {
         for player in [&mut game.players.attackers, &mut game.players.defenders].into_iter().flatten() {
-            *player = players[*player as usize];
+            *player = renumbered(*player, &players);
         }
         if let Some(source) = &mut game.source {
-            *source = sources[*source as usize];
+            *source = renumbered(*source, &sources);
         }
     }
+}
+
+/// Returns the new index of a name.
+fn renumbered(name: NameNumber, new: &[u32]) -> NameNumber {
+    NameNumber::new(new[name.get() as usize])
 }
 
 /// Adds the duplicates that are stored apart from the rows until the corpus is compacted.
@@ -212,13 +218,13 @@ fn append(games: &mut Games, known: &mut VariantNumbers, part: Games) {
         *known.entry(key).or_insert_with(|| add_variant(games, variant))
     };
     let variants: Vec<u32> = part.variants.into_iter().map(variant).collect();
-    let renumbered = |game: GameFacts| GameFacts {
-        players: BySide::from_fn(|side| game.players[side].map(|player| players[player as usize])),
-        source: game.source.map(|source| sources[source as usize]),
+    let in_all = |game: GameFacts| GameFacts {
+        players: BySide::from_fn(|side| game.players[side].map(|player| renumbered(player, &players))),
+        source: game.source.map(|source| renumbered(source, &sources)),
         variant: variants[game.variant as usize],
         ..game
     };
-    games.rows.extend(part.rows.into_iter().map(renumbered));
+    games.rows.extend(part.rows.into_iter().map(in_all));
 }
 
 fn add_variant(games: &mut Games, variant: PlayedVariant) -> u32 {
@@ -269,7 +275,6 @@ mod tests {
             players: BySide::default(),
             ratings: BySide::default(),
             source: None,
-            year: None,
             date: None,
             number: None,
             result: GameResult::Unfinished,

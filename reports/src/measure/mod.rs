@@ -77,7 +77,7 @@ pub use expected::{ExpectedScores, LineScore, expected_scores};
 pub use fairness::{FAIR_MARGIN, Fairness, FairnessDecision};
 pub use features::FeatureEffect;
 pub use game_start::{GameStartKind, OtherStarts};
-pub use games::{GameDate, GameFacts, Games, PlayedVariant};
+pub use games::{GameDate, GameFacts, Games, PlayedVariant, Rating};
 pub use games_hash::games_hash;
 pub use groups::GameGroup;
 pub use health::{HealthCause, HealthFindings, ImpossibleData, ImpossibleKind, RecordLocation, health};
@@ -85,7 +85,7 @@ pub use heat_map::{HeatMap, HeatMapKind, HeatMaps, heat_maps};
 pub use lengths::{LengthBin, LengthFindings};
 pub use load::{GamesToLoad, load_games, load_games_until};
 pub use log_odds::NodesTrend;
-pub use names::NameIndex;
+pub use names::{NameIndex, NameNumber};
 pub use plan::{
     PlanFindings, PlanRow, PlanSpec, PlanTable, RECORDED_CONDITIONS, activity_of, conditions_of, plan,
 };

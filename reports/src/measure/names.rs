@@ -1,6 +1,23 @@
 //! Interned names: names shared by many games, as indices.
 
 use std::collections::HashMap;
+use std::num::NonZeroU32;
+
+/// The index of a name in a [`NameIndex`], so that an `Option` of it takes four bytes: there are millions of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct NameNumber(NonZeroU32);
+
+impl NameNumber {
+    /// Returns the index of a name.
+    pub const fn new(index: u32) -> NameNumber {
+        NameNumber(NonZeroU32::MIN.saturating_add(index))
+    }
+
+    /// Returns the index.
+    pub const fn get(self) -> u32 {
+        self.0.get() - 1
+    }
+}
 
 /// Interned names, in order of appearance.
 #[derive(Debug, Clone, Default)]

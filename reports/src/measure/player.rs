@@ -15,6 +15,7 @@ use tafl_corpus::{Corpus, GameAt, Result};
 use tafl_rules::{BySide, Side};
 
 use super::games::{GameFacts, Games};
+use super::names::NameNumber;
 use super::strength_model::StrengthModel;
 use super::tags::column_texts;
 use super::time_order::in_stable_order;
@@ -94,9 +95,10 @@ pub(super) struct GameSide<'g> {
 
 /// Returns the games of a player, once for each side that the player had, in the order of time if it is known.
 fn game_sides(games: &Games, player: u32) -> Vec<GameSide<'_>> {
+    let own = Some(NameNumber::new(player));
     let sides = |game: &GameFacts| {
         let players = game.players;
-        Side::ALL.into_iter().filter(move |side| players[*side] == Some(player))
+        Side::ALL.into_iter().filter(move |side| players[*side] == own)
     };
     let own = || games.rows.iter().enumerate().filter(|(_, game)| sides(game).next().is_some());
     let places: HashMap<GameAt, usize> = own().map(|(at, game)| (game.at(), at)).collect();
@@ -108,7 +110,7 @@ fn game_sides(games: &Games, player: u32) -> Vec<GameSide<'_>> {
             game,
             at,
             side,
-            opponent: game.players[side.other()],
+            opponent: game.player(side.other()),
         }));
     }
     game_sides

@@ -9,6 +9,7 @@ use super::balance::BalanceOptions;
 use super::frame::{self, FrameColumn};
 use super::games::{GameFacts, Games};
 use super::groups::{GameGroup, by_band, by_group};
+use super::names::NameNumber;
 use super::published::{
     Agreement, PublishedBalance, PublishedCheck, agreement, check_published, games_per_player,
 };
@@ -242,7 +243,7 @@ fn by_source(own: &Games) -> Vec<BalanceSlice> {
     for (at, (source, tally)) in large.into_iter().chain(small).enumerate() {
         match source.filter(|_| at < n_large.min(MAX_SOURCES)) {
             Some(source) => {
-                let rows = own.rows.iter().filter(|game| game.source == Some(source));
+                let rows = own.rows.iter().filter(|game| game.source.map(NameNumber::get) == Some(source));
                 slices.push(BalanceSlice::of(file_name(own.sources.name(source)), rows));
             }
             None => others.add_all(&tally),
@@ -321,8 +322,10 @@ mod tests {
             games.sources.number(&format!("folder/{file}.pgn"));
             // The last files are the largest; the first has too few games for a figure.
             let n = if file == 0 { 5 } else { 30 + file };
-            let game =
-                GameFacts { source: Some(file), ..crate::measure::tests::game(None, GameResult::Draw, 20) };
+            let game = GameFacts {
+                source: Some(NameNumber::new(file)),
+                ..crate::measure::tests::game(None, GameResult::Draw, 20)
+            };
             games.rows.extend((0..n).map(|_| game));
         }
         let slices = by_source(&games);

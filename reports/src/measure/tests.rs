@@ -22,12 +22,11 @@ pub(super) fn game(players: Option<[u32; 2]>, result: GameResult, plies: u32) ->
         line: i64::from(plies),
         variant: 0,
         players: BySide {
-            attackers: players.map(|players| players[0]),
-            defenders: players.map(|players| players[1]),
+            attackers: players.map(|players| NameNumber::new(players[0])),
+            defenders: players.map(|players| NameNumber::new(players[1])),
         },
         ratings: BySide::default(),
         source: None,
-        year: None,
         date: None,
         number: None,
         result,
@@ -106,7 +105,8 @@ fn random_games_have_valid_figures() {
                 GameResult::ALL[rng.below(4)],
                 rng.below(300) as u32,
             );
-            game.year = (rng.below(2) > 0).then(|| 2000 + rng.below(12) as i16);
+            let year = 2000 + rng.below(12);
+            game.date = GameDate::of(&year.to_string()).filter(|_| rng.below(2) > 0);
             game.reason = game.reason.map(|reason| if rng.below(3) > 0 { reason } else { Reason::Timeout });
             game.first = Side::ALL[rng.below(2)];
             game
@@ -325,7 +325,7 @@ fn a_game_with_two_impossible_values_counts_once() {
     let mut games = load_games(&corpus, GamesToLoad::All).unwrap();
     let n = |found: &HealthFindings| found.impossible.iter().map(|odd| odd.n).sum::<u64>();
     let before = health(&corpus, &games, None, 2026).unwrap();
-    (games.rows[0].year, games.rows[0].ratings.attackers) = (Some(1500), Some(9000));
+    (games.rows[0].date, games.rows[0].ratings.attackers) = (GameDate::of("1500"), Rating::new(9000));
     let after = health(&corpus, &games, None, 2026).unwrap();
     assert_eq!(n(&after), n(&before) + 2);
     assert_eq!(after.with_impossible, before.with_impossible + 1);

@@ -8,7 +8,7 @@ use tafl_corpus::{GameSubset, NumberSet, Orientation, PositionStats, QueryPositi
 
 use super::error::under;
 use super::selection::games_with;
-use super::{CorpusRequest, CorpusSnapshot, OpeningName, PositionCounts, parse_query};
+use super::{CorpusRequest, CorpusSnapshot, OpeningName, PositionCounts};
 use crate::{App, Job, PlayedPosition, PositionRequest, Result};
 
 /// The games that are counted.
@@ -117,7 +117,7 @@ impl FilterRequest {
     /// Returns the games of each segment that count, or `None` for all.
     pub(super) fn games(&self, corpus: &CorpusSnapshot, job: &Job) -> Result<Option<Vec<NumberSet>>> {
         let Some(text) = &self.query else { return Ok(None) };
-        Ok(Some(games_with(corpus, &parse_query(text, "query")?, job)?))
+        Ok(Some(games_with(corpus, text, job)?))
     }
 }
 

@@ -8,7 +8,7 @@ use tafl_corpus::GameAt;
 
 use super::hit_order::{HitOrder, HitSort, sorted_games};
 use super::selection::games_with;
-use super::{CorpusRequest, CorpusSnapshot, Hit, PageOffset, parse_query};
+use super::{CorpusRequest, CorpusSnapshot, Hit, PageOffset};
 use crate::{App, Bounded, Error, Job, Result, Variant};
 
 /// The number of games between two checks of the job.
@@ -51,7 +51,7 @@ impl CorpusRequest for GamesRequest {
 
     fn run_on(self, corpus: &Arc<CorpusSnapshot>, _: &App, job: &Job) -> Result<GamesAnswer> {
         let chosen = match &self.query {
-            Some(text) => Some(games_with(corpus, &parse_query(text, "query")?, job)?),
+            Some(text) => Some(games_with(corpus, text, job)?),
             None => None,
         };
         let name = self.variant.as_deref().map(variant_name).transpose()?;

@@ -41,7 +41,7 @@ impl GameSelection {
         }
         let mut games = self.numbered(corpus.corpus())?;
         if let Some(text) = &self.query {
-            let sets = games_with(corpus, &parse_query(text, "query")?, job)?;
+            let sets = games_with(corpus, text, job)?;
             let rows = sets
                 .iter()
                 .enumerate()
@@ -77,13 +77,21 @@ pub fn parse_query(text: &str, parameter: &'static str) -> Result<Query> {
     Query::parse(text).map_err(|error| bad_query(&error, text, parameter))
 }
 
-/// Returns the games of each segment that a query finds.
-pub(super) fn games_with(corpus: &CorpusSnapshot, query: &Query, job: &Job) -> Result<Vec<NumberSet>> {
+/// Returns the games of each segment that the parameter `query` selects.
+///
+/// # Errors
+///
+/// Fails if the query is wrong or contradicts itself: a search without hits is an answer, but a selection of no games a mistake.
+pub(super) fn games_with(corpus: &CorpusSnapshot, text: &str, job: &Job) -> Result<Vec<NumberSet>> {
+    let query = parse_query(text, "query")?;
+    if let Some(contradiction) = query.contradictions().first() {
+        return Err(Error::new(ErrorKind::BadQuery, contradiction.to_string()).of("query"));
+    }
     let segments = corpus.corpus().segments();
     let mut sets: Vec<NumberSet> =
         segments.iter().map(|segment| NumberSet::empty(segment.n_games())).collect();
     under(job, |stop| {
-        corpus.searcher().each_cancelable(query, stop, |found| {
+        corpus.searcher().each_cancelable(&query, stop, |found| {
             sets[found.segment].insert(found.row);
             ControlFlow::Continue(())
         })

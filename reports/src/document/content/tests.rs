@@ -12,8 +12,8 @@ use crate::measure::rule_comparison::{GameSource, LabeledRules, RuleComparisonSp
 use crate::measure::rule_search::{DesignTarget, RuleSearchSpec, search_rules};
 use crate::measure::{
     BalanceOptions, CompareOptions, CrosstableOptions, GameDate, GameFacts, GameStartKind, Games, GroupTable,
-    NoSolver, PlanSpec, PlayedVariant, RejectedFindings, SelfplayGame, TieBreak, balance, compare_selections,
-    crosstable, games_hash, player_table,
+    NameNumber, NoSolver, PlanSpec, PlayedVariant, RejectedFindings, SelfplayGame, TieBreak, balance,
+    compare_selections, crosstable, games_hash, player_table,
 };
 use crate::stats::PlayerActivity;
 
@@ -27,12 +27,11 @@ pub(super) fn game(at: u32, players: Option<[u32; 2]>, result: GameResult) -> Ga
         line: i64::from(at),
         variant: at % 2,
         players: BySide {
-            attackers: players.map(|players| players[0]),
-            defenders: players.map(|players| players[1]),
+            attackers: players.map(|players| NameNumber::new(players[0])),
+            defenders: players.map(|players| NameNumber::new(players[1])),
         },
         ratings: BySide::default(),
         source: None,
-        year: i16::try_from(2000 + at % 7).ok(),
         date: GameDate::of(&(2000 + at % 7).to_string()),
         number: None,
         result,

@@ -4,11 +4,12 @@ use polars::prelude::{DataFrame, Int64Chunked, PolarsResult, StringChunked};
 use tafl_rules::{BySide, Side};
 
 use crate::measure::game_start::GameStartKind;
-use crate::measure::games::{GameDate, GameFacts, Games};
+use crate::measure::games::{GameDate, GameFacts, Games, Rating};
+use crate::measure::names::NameNumber;
 use crate::measure::tables;
 
 /// The names of the columns.
-pub(super) const COLUMNS: [&str; 20] = [
+pub(super) const COLUMNS: [&str; 19] = [
     "game",
     "line",
     "variant",
@@ -19,7 +20,6 @@ pub(super) const COLUMNS: [&str; 20] = [
     "defenders",
     "attackers_rating",
     "defenders_rating",
-    "year",
     "date",
     "result",
     "reason",
@@ -77,7 +77,6 @@ pub(super) struct GameColumns {
     line: Numbers,
     pub(super) rules_id: Numbers,
     ratings: BySide<Numbers>,
-    year: Numbers,
     plies: Numbers,
     captures: BySide<Numbers>,
 }
@@ -101,7 +100,6 @@ impl GameColumns {
             line: count("line")?,
             rules_id: count("rules_id")?,
             ratings: BySide { attackers: count("attackers_rating")?, defenders: count("defenders_rating")? },
-            year: count("year")?,
             plies: count("plies")?,
             captures: BySide {
                 attackers: count("attackers_captures")?,
@@ -113,7 +111,8 @@ impl GameColumns {
     /// Returns a game, without the data of its segment and of other games.
     pub(super) fn game(&self, row: usize, games: &mut Games) -> GameFacts {
         let is_second = self.first.get(row) == Some(Side::Defenders.as_str());
-        let mut player = |side: Side| self.players[side].get(row).map(|name| games.players.number(name));
+        let mut player =
+            |side: Side| self.players[side].get(row).map(|name| NameNumber::new(games.players.number(name)));
         let players = BySide { attackers: player(Side::Attackers), defenders: player(Side::Defenders) };
         GameFacts {
             segment: 0,
@@ -122,9 +121,8 @@ impl GameColumns {
             line: self.line.get(row).unwrap_or(0),
             variant: 0,
             players,
-            ratings: BySide::from_fn(|side| self.ratings[side].small(row)),
-            source: self.source.get(row).map(|name| games.sources.number(name)),
-            year: self.year.small(row),
+            ratings: BySide::from_fn(|side| self.ratings[side].small(row).and_then(Rating::new)),
+            source: self.source.get(row).map(|name| NameNumber::new(games.sources.number(name))),
             date: self.date.get(row).and_then(GameDate::of),
             number: None,
             result: self.result.get(row).and_then(|name| name.parse().ok()).unwrap_or_default(),

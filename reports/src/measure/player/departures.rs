@@ -88,10 +88,7 @@ pub(super) fn departures(
     let untimed = UntimedGames::of(compared);
     let mut first_known: HashMap<(u32, i64), Option<u64>> = HashMap::new();
     let mut keys_of: HashMap<usize, Vec<i64>> = HashMap::new();
-    let is_own = |at: usize| {
-        let players = games.rows[at].players;
-        players.attackers == Some(player) || players.defenders == Some(player)
-    };
+    let is_own = |at: usize| Side::ALL.into_iter().any(|side| games.rows[at].player(side) == Some(player));
     let is_usable = |at: usize| !games.rows[at].has_other_start();
     each_game(
         corpus,

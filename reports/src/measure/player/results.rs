@@ -69,7 +69,7 @@ impl PlayerScore {
 /// Returns how strong the opponent of a game is.
 pub(super) fn gap(model: &StrengthModel, game_side: &GameSide<'_>) -> StrengthGap {
     let strength = |player: Option<u32>| player.and_then(|player| model.strength(player).ok());
-    let (own, other) = (strength(game_side.game.players[game_side.side]), strength(game_side.opponent));
+    let (own, other) = (strength(game_side.game.player(game_side.side)), strength(game_side.opponent));
     match own.zip(other).map(|(own, other)| elo(other.value - own.value)) {
         None => StrengthGap::Unknown,
         Some(gap) if gap >= GAP => StrengthGap::Stronger,

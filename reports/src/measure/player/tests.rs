@@ -32,7 +32,7 @@ fn slow_departures(
         };
         game.moves.into_iter().map(play).collect()
     };
-    let is_own = |at: usize| Side::ALL.into_iter().any(|side| games.rows[at].players[side] == Some(player));
+    let is_own = |at: usize| Side::ALL.into_iter().any(|side| games.rows[at].player(side) == Some(player));
     let (mut own, mut others, mut plies) = (0, 0, Vec::new());
     for at in (0..games.rows.len()).filter(|at| is_own(*at)) {
         let earlier = (0..games.rows.len()).filter(|other| {
@@ -46,7 +46,7 @@ fn slow_departures(
         }
         let line = keys(at);
         let Some(new) = line.iter().position(|(_, key)| !known.contains(key)) else { continue };
-        if games.rows[at].players[line[new].0] == Some(player) {
+        if games.rows[at].player(line[new].0) == Some(player) {
             own += 1;
             plies.push(new as f64 + 1.0);
         } else {

@@ -3,15 +3,15 @@
 use tafl_corpus::GameAt;
 use tafl_reports::{Games, GamesToLoad, load_games_until};
 
+use crate::database::CorpusSnapshot;
 use crate::database::error::under;
 use crate::database::selection::games_with;
-use crate::database::{CorpusSnapshot, parse_query};
 use crate::{Error, Job, Result};
 
 /// Loads the games that a query finds, or all.
 pub(super) fn load_games(corpus: &CorpusSnapshot, query: Option<&str>, job: &Job) -> Result<Games> {
     let Some(text) = query else { return load_chosen(corpus, GamesToLoad::All, job) };
-    let sets = games_with(corpus, &parse_query(text, "query")?, job)?;
+    let sets = games_with(corpus, text, job)?;
     let rows = sets.iter().enumerate();
     let found: Vec<GameAt> =
         rows.flat_map(|(segment, set)| set.iter().map(move |row| GameAt { segment, row })).collect();

@@ -59,7 +59,7 @@ fn find(corpus: &CorpusSnapshot, games: &Games, name: &str, parameter: &'static 
     for player in
         games.rows.iter().flat_map(|game| [game.players.attackers, game.players.defenders]).flatten()
     {
-        has_games[player as usize] = true;
+        has_games[player.get() as usize] = true;
     }
     let is_known = |player: &u32| has_games[*player as usize];
     if let Some(exact) = games.players.find(name).filter(is_known) {

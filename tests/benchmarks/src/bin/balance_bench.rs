@@ -11,8 +11,8 @@ use tafl_parser::{ReasonSource, RuleChoice, tag};
 use tafl_reports::stats::Estimate;
 use tafl_reports::stats::standard_normal;
 use tafl_reports::{
-    BalanceOptions, GameDate, GameFacts, GameStartKind, Games, GamesToLoad, PlayedVariant, balance,
-    load_games,
+    BalanceOptions, GameDate, GameFacts, GameStartKind, Games, GamesToLoad, NameNumber, PlayedVariant,
+    balance, load_games,
 };
 use tafl_rules::{BySide, Game, Move, Outcome, Reason, Rng, Side, catalog};
 
@@ -109,6 +109,7 @@ fn made_up(n: u32, players: usize) -> Games {
     games.rows = (0..n)
         .map(|row| {
             let (variant, [attackers, defenders], result, year) = result(&mut rng, &strengths);
+            let number = |player: usize| Some(NameNumber::new(player as u32));
             let plies = (60.0 * (0.5 * standard_normal(&mut rng)).exp()) as u32;
             GameFacts {
                 segment: 0,
@@ -116,10 +117,9 @@ fn made_up(n: u32, players: usize) -> Games {
                 id: i64::from(row),
                 line: i64::from(row),
                 variant: variant as u32,
-                players: BySide { attackers: Some(attackers as u32), defenders: Some(defenders as u32) },
+                players: BySide { attackers: number(attackers), defenders: number(defenders) },
                 ratings: BySide::default(),
                 source: None,
-                year: Some(year),
                 date: GameDate::of(&year.to_string()),
                 number: None,
                 result,

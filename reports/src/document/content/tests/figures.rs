@@ -196,7 +196,7 @@ fn games_in_no_group_are_counted() {
     let mut all = games_of_one_variant();
     let note = |all: &Games| table(&report_on(all), "groups").note.clone().unwrap();
     assert!(!note(&all).contains("year is not known"), "{}", note(&all));
-    all.rows.iter_mut().take(70).for_each(|game| game.year = None);
+    all.rows.iter_mut().take(70).for_each(|game| game.date = None);
     let unfinished = all.rows.iter().filter(|game| game.result == GameResult::Unfinished).count();
     let expected = format!(
         " {unfinished} games are in no group of strength: unfinished, or without two named players. 70 games are in no group of years: \
