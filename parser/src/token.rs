@@ -132,7 +132,8 @@ fn is_boundary(rest: &[u8]) -> bool {
     }
 }
 
-/// The signs before a captured cell other than `x`: multiplication signs, the Cyrillic letter, and the letter of full width.
+/// The signs before a captured cell other than `x`: multiplication signs, and the Cyrillic and the fullwidth
+/// letter of either case.
 const CAPTURE_SIGNS: [&str; 9] = ["×", "✕", "✖", "х", "Х", "ｘ", "Ｘ", "&times;", "&#215;"];
 
 /// Reads the sign before a captured cell: one of `signs`, or one of [`CAPTURE_SIGNS`].

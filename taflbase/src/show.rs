@@ -10,7 +10,7 @@ use std::path::Path;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tafl_parser::{Format, Severity, Source};
+use tafl_parser::{Diagnostic, Format, Severity, Source};
 use tafl_reports::{Animation, BoardPicture, ContactSheet, Frame, Ink, PictureError, View, Zones};
 
 use crate::records::{Finding, FindingLocator, ReplayConfig, ReplayWorker, ReplayedRecord};
@@ -107,7 +107,7 @@ pub struct UnplayedPlies {
     pub file: String,
     /// The number of the game in it, from 1.
     pub game: u64,
-    /// Whether they are the last ones: no later move can be played.
+    /// Whether the last move of the record is among them.
     pub is_end: bool,
     /// The first error.
     pub finding: Option<Finding>,
@@ -126,10 +126,16 @@ impl UnplayedPlies {
         // Moves that were taken back are not among the plies.
         let last = replayed.replay.plies.iter().filter_map(|ply| ply.written).max();
         let last = last.map(|last| last as usize);
-        let end = last.map_or(0, |last| moves[last].span.end);
         let is_all_read = last.map_or(0, |last| last + 1) == moves.len();
         let n_unreadable = unreadable().count();
-        let is_end = !is_all_read || unreadable().any(|found| found.span.start >= end);
+        // Moves of a string with escapes have one place, so their order is not known.
+        let follows = |found: &Diagnostic| {
+            last.is_none_or(|last| {
+                let span = moves[last].span;
+                found.span.start >= span.end || found.span == span
+            })
+        };
+        let is_end = !is_all_read || unreadable().any(follows);
         let written = moves.len() + n_unreadable;
         let finding = errors().next().map(|error| FindingLocator::new(source, &replayed.record).find(error));
         let file = source.name.to_owned();

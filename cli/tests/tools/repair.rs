@@ -67,3 +67,16 @@ fn a_lost_encoding_is_mentioned_and_a_table_is_written_with_one_header() {
     let table = fs::read_to_string(path("c.csv")).unwrap();
     assert_eq!((table.lines().count(), table.matches("moves").count()), (3, 1), "{table}");
 }
+
+#[test]
+fn a_record_of_which_nothing_was_read_is_not_sound_and_not_written() {
+    let folder = TestFolder::new();
+    let good = r#"{"id":"good","variant":"brandubh7","moves":["d2-c2","d3-b3"]}"#;
+    let bad = r#"{"id":"bad","variant":"brandubh7","attackers":"Runa"}"#;
+    folder.file("games.json", &format!("{good}\n{bad}\n"));
+    let output = folder.run(&["repair", "@games.json", "--apply", "-o", "@new.jsonl"]);
+    assert_eq!(output.exit, Exit::Findings);
+    assert!(output.text().contains("no move of the record can be read"), "{}", output.text());
+    let text = fs::read_to_string(folder.path("new.jsonl")).unwrap();
+    assert!(text.contains("good") && !text.contains("bad") && text.lines().count() == 1, "{text}");
+}

@@ -21,7 +21,7 @@ pub(crate) fn date_of(row: &GameRow) -> StatedDate {
 
 impl StatedDate {
     /// Reads `2019-03-01`, `2019.03.01`, `2019/3/1`, `2019.??.??` and the beginnings of such texts. A time after the
-    /// day is ignored, and so is a day that the month does not have.
+    /// day is ignored. A month above 12 and a day that the month does not have are unknown.
     pub(crate) fn read(text: &str) -> Option<StatedDate> {
         let text = text.trim();
         let text = text.split(['T', ' ']).next().unwrap_or(text);
@@ -39,7 +39,8 @@ impl StatedDate {
             Some(_) => None,
         };
         let (month, day) = (part(12)?, part(31)?);
-        // A day that the month lacks is unknown: the 31st of February may be any day of that month. So is a thirteenth month.
+        // A day that the month lacks is unknown: the 31st of February may be any day of that month. After a month
+        // above 12, which is unknown as well, so is every day.
         let is_day = month > 0 && u16::from(day) <= days_of(year, month.into());
         let day = if is_day { day } else { 0 };
         parts.next().is_none().then_some(StatedDate { year, month, day })

@@ -20,6 +20,8 @@ use std::fmt;
 
 use tafl_rules::{Span, word_list};
 
+use crate::record::Record;
+
 pub use capture::CaptureFinding;
 pub use end::EndFinding;
 pub(crate) use findings::Findings;
@@ -44,6 +46,14 @@ impl<T> Parsed<T> {
     /// Returns a value without diagnostics.
     pub const fn clean(value: T) -> Parsed<T> {
         Parsed { value, diagnostics: Vec::new() }
+    }
+}
+
+impl Parsed<Record> {
+    /// Returns whether the record has errors and no moves: nothing of its game was read.
+    pub fn is_unreadable(&self) -> bool {
+        self.value.main().moves.is_empty()
+            && self.diagnostics.iter().any(|found| found.severity() == Severity::Error)
     }
 }
 

@@ -72,10 +72,17 @@ pub(crate) fn rows(text: &str) -> Option<String> {
 
 fn begins_with_move(value: &Value) -> bool {
     let first = match value {
-        Value::Array(elements) => elements.first().and_then(Value::as_str),
-        _ => value.as_str(),
+        Value::Array(elements) => elements.iter().find(|element| !element.is_null()),
+        _ => Some(value),
     };
-    first.is_some_and(csv::begins_with_move)
+    match first {
+        Some(Value::String(text)) => csv::begins_with_move(text),
+        Some(Value::Object(members)) => {
+            let texts = members.iter().filter_map(|(name, value)| Some((&**name, value.as_str()?)));
+            csv::move_word(texts).is_some()
+        }
+        _ => false,
+    }
 }
 
 /// Returns the rows of a table of columns, in the order of the first index of each.

@@ -29,13 +29,22 @@ pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
     if !row.is_object() && diagnostics.is_empty() {
         diagnostics.push(Diagnostic::new(Span::new(0, source.text.len()), TextFinding::Json));
     }
-    let (mut names, mut fields) = (Vec::new(), Vec::new());
+    let (mut names, mut fields, mut lists) = (Vec::new(), Vec::new(), Vec::new());
     for (key, value) in row.members() {
         let span = json::value_span(source, key, value);
-        match field(source, value, span) {
+        let list = move_list(source, key, value, span, &mut diagnostics);
+        let field = match &list {
+            Some(moves) => {
+                let words: Vec<&str> = moves.iter().map(|mv| &*mv.text).collect();
+                Some(CsvField { text: words.join(" ").into(), span, open_quote: None })
+            }
+            None => field(source, value, span),
+        };
+        match field {
             Some(field) => {
                 names.push(key.to_owned());
                 fields.push(field);
+                lists.push(list);
             }
             None if value.is_null() => {}
             None => diagnostics.push(Diagnostic::new(span, TextFinding::Stray)),
@@ -44,25 +53,43 @@ pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
     if fields.is_empty() {
         return Parsed { value: Record::new(Format::JsonRows), diagnostics: diagnostics.into_vec() };
     }
-    csv::parse_fields(source, diagnostics, names, &fields)
+    csv::parse_fields(source, diagnostics, names, &fields, &lists)
 }
 
-/// Returns a value as a field; `None` for `null`, objects, and lists of other values than strings and moves. A `null` in a list
-/// stands for no move.
+/// Returns the moves of a list, if it is one: each move at its place. Elements that are no moves are reported, and `null` is no
+/// move.
+fn move_list<'t>(
+    source: &Source<'t>,
+    key: &str,
+    value: Json<'t>,
+    span: Span,
+    diagnostics: &mut Findings,
+) -> Option<Vec<CsvField<'t>>> {
+    let elements = value.list().filter(|_| csv::may_have_moves(key))?;
+    let is_list = elements.clone().all(Json::is_null) || elements.clone().any(is_move);
+    if !is_list {
+        return None;
+    }
+    let spans = json::element_spans(source.text, span.start as usize);
+    // A list whose key has escapes, or that breaks off, has no place for each element.
+    let has_spans = spans.len() == elements.len();
+    let mut moves = Vec::new();
+    for (nth, element) in elements.enumerate().filter(|(_, element)| !element.is_null()) {
+        let span = if has_spans { spans[nth] } else { span };
+        match element.as_str().map(Cow::Borrowed).or_else(|| path(element).map(Cow::Owned)) {
+            Some(text) => moves.push(CsvField { text, span, open_quote: None }),
+            None => diagnostics.push(Diagnostic::new(span, TextFinding::BadMove)),
+        }
+    }
+    Some(moves)
+}
+
+/// Returns a value as a field; `None` for `null`, objects, and lists of other values than strings and `null`.
 fn field<'t>(source: &Source<'t>, value: Json<'t>, span: Span) -> Option<CsvField<'t>> {
     if let Some(elements) = value.list() {
-        let has_nulls = elements.clone().any(Json::is_null);
         let elements = elements.filter(|element| !element.is_null());
-        let paths: Option<Vec<String>> = elements.clone().map(path).collect();
-        if let Some(paths) = paths.filter(|paths| !paths.is_empty()) {
-            return Some(CsvField { text: paths.join(" ").into(), span, open_quote: None });
-        }
         let texts: Option<Vec<&str>> = elements.map(Json::as_str).collect();
-        let texts = texts?;
-        let last = *texts.last()?;
-        if has_nulls {
-            return Some(CsvField { text: texts.join(" ").into(), span, open_quote: None });
-        }
+        let last = *texts?.last()?;
         // The list as it is written, with its brackets: its moves keep their places.
         let end = source.span_of(last)?.end as usize;
         let end = end + source.text.get(end..)?.find(']')? + 1;
@@ -70,6 +97,11 @@ fn field<'t>(source: &Source<'t>, value: Json<'t>, span: Span) -> Option<CsvFiel
         return Some(CsvField { text: Cow::Borrowed(source.at(span)), span, open_quote: None });
     }
     Some(CsvField { text: value.to_text()?, span, open_quote: None })
+}
+
+/// Returns whether a value is a string that begins with a move, or an object that describes one.
+fn is_move(value: Json<'_>) -> bool {
+    value.as_str().is_some_and(csv::begins_with_move) || value.is_object() && path(value).is_some()
 }
 
 /// Returns the move that an object with a start and a destination describes.
@@ -101,9 +133,9 @@ const MAX_LINES: usize = 20;
 
 fn has_moves(row: Json<'_>) -> bool {
     row.members().any(|(key, value)| {
-        let first = || value.list().map_or(Some(value), |mut elements| elements.next());
-        let is_move = |value: Json<'_>| {
-            value.as_str().is_some_and(csv::begins_with_move) || value.is_object() && path(value).is_some()
+        let first = || match value.list() {
+            Some(mut elements) => elements.find(|element| !element.is_null()),
+            None => Some(value),
         };
         csv::may_have_moves(key) && first().is_some_and(is_move)
     })
@@ -125,7 +157,9 @@ mod tests {
             (r#"["d2-c2","e4-e1"]"#, 2, 0),
             (r#"["d2-c2",null,"e4-e1",null]"#, 2, 0),
             (r#"[{"from":"d2","to":"c2"},{"from":"e4","to":"e1","captures":["e2","e3"]}]"#, 2, 2),
-            (r#"[{"from":"d2","to":"c2"},null]"#, 1, 0),
+            (r#"[null,{"from":"d2","to":"c2"},null]"#, 1, 0),
+            ("[]", 0, 0),
+            ("[null]", 0, 0),
         ] {
             let text = format!(r#"{{"winner":"White","moves":{moves},"round":3,"x":null}}"#);
             let parsed = parse(&Source::new(&text));
@@ -136,6 +170,22 @@ mod tests {
             assert_eq!(record.tag("round"), Some("3"));
             assert!(record.main().moves.iter().all(|mv| text.get(mv.span.start as usize..).is_some()));
         }
+    }
+
+    #[test]
+    fn elements_of_a_list_have_their_own_places() {
+        let text =
+            r#"{"variant":"brandubh7","moves":["d2-c2",null,{"from":"e4","to":"e1"},3,{"from":"b4"},"zz"]}"#;
+        let Parsed { value: record, diagnostics } = parse(&Source::new(text));
+        let moves: Vec<&str> = record.main().moves.iter().map(|mv| mv.span.of(text)).collect();
+        assert_eq!(moves, ["d2-c2", r#"{"from":"e4","to":"e1"}"#]);
+        let mut found: Vec<_> =
+            diagnostics.iter().map(|found| (found.code().as_str(), found.span.of(text))).collect();
+        found.sort_by_key(|(_, text)| text.len());
+        assert_eq!(found, [("T001", "3"), ("T001", "zz"), ("T001", r#"{"from":"b4"}"#)]);
+        // Its end is missing, so that no element has a place.
+        let text = r#"{"moves":["d2-c2",null,"e4-e1""#;
+        assert_eq!(parse(&Source::new(text)).value.main().moves.len(), 2);
     }
 
     #[test]
@@ -185,6 +235,7 @@ mod tests {
             "{\"game\":1,\"moves\":\"d2-c2 e4-e1\"}\n{\"game\":2,\"moves\":\"d2-f2\"}\n",
             "[\n  {\n    \"Moves\":[\"d2-c2\",\"e4-e1\"]\n  }\n]",
             r#"{"moves":[{"from":"d2","to":"c2"},{"from":"e4","to":"e1"}]}"#,
+            r#"[{"moves":[null,"d2-c2","e4-e1"]}]"#,
         ] {
             assert_eq!(detect(text.as_bytes(), Some("x.json")), [Format::JsonRows], "{text}");
         }

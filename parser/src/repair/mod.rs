@@ -119,6 +119,8 @@ pub enum RepairStatus {
 /// The reason why no repair can be given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Undecidable {
+    /// The record has errors, but no moves and no words in their place.
+    Unreadable,
     /// The rules are unknown.
     NoRules,
     /// No move of the record can be played.
@@ -188,6 +190,9 @@ impl Repairer {
             let (repairs, other_variants) = (Vec::new(), Vec::new());
             Diagnosis { status, replay, repairs, n_more: 0, other_variants }
         };
+        if words.is_empty() && parsed.is_unreadable() {
+            return unrepaired(RepairStatus::Undecidable(Undecidable::Unreadable), replay);
+        }
         if let Some(status) = unbroken(record, &replay).filter(|_| words.is_empty()) {
             return unrepaired(status, replay);
         }

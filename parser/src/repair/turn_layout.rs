@@ -231,8 +231,8 @@ mod tests {
     const MOVES: &str =
         "d6-c6 e4-e6 d1-e1 d5-g5 f4-f5 d3-g3xg4 b4-b3 d4-g4 d7-f7 g3-f3 d2-g2 g4-g3xg2 e1-e2 g3-g1";
 
-    /// Returns a text in which each move follows the next of the signs, with turn numbers in the place of `#`, and those of full
-    /// width in that of `＃`.
+    /// Returns a text in which each move follows the next of the signs. `#` becomes the turn number, and `＃` the same in fullwidth
+    /// digits.
     fn text_of(moves: &str, signs: [&str; 2]) -> String {
         let text = |(nth, mv): (usize, &str)| {
             let [narrow, wide] = ["1", "１"].map(|digits| number_like(digits, nth as u32 / 2 + 1));

@@ -139,7 +139,7 @@ struct Fit {
 impl Fit {
     fn of(replay: &Replay, n_moves: usize) -> Fit {
         let n_played = replay.plies.iter().filter(|ply| !ply.is_unwritten()).count();
-        // Moves that were taken back are not among the plies.
+        // Not the number of plies, because moves that were taken back have none.
         let last = replay.plies.iter().filter_map(|ply| ply.written).max();
         Fit {
             n_played,

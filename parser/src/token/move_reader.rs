@@ -5,7 +5,7 @@
 //! link    = "-" | "^" | "=" | "^=" | "=^" | dash ;       none: `h1h3`; "=": a later step of the same turn; "^": a jump
 //! dash    = "->" | "–" | "—" | "−" | "‑" | "‒" | "－" | "→" ;   replacements for a hyphen by word processors, and arrows;
 //!                                                         also as entities of HTML, `&ndash;`
-//! captures= ( "x" | ":" ) , capture , { ( "/" | "x" | "," | ":" ) , capture } ;    of either case; also "×", "✕", "✖", and as above
+//! captures= ( "x" | ":" ) , capture , { ( "/" | "x" | "," | ":" ) , capture } ;    "x" of either case, also as below; "×", "✕", "✖"
 //! capture = [ letter ] , cell | "(" , [ letter ] , cell , { "," , [ letter ] , cell } , ")" ;
 //! cell    = letter , digit , [ digit ] ;                 of either case; also of full width, and Cyrillic letters that look
 //!                                                         like Latin ones

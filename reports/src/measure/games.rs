@@ -99,7 +99,7 @@ impl GameDate {
     }
 }
 
-/// A rating given in a record, so that an `Option` of it takes two bytes.
+/// A rating given in a record. An `Option` of it takes two bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rating(NonZeroU16);
 
@@ -107,7 +107,7 @@ impl Rating {
     /// The bit that makes all ratings but the lowest number of 16 bits nonzero.
     const BIT: u16 = 1 << 15;
 
-    /// Returns a rating; `None` for the lowest number of 16 bits, which no record gives.
+    /// Returns a rating; `None` for `i16::MIN`.
     pub fn new(rating: i16) -> Option<Rating> {
         NonZeroU16::new(rating.cast_unsigned() ^ Rating::BIT).map(Rating)
     }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::num::NonZeroU32;
 
-/// The index of a name in a [`NameIndex`], so that an `Option` of it takes four bytes: there are millions of them.
+/// The index of a name in a [`NameIndex`], below `u32::MAX`. An `Option` of it takes four bytes; a corpus has millions of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NameNumber(NonZeroU32);
 

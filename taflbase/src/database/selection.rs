@@ -34,7 +34,7 @@ impl GameSelection {
     ///
     /// # Errors
     ///
-    /// Fails if the query is wrong, no game has one of the numbers, or a file is damaged.
+    /// Fails if the query is wrong or contradicts itself, no game has one of the numbers, or a file is damaged.
     pub fn find(&self, corpus: &CorpusSnapshot, job: &Job) -> Result<Vec<GameAt>> {
         if self.is_all() {
             return Ok(corpus.corpus().games().collect());
@@ -81,11 +81,17 @@ pub fn parse_query(text: &str, parameter: &'static str) -> Result<Query> {
 ///
 /// # Errors
 ///
-/// Fails if the query is wrong or contradicts itself: a search without hits is an answer, but a selection of no games a mistake.
+/// Fails if the query is wrong or contradicts itself. A search reports a contradiction as a note. For a selection it is an error,
+/// because a report on no games, or the removal of none, would hide the mistake.
 pub(super) fn games_with(corpus: &CorpusSnapshot, text: &str, job: &Job) -> Result<Vec<NumberSet>> {
     let query = parse_query(text, "query")?;
-    if let Some(contradiction) = query.contradictions().first() {
-        return Err(Error::new(ErrorKind::BadQuery, contradiction.to_string()).of("query"));
+    let contradictions: Vec<String> = query.contradictions().iter().map(ToString::to_string).collect();
+    if !contradictions.is_empty() {
+        return Err(Error::new(ErrorKind::BadQuery, contradictions.join("; ")).of("query").at(
+            "query",
+            text,
+            0..text.len(),
+        ));
     }
     let segments = corpus.corpus().segments();
     let mut sets: Vec<NumberSet> =

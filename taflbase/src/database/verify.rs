@@ -28,7 +28,7 @@ pub struct VerifyAnswer {
     pub files: u64,
     /// The size of these files in bytes.
     pub bytes: u64,
-    /// The number of games that were replayed, with those that were removed and are not yet dropped by `compact`.
+    /// The number of games that were replayed, including removed games that `compact` has not dropped yet.
     pub games: u64,
     /// The faults, each with its file; empty if the corpus is sound.
     pub faults: Vec<String>,

@@ -193,7 +193,9 @@ impl RecordWorker for ConvertWorker {
     }
 
     fn record(&mut self, at: RecordAt<'_>) -> ConvertedRecord {
-        let (source, Parsed { value: mut record, diagnostics }) = at.parse();
+        let (source, parsed) = at.parse();
+        let is_unreadable = parsed.is_unreadable();
+        let Parsed { value: mut record, diagnostics } = parsed;
         let mut converted = ConvertedRecord {
             file: source.name.to_owned(),
             game: source.ordinal,
@@ -204,8 +206,7 @@ impl RecordWorker for ConvertWorker {
             losses: Vec::new(),
             findings: Vec::new(),
         };
-        let is_broken = diagnostics.iter().any(|diagnostic| diagnostic.severity() == Severity::Error);
-        if is_broken && record.main().moves.is_empty() {
+        if is_unreadable {
             converted.left_out = Some(unreadable(source, &record, &diagnostics));
             return converted;
         }

@@ -332,7 +332,8 @@ impl RecordWorker for RepairWorker<'_> {
         let mut counts = RepairSummary::default();
         counts.add(diagnosis.status, &outcome);
         if let Some(to) = self.to {
-            let is_written = self.convert(to, &parsed.value, &diagnosis, &outcome);
+            // A record of which nothing was read would be written as a game without moves.
+            let is_written = !parsed.is_unreadable() && self.convert(to, &parsed.value, &diagnosis, &outcome);
             counts.converted += u64::from(is_written);
             counts.not_writable +=
                 u64::from(!is_written && !matches!(outcome, PatchOutcome::NotExpressible(_)));

@@ -45,11 +45,16 @@ impl<'s> TableReader<'s> {
     pub(super) fn game(&mut self, layout: &TableLayout, row: Span) {
         let fields = layout.fields(self.source.text, row);
         self.check_columns(layout, row, &fields);
-        self.fields(layout, &fields, row);
+        self.fields(layout, (&fields, &[]), row);
     }
 
-    /// Reads the fields of a game, written at `row`.
-    pub(super) fn fields(&mut self, layout: &TableLayout, fields: &[CsvField<'_>], row: Span) {
+    /// Reads the fields of a game, written at `row`; `lists` has the moves of each field that is a list of them.
+    pub(super) fn fields(
+        &mut self,
+        layout: &TableLayout,
+        (fields, lists): (&[CsvField<'_>], &[Option<Vec<CsvField<'_>>>]),
+        row: Span,
+    ) {
         let has_moves = layout.columns.contains(&CsvColumn::Moves) && layout.row_kind == RowKind::Game;
         if !has_moves {
             self.report(row, TextFinding::NoMoveColumn);
@@ -66,7 +71,8 @@ impl<'s> TableReader<'s> {
         for (nth, field) in fields.iter().enumerate() {
             self.check_quote(field);
             if has_moves && *layout.column(nth) == CsvColumn::Moves {
-                self.moves(field, None);
+                let list = lists.get(nth).and_then(Option::as_deref);
+                list.unwrap_or(std::slice::from_ref(field)).iter().for_each(|mv| self.moves(mv, None));
             }
         }
         let named = fields.iter().enumerate().map(|(nth, field)| NamedField::new(layout, nth, field));

@@ -84,17 +84,19 @@ pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
 }
 
 /// Reads a game whose fields have the names of columns in another notation than rows; `diagnostics` are those of the
-/// notation.
+/// notation, and `lists` has the moves of each field that is a list of them.
 pub(super) fn parse_fields(
     source: &Source<'_>,
     diagnostics: Findings,
     names: Vec<String>,
     fields: &[CsvField<'_>],
+    lists: &[Option<Vec<CsvField<'_>>>],
 ) -> Parsed<Record> {
     let mut reader = TableReader::new(source);
     reader.record.format = Format::JsonRows;
     reader.diagnostics = diagnostics;
-    reader.fields(&TableLayout::of_names(names, fields), fields, Span::new(0, source.text.len()));
+    let row = Span::new(0, source.text.len());
+    reader.fields(&TableLayout::of_names(names, fields), (fields, lists), row);
     reader.finish()
 }
 

@@ -4,6 +4,7 @@
 //! Values are therefore collected in a [`JsonTree`] that survives an error, and positions are found from the
 //! borrowed keys.
 
+mod elements;
 mod site;
 mod tree;
 
@@ -16,6 +17,7 @@ use crate::diagnostic::{Diagnostic, Findings, TextFinding};
 use crate::lone_surrogate::lone_surrogate;
 use crate::source::Source;
 
+pub(super) use elements::element_spans;
 pub(super) use site::SiteReader;
 pub(super) use tree::{Json, JsonNode, JsonTree, JsonValue, text_span, value_span};
 

@@ -15,11 +15,13 @@ pub(super) struct Number {
     pub(super) skips_first: bool,
 }
 
-/// Reads a turn number at the start of a text: `12.`, `12)`, `12:`, `(12)`, or `12` before a blank.
+/// Reads a turn number at the start of a text: `12.`, `12...`, `12)`, `12:`, `(12)`, or `12` before a blank, in ASCII or with
+/// fullwidth characters.
 pub(super) fn turn_number(text: &str) -> Option<Number> {
-    if text.starts_with(WIDE_DIGITS) || text.starts_with('（') {
-        return wide_turn_number(text);
-    }
+    narrow_turn_number(text).or_else(|| wide_turn_number(text))
+}
+
+fn narrow_turn_number(text: &str) -> Option<Number> {
     let is_enclosed = text.starts_with('(');
     let digits_at = usize::from(is_enclosed);
     let digits = text[digits_at..].bytes().take_while(u8::is_ascii_digit).count();
@@ -59,22 +61,24 @@ pub(super) fn ends_word(rest: &str) -> bool {
     rest.chars().next().is_none_or(char::is_whitespace)
 }
 
-/// Reads a turn number with digits of full width: `１２．` or `（１２）`.
+/// Reads a turn number with fullwidth digits, dots, or parentheses: `１２．`, `１２．．．`, `12．`, `（１２）`, or `（12)`.
 fn wide_turn_number(text: &str) -> Option<Number> {
-    let inner = text.strip_prefix('（');
+    let inner = text.strip_prefix(['(', '（']);
     let from_digits = inner.unwrap_or(text);
     let rest = from_digits.trim_start_matches(|sign| digit(sign).is_some());
     let digits = from_digits[..from_digits.len() - rest.len()].chars().map(digit);
     let value = digits.reduce(|value, digit| value?.checked_mul(10)?.checked_add(digit?))??;
-    let after = if inner.is_some() {
-        Some(rest.strip_prefix('）')?)
-    } else {
-        rest.strip_prefix(['.', '．', '、', ')', '）'])
+    let n_dots = rest.chars().take_while(|sign| matches!(sign, '.' | '．')).count();
+    let after = match (inner, n_dots) {
+        (Some(_), _) => Some(rest.strip_prefix([')', '）'])?),
+        (None, 0) => rest.strip_prefix(['、', ')', '）']),
+        (None, _) => Some(rest.trim_start_matches(['.', '．'])),
     };
     let is_number = after.is_some() || ends_word(rest);
     let digits = Span::new(text.len() - from_digits.len(), text.len() - rest.len());
     let length = text.len() - after.unwrap_or(rest).len();
-    is_number.then_some(Number { value, length, digits, is_marked: after.is_some(), skips_first: false })
+    let skips_first = inner.is_none() && n_dots > 1;
+    is_number.then_some(Number { value, length, digits, is_marked: after.is_some(), skips_first })
 }
 
 /// Returns the value of a digit of any width.
@@ -83,7 +87,7 @@ fn digit(digit: char) -> Option<u32> {
     digit.to_digit(10).or_else(wide)
 }
 
-/// Returns a turn number in digits like those of another number.
+/// Returns a number in ASCII or fullwidth digits, like those of `digits`.
 pub(crate) fn number_like(digits: &str, value: u32) -> String {
     let narrow = value.to_string();
     if !digits.starts_with(WIDE_DIGITS) {
@@ -97,14 +101,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn digits_of_full_width_are_turn_numbers() {
+    fn fullwidth_characters_are_turn_numbers() {
         let read = |text| turn_number(text).map(|number| (number.value, number.length, number.is_marked));
         assert_eq!(read("１２．ｄ６－ｃ６"), Some((12, 9, true)));
         assert_eq!(read("３. ｄ６"), Some((3, 4, true)));
         assert_eq!(read("３ ｄ６"), Some((3, 3, false)));
         assert_eq!(read("（１２）ｄ６"), Some((12, 12, true)));
         assert_eq!(read("（12）ｄ６"), Some((12, 8, true)));
+        assert_eq!(read("(12）ｄ６"), Some((12, 6, true)));
+        assert_eq!(read("（１２)ｄ６"), Some((12, 10, true)));
+        assert_eq!(read("12． d6"), Some((12, 5, true)));
+        let skips = |text| turn_number(text).map(|number| (number.length, number.skips_first));
+        assert_eq!(skips("２．．．ｂ４"), Some((12, true)));
+        assert_eq!(skips("２．ｂ４"), Some((6, false)));
+        assert_eq!(skips("2...b4"), Some((4, true)));
         assert_eq!(read("（１２ ｄ６"), None);
+        assert_eq!(read("12:30"), None);
         assert_eq!(read("（）"), None);
         assert_eq!(read("３人"), None);
         assert_eq!(read("９９９９９９９９９９９．"), None);

@@ -231,6 +231,9 @@ fn two_places<S: Serializer>(number: &f64, serializer: S) -> Result<S::Ok, S::Er
 /// Returns the reason why a record has no repair.
 fn reason(why: Undecidable) -> String {
     match why {
+        Undecidable::Unreadable => {
+            "no move of the record can be read; `tafl validate` names the errors".to_owned()
+        }
         Undecidable::NoRules => "the rules are not known; name them with --variant".to_owned(),
         Undecidable::NothingPlays => {
             "no part of the record can be played by any variant of the catalog".to_owned()
