@@ -30,9 +30,13 @@ fn lines_stay_while_a_move_is_pressed() {
         web.browser.click(".engine button.main");
         web.browser.wait_until("document.querySelector('.lines .ply')");
         let press = |event| format!("dispatchEvent(new PointerEvent('{event}', {{ bubbles: true }}))");
-        web.browser
-            .evaluate("self.pressed = document.querySelector('.lines .ply'), self.state = () => document.querySelector('.enginestate').textContent");
-        web.browser.evaluate(&format!("self.pressed.{}, self.before = self.state()", press("pointerdown")));
+        // In one script: between two, new lines may replace the move.
+        web.browser.evaluate(&format!(
+            "self.state = () => document.querySelector('.enginestate').textContent, \
+             self.pressed = document.querySelector('.lines .ply'), \
+             self.pressed.{}, self.before = self.state()",
+            press("pointerdown")
+        ));
         web.browser.wait_until("self.state() !== self.before");
         assert_eq!(web.browser.evaluate("self.pressed.isConnected"), true);
         web.browser.evaluate(&format!("document.{}", press("pointerup")));
