@@ -149,7 +149,7 @@ games! {
     site: Option<String> => Text { SITE } [summary] (hits);
     /// The round of a tournament.
     round: Option<String> => Text { ROUND } (hits);
-    /// The day as far as it is known: `2019-03-01`, `2019-03` or `2019`. A day that the month does not have is left out.
+    /// The day as far as it is known: `2019-03-01`, `2019-03` or `2019`. A month above 12 and a day that the month does not have are left out.
     date: Option<String> => Date { DATE } [summary] (hits);
     /// The year.
     year: Option<i16> => Number (hits);
