@@ -152,8 +152,9 @@ pub fn balance_until(
     on_games: &(dyn Fn(u64) + Sync),
 ) -> Result<BalanceFindings, CorpusError> {
     let mut variants = each_variant(games, options, |number, own| {
+        let n_games = own.len() as u64;
         let found = variant_until(games, number, own, options, cancel)?;
-        on_games(own.len() as u64);
+        on_games(n_games);
         Ok(found)
     })?;
     // Variants without a name are distinguished by their rules.
@@ -175,21 +176,22 @@ pub fn balance_until(
 fn each_variant(
     games: &Games,
     options: &BalanceOptions,
-    measure: impl Fn(u32, &[u32]) -> Result<VariantFindings, CorpusError> + Sync,
+    measure: impl Fn(u32, Vec<u32>) -> Result<VariantFindings, CorpusError> + Sync,
 ) -> Result<Vec<VariantFindings>, CorpusError> {
     // The games of each variant as indices, because copies would take much memory.
-    let mut rows: Vec<Vec<u32>> = vec![Vec::new(); games.variants.len()];
+    let mut n_rows = vec![0; games.variants.len()];
+    games.rows.iter().for_each(|game| n_rows[game.variant as usize] += 1);
+    let mut rows: Vec<Vec<u32>> = n_rows.into_iter().map(Vec::with_capacity).collect();
     for (at, game) in (0..).zip(&games.rows) {
         rows[game.variant as usize].push(at);
     }
     let mut work: Vec<(u32, Vec<u32>)> = (0u32..).zip(rows).filter(|(_, own)| !own.is_empty()).collect();
     work.sort_by_key(|(number, own)| (std::cmp::Reverse(own.len()), *number));
-    let measure = |(number, own): &(u32, Vec<u32>)| measure(*number, own);
+    let measure = |(number, own): (u32, Vec<u32>)| measure(number, own);
     // A few variants have most of the games, so each is a separate job that an idle thread can steal.
-    let all = || work.par_iter().with_max_len(1).map(measure).collect();
     match rayon::ThreadPoolBuilder::new().num_threads(options.threads.get()).build() {
-        Ok(pool) => pool.install(all),
-        Err(_) => work.iter().map(measure).collect(),
+        Ok(pool) => pool.install(|| work.into_par_iter().with_max_len(1).map(measure).collect()),
+        Err(_) => work.into_iter().map(measure).collect(),
     }
 }
 
@@ -197,7 +199,7 @@ fn each_variant(
 fn variant_until(
     games: &Games,
     number: u32,
-    own: &[u32],
+    own: Vec<u32>,
     options: &BalanceOptions,
     cancel: CancelCheck<'_>,
 ) -> Result<VariantFindings, CorpusError> {
@@ -206,6 +208,7 @@ fn variant_until(
     // In an order of their own, so that figures do not depend on that of the corpus.
     let (counted, _) = in_stable_order(all.filter(|game| !game.has_other_start()));
     let counted: Vec<GameFacts> = counted.into_iter().copied().collect();
+    drop(own);
     let shared = SharedPlayers::of(counted.iter().map(GameFacts::pair));
     let all = 0..counted.len() as u32;
     let tally = GameTally::among(&counted, &shared, all).with_draw_effect(&counted, &shared);
