@@ -51,7 +51,9 @@ fn string_length(bytes: &[u8]) -> usize {
 }
 
 fn unquoted(text: &str, element: Span) -> Span {
-    let is_string = element.len() >= 2 && element.of(text).starts_with('"');
+    // A string that other text follows is no value: its quotes are kept.
+    let is_string =
+        element.len() >= 2 && element.of(text).starts_with('"') && element.of(text).ends_with('"');
     if is_string { Span::new(element.start as usize + 1, element.end as usize - 1) } else { element }
 }
 
@@ -67,6 +69,9 @@ mod tests {
         for text in ["[]", "[ ", "", "{", "[,]"] {
             assert_eq!(element_spans(text, 0), [], "{text}");
         }
+        let text = r#"["a"é,é"b"]"#;
+        let found: Vec<&str> = element_spans(text, 0).into_iter().map(|span| span.of(text)).collect();
+        assert_eq!(found, [r#""a"é"#, r#"é"b""#]);
         assert_eq!(element_spans(r#"["a"#, 0), []);
         assert_eq!(element_spans("[1", 7), []);
     }
