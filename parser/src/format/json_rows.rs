@@ -189,6 +189,32 @@ mod tests {
     }
 
     #[test]
+    fn moves_of_damaged_lists_are_parts_of_the_text() {
+        let text = r#"{"variant":"brandubh7","moves":["d2-c2",null,{"from":"e4","to":"e1"},3,"é\"b4-b2"]}"#;
+        let signs: Vec<char> = "\"\\[]{},:é\u{a0}x1".chars().collect();
+        let mut rng = tafl_rules::Rng::new(1);
+        for _ in 0..20_000 {
+            let mut symbols: Vec<char> = text.chars().collect();
+            for _ in 0..1 + rng.below(3) {
+                let at = rng.below(symbols.len());
+                match rng.below(3) {
+                    0 => {
+                        symbols.remove(at);
+                    }
+                    1 => symbols[at] = signs[rng.below(signs.len())],
+                    _ => symbols.insert(at, signs[rng.below(signs.len())]),
+                }
+            }
+            let text: String = symbols.into_iter().collect();
+            let Parsed { value: record, diagnostics } = parse(&Source::new(&text));
+            let moves = record.main().moves.iter().map(|mv| mv.span);
+            for span in moves.chain(diagnostics.iter().map(|found| found.span)) {
+                assert!(text.get(span.start as usize..span.end as usize).is_some(), "{span:?} of {text}");
+            }
+        }
+    }
+
+    #[test]
     fn what_a_string_with_escapes_contains_has_the_place_of_the_string() {
         let text = r#"{"id":1,"moves":"d2-c2 zz\n# variant: x # event: y\n# a comment\nresigned"}"#;
         let moves = r"d2-c2 zz\n# variant: x # event: y\n# a comment\nresigned";
