@@ -268,11 +268,11 @@ impl<'r> RepairWorker<'r> {
         }
     }
 
-    /// Adds a record in the other notation: repaired, or as it was read.
+    /// Adds a record in the other notation: repaired, or as it was read. Returns whether it was written.
     fn convert(
         &mut self,
         to: Format,
-        record: &Record,
+        parsed: &Parsed<Record>,
         diagnosis: &Diagnosis,
         outcome: &PatchOutcome,
     ) -> bool {
@@ -280,6 +280,11 @@ impl<'r> RepairWorker<'r> {
             self.add_converted(to, &patch.text);
             return true;
         }
+        // A record of which nothing was read would be written as a game without moves.
+        if parsed.is_unreadable() {
+            return false;
+        }
+        let record = &parsed.value;
         let rules = diagnosis.replay.rules.as_ref().map(|rules| rules.book.rules().to_string());
         let played =
             rules.and_then(|rules| PlayedMoves::new(record, &diagnosis.replay, rules.into_boxed_str()));
@@ -332,8 +337,7 @@ impl RecordWorker for RepairWorker<'_> {
         let mut counts = RepairSummary::default();
         counts.add(diagnosis.status, &outcome);
         if let Some(to) = self.to {
-            // A record of which nothing was read would be written as a game without moves.
-            let is_written = !parsed.is_unreadable() && self.convert(to, &parsed.value, &diagnosis, &outcome);
+            let is_written = self.convert(to, &parsed, &diagnosis, &outcome);
             counts.converted += u64::from(is_written);
             counts.not_writable +=
                 u64::from(!is_written && !matches!(outcome, PatchOutcome::NotExpressible(_)));

@@ -45,14 +45,15 @@ impl<'s> TableReader<'s> {
     pub(super) fn game(&mut self, layout: &TableLayout, row: Span) {
         let fields = layout.fields(self.source.text, row);
         self.check_columns(layout, row, &fields);
-        self.fields(layout, (&fields, &[]), row);
+        self.fields(layout, &fields, &[], row);
     }
 
     /// Reads the fields of a game, written at `row`; `lists` has the moves of each field that is a list of them.
     pub(super) fn fields(
         &mut self,
         layout: &TableLayout,
-        (fields, lists): (&[CsvField<'_>], &[Option<Vec<CsvField<'_>>>]),
+        fields: &[CsvField<'_>],
+        lists: &[Option<Vec<CsvField<'_>>>],
         row: Span,
     ) {
         let has_moves = layout.columns.contains(&CsvColumn::Moves) && layout.row_kind == RowKind::Game;

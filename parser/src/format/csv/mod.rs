@@ -96,7 +96,7 @@ pub(super) fn parse_fields(
     reader.record.format = Format::JsonRows;
     reader.diagnostics = diagnostics;
     let row = Span::new(0, source.text.len());
-    reader.fields(&TableLayout::of_names(names, fields), (fields, lists), row);
+    reader.fields(&TableLayout::of_names(names, fields), fields, lists, row);
     reader.finish()
 }
 
