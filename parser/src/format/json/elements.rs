@@ -51,7 +51,7 @@ fn string_length(bytes: &[u8]) -> usize {
 }
 
 fn unquoted(text: &str, element: Span) -> Span {
-    // A string that other text follows is no value: its quotes are kept.
+    // A string directly before other text is not a valid value: its quotes are kept.
     let is_string =
         element.len() >= 2 && element.of(text).starts_with('"') && element.of(text).ends_with('"');
     if is_string { Span::new(element.start as usize + 1, element.end as usize - 1) } else { element }
