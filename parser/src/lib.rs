@@ -69,7 +69,7 @@ pub use record::{
     CaptureStyle, Comment, Comments, Cut, EndingKind, Format, Letter, LineBranch, MainLine, MoveLine,
     MoveLineId, MoveMark, MovePlace, Record, RefusedMove, Tag, Tags, Variations, Written, WrittenBoard,
     WrittenCapture, WrittenCaptureCounts, WrittenClock, WrittenCount, WrittenEnding, WrittenMove,
-    WrittenMoveCaptureCount, WrittenResult, WrittenStart, WrittenVerdict, tag,
+    WrittenMoveCaptureCount, WrittenResult, WrittenStart, WrittenVerdict, read_rating, tag,
 };
 pub use repair::{
     CaptureChange, Diagnosis, Edit, EditScope, EditWords, MoveCaptures, Patch, PatchError, Relabel, Repair,

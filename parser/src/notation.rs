@@ -207,7 +207,7 @@ impl Format {
     pub fn parse(self, source: &Source<'_>) -> Parsed<Record> {
         let mut parsed = (self.notation().read)(source);
         let mut findings = format::finish_end(&mut parsed.value);
-        findings.extend(format::check_date(&parsed.value));
+        findings.extend(format::check_tag_values(&parsed.value));
         if let Some(span) = unread_text(source, &parsed) {
             findings.push(Diagnostic::new(span, TextFinding::OtherFormat { format: self }));
         }

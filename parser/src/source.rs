@@ -18,6 +18,8 @@ pub struct Source<'a> {
     pub base: u64,
     /// The line of the file in which the record begins, from 1.
     pub line: u64,
+    /// The column of this line in which the record begins, in characters from 1.
+    pub column: u64,
     /// The number of the record in its file, from 1.
     pub ordinal: u64,
 }
@@ -25,7 +27,7 @@ pub struct Source<'a> {
 impl<'a> Source<'a> {
     /// Creates a source for a text that is not part of a file.
     pub const fn new(text: &'a str) -> Source<'a> {
-        Source { name: "-", text, header: 0, base: 0, line: 1, ordinal: 1 }
+        Source { name: "-", text, header: 0, base: 0, line: 1, column: 1, ordinal: 1 }
     }
 
     /// Creates a source for the whole text of a named file.
@@ -106,6 +108,19 @@ pub struct LineCol {
     pub column: u64,
 }
 
+impl LineCol {
+    /// The position of the first byte of a file.
+    pub(crate) const START: LineCol = LineCol { line: 1, column: 1 };
+
+    /// Returns the position after bytes that begin at this one.
+    pub(crate) fn after(self, bytes: &[u8]) -> LineCol {
+        let n_lines = memchr::memchr_iter(b'\n', bytes).count() as u64;
+        let last = memchr::memrchr(b'\n', bytes).map_or(bytes, |end| &bytes[end + 1..]);
+        let before = if n_lines == 0 { self.column } else { 1 };
+        LineCol { line: self.line + n_lines, column: before + u64::from(count_characters(last)) }
+    }
+}
+
 /// The start offsets of the lines of a text.
 #[derive(Debug, Clone)]
 pub struct LineIndex<'a> {
@@ -155,8 +170,9 @@ impl<'a> LineIndex<'a> {
         } else {
             before(end) - before(start)
         };
-        let column = u64::from(n_characters) + 1;
-        LineCol { line: self.source.line + (nth as u64).saturating_sub(self.n_header), column }
+        let n_lines = (nth as u64).saturating_sub(self.n_header);
+        let first = if n_lines == 0 { self.source.column } else { 1 };
+        LineCol { line: self.source.line + n_lines, column: first + u64::from(n_characters) }
     }
 
     /// Returns the line around a byte offset, without its line feed, as a span.
@@ -221,6 +237,22 @@ mod tests {
         assert_eq!(source.at(index.line_span(1)), "æsir");
         assert_eq!(source.at(index.line_span(x)), "d1-d3 é x");
         assert_eq!(index.line_col(999), LineCol { line: 9, column: 1 });
+    }
+
+    #[test]
+    fn a_record_in_the_middle_of_a_line_has_the_columns_of_the_file() {
+        let file = "(;GM[29])(;C[æ])\n æ(;GM[29]\n;B[d1-d3])";
+        let at = |offset: usize| LineCol::START.after(&file.as_bytes()[..offset]);
+        for (offset, _) in file.char_indices().filter(|(_, symbol)| *symbol == '(') {
+            let LineCol { line, column } = at(offset);
+            let index = LineIndex::new(Source { line, column, ..Source::new(&file[offset..]) });
+            for later in (offset..file.len()).filter(|later| file.is_char_boundary(*later)) {
+                assert_eq!(index.line_col((later - offset) as u32), at(later), "{offset} {later}");
+            }
+            let parts =
+                file.as_bytes()[..offset].chunks(3).fold(LineCol::START, |place, part| place.after(part));
+            assert_eq!(parts, at(offset));
+        }
     }
 
     #[test]

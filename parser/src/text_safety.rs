@@ -6,9 +6,15 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
+/// Returns whether a character is one that written texts don't have: a control character other than line ends and tabs, or one that
+/// changes the direction of text.
+pub(crate) fn is_control(symbol: char) -> bool {
+    (symbol.is_control() && !matches!(symbol, '\n' | '\r' | '\t')) || is_directional_formatting(symbol)
+}
+
 /// Returns whether a character is an explicit directional formatting character of Unicode: it changes the direction of the
 /// text after it, up to the end of a line.
-pub(crate) const fn is_directional_formatting(symbol: char) -> bool {
+const fn is_directional_formatting(symbol: char) -> bool {
     matches!(symbol, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 

@@ -101,13 +101,13 @@ pub struct ShowAnswer {
 pub struct UnplayedPlies {
     /// The number of plies that could be played.
     pub played: usize,
-    /// The number of moves in the record, unreadable ones included.
+    /// The number of moves in the record. Unreadable words count as moves unless all moves after them can be played.
     pub written: usize,
     /// The file, as it was named.
     pub file: String,
     /// The number of the game in it, from 1.
     pub game: u64,
-    /// Whether the last move of the record is among them.
+    /// Whether the last move of the record is among them. If not, all moves can be played, but a word among them can't be read.
     pub is_end: bool,
     /// The first error.
     pub finding: Option<Finding>,
@@ -136,7 +136,7 @@ impl UnplayedPlies {
             })
         };
         let is_end = !is_all_read || unreadable().any(follows);
-        let written = moves.len() + n_unreadable;
+        let written = moves.len() + if is_end { n_unreadable } else { 0 };
         let finding = errors().next().map(|error| FindingLocator::new(source, &replayed.record).find(error));
         let file = source.name.to_owned();
         let is_complete = is_all_read && n_unreadable == 0;

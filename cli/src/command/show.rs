@@ -3,6 +3,7 @@
 use std::slice;
 
 use anyhow::Context;
+use tafl_rules::counted;
 use taflbase::escape::escape_path;
 use taflbase::records::FindingRecord;
 use taflbase::{App, ShowRequest, UnplayedPlies};
@@ -36,8 +37,15 @@ pub(crate) fn run(args: &ShowArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let picture = request.run_with_stdin(Some(stdin), &app, &job)?;
     let exit = match picture.unplayed {
         Some(unplayed) => {
-            let UnplayedPlies { played, written, file, game, finding, .. } = unplayed;
-            io.error(&format!("only {played} of {written} moves can be played"));
+            let UnplayedPlies { played, written, file, game, is_end, finding } = unplayed;
+            io.error(&if is_end {
+                format!("only {played} of {written} moves can be played")
+            } else {
+                format!(
+                    "{} can be played, but a word among them cannot be read",
+                    counted(played as u64, "move", "moves")
+                )
+            });
             if let Some(finding) = finding {
                 let record = FindingRecord { file: &file, game: Some(game), ..FindingRecord::default() };
                 let mut text = String::new();

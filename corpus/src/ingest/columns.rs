@@ -1,6 +1,6 @@
 //! The columns of a row that come from the record.
 
-use tafl_parser::{Diagnostic, Record, SourcedOutcome, tag};
+use tafl_parser::{Diagnostic, Record, SourcedOutcome, read_rating, tag};
 use tafl_rules::{Reason, Side};
 
 use super::date::StatedDate;
@@ -63,6 +63,12 @@ fn set_column(row: &mut GameRow, name: &str, text: &str) -> bool {
     if name.eq_ignore_ascii_case(tag::START_COMMENT) {
         return row.comments.read_tag(text);
     }
+    if name.eq_ignore_ascii_case(tag::ATTACKERS_RATING) {
+        return set_rating(&mut row.attackers_rating, text);
+    }
+    if name.eq_ignore_ascii_case(tag::DEFENDERS_RATING) {
+        return set_rating(&mut row.defenders_rating, text);
+    }
     if is_player(name) && is_placeholder(text) {
         return false;
     }
@@ -88,6 +94,12 @@ fn set_date(row: &mut GameRow, text: &str) -> bool {
     row.year = i16::try_from(day.year).ok();
     row.date = Some(written);
     is_all
+}
+
+fn set_rating(column: &mut Option<i16>, text: &str) -> bool {
+    let Some(rating) = read_rating(text).filter(|_| column.is_none()) else { return false };
+    *column = Some(rating);
+    text == rating.to_string()
 }
 
 /// Keeps the name of the rules in the record if it differs from that in the catalog.

@@ -20,30 +20,31 @@ pub(crate) fn date_of(row: &GameRow) -> StatedDate {
 }
 
 impl StatedDate {
-    /// Reads `2019-03-01`, `2019.03.01`, `2019/3/1`, `2019.??.??` and the beginnings of such texts. A time after the
-    /// day is ignored. A month above 12 and a day that the month does not have are unknown.
+    /// Reads `2019-03-01`, `2019.03.01`, `2019/3/1`, `2019.??.??`, the beginnings of such texts, and `01.03.2019`. A time after the
+    /// day is ignored. Unknown are a month above 12, a day that the month does not have, and both in `03/04/2019`, where either may
+    /// come first.
     pub(crate) fn read(text: &str) -> Option<StatedDate> {
         let text = text.trim();
         let text = text.split(['T', ' ']).next().unwrap_or(text);
         let mut parts = text.split(['-', '.', '/']);
-        // Numbers are parsed with a sign, too, which no date has.
-        let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-        let year = parts.next().filter(|year| year.len() == 4 && is_number(year))?;
-        let year = year.parse().ok().filter(|year| *year > 0)?;
-        let mut part = |most: u8| match parts.next() {
-            None => Some(0),
-            Some(text) if text.chars().all(|symbol| symbol == '?') => Some(0),
-            Some(text) if text.len() <= 2 && is_number(text) => {
-                text.parse().ok().map(|number: u8| if number <= most { number } else { 0 })
+        let parts = [parts.next(), parts.next(), parts.next(), parts.next()];
+        let [year, month, day] = match parts {
+            [year, month, day, None] if year_of(year?).is_some() => [year, month, day],
+            [Some(day), Some(month), year, None] if text.contains('.') => [year, Some(month), Some(day)],
+            // The parts are checked, but not used.
+            [Some(first), Some(second), year, None] => {
+                part(Some(first), 0)?;
+                part(Some(second), 0)?;
+                [year, None, None]
             }
-            Some(_) => None,
+            _ => return None,
         };
-        let (month, day) = (part(12)?, part(31)?);
+        let year = year_of(year?)?;
+        let (month, day) = (part(month, 12)?, part(day, 31)?);
         // A day that the month lacks is unknown: the 31st of February may be any day of that month. After a month
         // above 12, which is unknown as well, so is every day.
         let is_day = month > 0 && u16::from(day) <= days_of(year, month.into());
-        let day = if is_day { day } else { 0 };
-        parts.next().is_none().then_some(StatedDate { year, month, day })
+        Some(StatedDate { year, month, day: if is_day { day } else { 0 } })
     }
 
     /// Returns whether two dates may be the same day.
@@ -53,6 +54,28 @@ impl StatedDate {
             && fits(self.month.into(), other.month.into())
             && fits(self.day.into(), other.day.into())
     }
+}
+
+fn year_of(text: &str) -> Option<u16> {
+    let is_year = text.len() == 4 && is_number(text);
+    text.parse().ok().filter(|year| is_year && *year > 0)
+}
+
+/// Returns the number of a month or a day; 0 if it is not stated or above the largest, `None` if the text has other characters than digits.
+fn part(text: Option<&str>, largest: u8) -> Option<u8> {
+    match text {
+        None => Some(0),
+        Some(text) if text.chars().all(|symbol| symbol == '?') => Some(0),
+        Some(text) if text.len() <= 2 && is_number(text) => {
+            text.parse().ok().map(|number: u8| if number <= largest { number } else { 0 })
+        }
+        Some(_) => None,
+    }
+}
+
+/// Returns whether a text has only digits: numbers are parsed with a sign, too, which no date has.
+fn is_number(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// Writes `2019-03-01`, `2019-03` or `2019`.
@@ -90,12 +113,30 @@ mod tests {
             ("2019.4.31", "2019-04"),
             ("2019-13-01", "2019"),
             ("2019-04-99", "2019-04"),
+            ("30.02.2019", "2019-02"),
+            ("??.??.2019", "2019"),
+            ("?.3.2019", "2019-03"),
+            ("1.3.2019 10:00", "2019-03-01"),
+            ("03/04/2019", "2019"),
+            ("13/14/2019", "2019"),
+            ("??-??-2019", "2019"),
         ] {
             assert_eq!(read(text).as_deref(), Some(day), "{text}");
             assert!(crate::query::Date::parse(day).is_some(), "queries know the day of {text}");
         }
-        let others = ["", "March 2019", "19-03-01", "2019-03-01-05", "????.??.??", "0000"];
-        let signed = ["+201-01-01", "+201", "2019.+3.01", "2019/03/+1"];
+        let others = [
+            "",
+            "March 2019",
+            "19-03-01",
+            "2019-03-01-05",
+            "????.??.??",
+            "0000",
+            "2019-01-2019",
+            "1.2.0000",
+            "a/b/2019",
+            "1.2019",
+        ];
+        let signed = ["+201-01-01", "+201", "2019.+3.01", "2019/03/+1", "+1.03.2019"];
         for text in others.into_iter().chain(signed) {
             assert_eq!(read(text), None, "{text}");
         }

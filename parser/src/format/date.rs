@@ -2,9 +2,6 @@
 
 use std::fmt;
 
-use crate::diagnostic::{Diagnostic, HeaderFinding};
-use crate::record::{Record, tag};
-
 /// Returns the day of a date as `YYYY.MM.DD`, and the time after it; `None` if the date is ambiguous or has
 /// another form.
 ///
@@ -23,18 +20,14 @@ pub(crate) fn read(text: &str) -> Option<(String, &str)> {
     (!is_ambiguous).then(|| (found.to_string(), time.trim_start_matches([' ', 'T'])))
 }
 
-/// Returns the finding about a date of the record in numbers of which none can be the day: `2024.02.31`, `13/14/2024`. Dates in
-/// words, and parts of dates, are free text.
-pub(crate) fn check(record: &Record) -> Option<Diagnostic> {
-    let date = record.tags.iter().find(|written| written.name.eq_ignore_ascii_case(tag::DATE))?;
-    let text = without_weekday(date.value.trim());
+/// Returns whether a date is a day in numbers of which none can be the day: `2024.02.31`, `13/14/2024`. Dates in words, and parts
+/// of dates, are free text.
+pub(super) fn is_impossible(text: &str) -> bool {
+    let text = without_weekday(text.trim());
     let day = &text[..text.find([' ', 'T']).unwrap_or(text.len())];
     // Zeros stand for unknown parts.
-    let exists =
-        readings(day)?.iter().flatten().any(|day| day.month == 0 || day.day == 0 || CalendarDay::exists(day));
-    let kind =
-        HeaderFinding::BadTag { tag: tag::DATE, expected: "a day of the calendar, such as 2024.02.29" };
-    (!exists).then(|| Diagnostic::new(date.span, kind))
+    let may_exist = |day: &CalendarDay| day.month == 0 || day.day == 0 || day.exists();
+    readings(day).is_some_and(|days| !days.iter().flatten().any(may_exist))
 }
 
 /// A day in numbers, which may not exist.
@@ -150,6 +143,7 @@ fn is_digits(text: &str) -> bool {
 mod tests {
     use super::*;
     use crate::format::{Format, test_text};
+    use crate::record::tag;
     use crate::source::Source;
 
     fn day(text: &str) -> Option<String> {

@@ -49,17 +49,18 @@ mod steps;
 #[cfg(test)]
 mod survival;
 mod tag_names;
+mod tag_values;
 mod termination;
 #[cfg(test)]
 mod test_text;
 pub(crate) mod uci;
 
 pub(crate) use crate::record::{Cut, Format};
-pub(crate) use date::check as check_date;
 pub(crate) use detect::TextHead;
 pub(crate) use pgn::NAMES as PGN_NAMES;
 pub(crate) use skudpaisho::SETUPS as SKUD_SETUPS;
 pub(crate) use start::{implied_shape, shape_of};
+pub(crate) use tag_values::check as check_tag_values;
 pub(crate) use termination::finish as finish_end;
 
 /// Returns the version of our JSON lines that is written.

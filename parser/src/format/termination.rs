@@ -6,16 +6,27 @@ use crate::diagnostic::{Diagnostic, EndFinding, Findings};
 use crate::record::{EndingKind, Record, WrittenResult, WrittenVerdict, tag};
 use crate::words::{self, PlayerNames, Statement, statement};
 
-/// Stores the result of a game, unless it has one. A different one is reported, because the first result counts.
+/// Stores the result of a game, unless it has one. A different one is reported, because the first result counts. A header that calls
+/// the game unfinished was written before it ended: programs begin every record with PGN's `*`.
 pub(super) fn set_result(record: &mut Record, diagnostics: &mut Findings, stated: WrittenResult) {
+    let ends = matches!(stated.verdict, WrittenVerdict::Win(_) | WrittenVerdict::Draw);
+    let replaced = |verdict| match verdict {
+        WrittenVerdict::Unknown => true,
+        WrittenVerdict::Ongoing => ends,
+        WrittenVerdict::Win(_) | WrittenVerdict::Draw => false,
+    };
     match &mut record.result {
-        None | Some(WrittenResult { verdict: WrittenVerdict::Unknown, .. }) => {
+        Some(known) if !replaced(known.verdict) => {
+            if known.verdict == stated.verdict {
+                known.reason = known.reason.or(stated.reason);
+            } else if stated.verdict != WrittenVerdict::Unknown {
+                diagnostics.push(Diagnostic::new(stated.span, EndFinding::SecondResult));
+            }
+        }
+        _ => {
             let reason = stated.reason.or_else(|| before_result(record));
             record.result = Some(WrittenResult { reason, ..stated });
         }
-        Some(_) if stated.verdict == WrittenVerdict::Unknown => {}
-        Some(known) if known.verdict == stated.verdict => known.reason = known.reason.or(stated.reason),
-        Some(_) => diagnostics.push(Diagnostic::new(stated.span, EndFinding::SecondResult)),
     }
 }
 
@@ -152,6 +163,9 @@ mod tests {
             (pgn("attackers", "*"), &[]),
             (pgn("1/2-1/2", "1/2-1/2"), &[]),
             (pgn("?", "White won"), &[]),
+            (pgn("*", "White won"), &[]),
+            (pgn("*", "*"), &[]),
+            (pgn("attackers", "unfinished"), &["E013"]),
             (prose("Black won.\n"), &["E013"]),
             (prose("White won.\n"), &[]),
             (prose("*\n"), &[]),

@@ -12,7 +12,7 @@ use crate::diagnostic::{Diagnostic, DiagnosticKind, Parsed, TextFinding};
 use crate::record::Format;
 use crate::record::Record;
 use crate::replay::RuleChoice;
-use crate::source::Source;
+use crate::source::{LineCol, Source};
 
 /// A finding about a stream that does not belong to a single record.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -63,7 +63,7 @@ pub(super) struct RawRecord {
     /// The range in the text of the batch.
     pub(super) range: Range<usize>,
     pub(super) base: u64,
-    pub(super) line: u64,
+    pub(super) place: LineCol,
     pub(super) ordinal: u64,
     /// Whether invalid UTF-8 was replaced.
     pub(super) replaced: bool,
@@ -238,8 +238,8 @@ impl Batch {
 
     fn source<'b>(&'b self, raw: &'b RawRecord) -> Source<'b> {
         let text = raw.table.as_deref().unwrap_or_else(|| &self.text[raw.range.clone()]);
-        let RawRecord { n_header: header, base, line, ordinal, .. } = *raw;
-        Source { name: &self.name, text, header, base, line, ordinal }
+        let RawRecord { n_header: header, base, place: LineCol { line, column }, ordinal, .. } = *raw;
+        Source { name: &self.name, text, header, base, line, column, ordinal }
     }
 }
 

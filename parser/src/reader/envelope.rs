@@ -45,6 +45,9 @@ pub struct RecordLine<'a> {
     /// The line of the file in which the record begins, from 1.
     #[serde(default = "one")]
     pub place: u64,
+    /// The column of this line in which the record begins, in characters from 1.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    pub column: u64,
     /// The offset of the record in its decompressed file, in bytes.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub offset: u64,
@@ -95,6 +98,10 @@ const fn one() -> u64 {
     1
 }
 
+const fn is_one(number: &u64) -> bool {
+    *number == 1
+}
+
 const fn is_zero(number: &u64) -> bool {
     *number == 0
 }
@@ -113,13 +120,14 @@ impl<'a> RecordLine<'a> {
     /// Panics if the index is out of range.
     pub fn of(batch: &'a Batch, nth: usize, input: u64, variant: Option<&'a str>) -> RecordLine<'a> {
         let (source, replaced) = batch.placed(nth);
-        let Source { name, text, base, line, ordinal, .. } = source;
+        let Source { name, text, base, line, column, ordinal, .. } = source;
         let own = batch.wrapped.as_ref();
         RecordLine {
             taflbase_record: RECORD_LINE_VERSION,
             input: own.map_or(Some(input), |own| own.input),
             source: name.into(),
             place: line,
+            column,
             offset: base,
             ordinal,
             format: batch.format().map(|format| format.name().into()),

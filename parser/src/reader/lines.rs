@@ -18,6 +18,7 @@ use crate::lone_surrogate::lone_surrogate;
 use crate::notation::detect;
 use crate::record::Format;
 use crate::replay::RuleChoice;
+use crate::source::LineCol;
 
 /// The number of bytes requested at once: the capacity of a pipe, so that a response does not wait for more
 /// input.
@@ -135,7 +136,7 @@ impl Records<'_> {
         for line in bytes.split_inclusive(|byte| *byte == b'\n') {
             self.take_line(line.strip_suffix(b"\n").unwrap_or(line));
             self.base += line.len() as u64;
-            self.line += 1;
+            self.place.line += 1;
         }
     }
 
@@ -157,8 +158,12 @@ impl Records<'_> {
 
     /// Adds a line that is not a record as a separate batch.
     fn push_fault(&mut self, fault: Fault, bytes: &[u8]) {
-        let found =
-            FileFinding { base: self.base, line: self.line, kind: fault.kind.into(), record: fault.record };
+        let found = FileFinding {
+            base: self.base,
+            line: self.place.line,
+            kind: fault.kind.into(),
+            record: fault.record,
+        };
         let batch = Batch {
             name: Arc::clone(&self.name),
             format: None,
@@ -178,7 +183,7 @@ impl Records<'_> {
         loop {
             if let Some(end) = memchr(b'\n', &self.buffer) {
                 self.base += end as u64 + 1;
-                self.line += 1;
+                self.place.line += 1;
                 self.buffer.drain(..=end);
                 return Ok(());
             }
@@ -266,7 +271,7 @@ impl LineState {
         let raw = |start: usize| RawRecord {
             range: start..start + line.text.len(),
             base: line.offset,
-            line: line.place,
+            place: LineCol { line: line.place, column: line.column },
             ordinal: line.ordinal,
             replaced: line.replaced,
             n_header: format.header_length(&line.text),

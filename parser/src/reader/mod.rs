@@ -23,7 +23,7 @@ use std::sync::Arc;
 use crate::diagnostic::{DiagnosticKind, HeaderFinding, TextFinding};
 use crate::notation::detect;
 use crate::record::{Cut, Format};
-use crate::source::TextEnd;
+use crate::source::{LineCol, TextEnd};
 
 pub use batch::{Batch, FileFinding};
 pub use encoding::StreamEncoding;
@@ -72,8 +72,8 @@ pub struct Records<'r> {
     buffer: Vec<u8>,
     /// The offset of the buffer's first byte in the stream.
     base: u64,
-    /// The line of the buffer's first byte.
-    line: u64,
+    /// The position of the buffer's first byte.
+    place: LineCol,
     /// The number of the next record.
     ordinal: u64,
     /// Whether carriage returns alone end the lines.
@@ -92,8 +92,8 @@ pub struct Records<'r> {
 struct BufferFront {
     /// Its length in bytes.
     length: usize,
-    /// The line number of the first byte after it.
-    line: u64,
+    /// The position of the first byte after it.
+    place: LineCol,
 }
 
 /// The number of bytes used to detect the notation.
@@ -128,7 +128,7 @@ impl<'r> Records<'r> {
             lines: None,
             buffer: Vec::new(),
             base: 0,
-            line: 1,
+            place: LineCol::START,
             ordinal: 1,
             has_cr_lines: false,
             is_end: false,
@@ -192,7 +192,12 @@ impl<'r> Records<'r> {
     }
 
     fn report(&mut self, kind: TextFinding) {
-        self.findings.push(FileFinding { base: self.base, line: self.line, kind: kind.into(), record: None });
+        self.findings.push(FileFinding {
+            base: self.base,
+            line: self.place.line,
+            kind: kind.into(),
+            record: None,
+        });
     }
 
     /// Returns the number of bytes that may still be read; if none are left, marks the stream as cut off and
@@ -226,15 +231,15 @@ impl<'r> Records<'r> {
         Ok(())
     }
 
-    /// Returns a part at the front of the buffer whose lines are not counted yet.
+    /// Returns a part at the front of the buffer after which the position is not known yet.
     fn uncounted(&self, length: usize) -> BufferFront {
-        BufferFront { length, line: self.line + count_lines(&self.buffer[..length]) }
+        BufferFront { length, place: self.place.after(&self.buffer[..length]) }
     }
 
     /// Splits off whole records at the front of the buffer and returns the processed part.
     fn cut_records(&mut self, records: &mut Vec<RawRecord>) -> BufferFront {
         let mut at = 0;
-        let mut line = self.line;
+        let mut place = self.place;
         let (mut counted, mut repeated) = (0, 0);
         let text_end = if self.is_end { TextEnd::Known } else { TextEnd::Unknown };
         let mut cutter = Cutter::new(self.cut, &self.buffer, text_end);
@@ -255,7 +260,7 @@ impl<'r> Records<'r> {
                         cutter = Cutter::new(self.cut, &self.buffer, text_end);
                         continue;
                     }
-                    line += count_lines(&self.buffer[counted..range.start]);
+                    place = place.after(&self.buffer[counted..range.start]);
                     counted = range.start;
                     let (base, ordinal) = (self.base + range.start as u64, self.ordinal);
                     at = range.end;
@@ -266,7 +271,7 @@ impl<'r> Records<'r> {
                         let kind: DiagnosticKind = HeaderFinding::OtherGame { game }.into();
                         self.findings.extend(is_new.then_some(FileFinding {
                             base,
-                            line,
+                            line: place.line,
                             kind,
                             record: None,
                         }));
@@ -275,7 +280,7 @@ impl<'r> Records<'r> {
                     self.ordinal += 1;
                     if range.len() > self.options.largest {
                         let kind = TextFinding::TooLarge { limit: self.options.largest as u64 }.into();
-                        self.findings.push(FileFinding { base, line, kind, record: None });
+                        self.findings.push(FileFinding { base, line: place.line, kind, record: None });
                         continue;
                     }
                     let header = self.header.clone();
@@ -283,7 +288,7 @@ impl<'r> Records<'r> {
                     records.push(RawRecord {
                         range,
                         base,
-                        line,
+                        place,
                         ordinal,
                         replaced: false,
                         n_header: header.as_ref().map_or(0, |header| header.len()),
@@ -304,7 +309,7 @@ impl<'r> Records<'r> {
                 CutResult::More { start } => break at += start,
             }
         }
-        BufferFront { length: at, line: line + count_lines(&self.buffer[counted..at]) }
+        BufferFront { length: at, place: place.after(&self.buffer[counted..at]) }
     }
 
     /// Returns the notation of a record if it differs from that of the records before it: people put games of several
@@ -326,7 +331,7 @@ impl<'r> Records<'r> {
         let tail = self.buffer.split_off(used.length);
         let bytes = std::mem::replace(&mut self.buffer, tail);
         self.base += used.length as u64;
-        self.line = used.line;
+        self.place = used.place;
         let BatchText { text, records, is_utf8 } = decode(bytes, records);
         let findings = std::mem::take(&mut self.findings);
         let encoding = match self.encoding {
@@ -346,7 +351,7 @@ impl<'r> Records<'r> {
 
     fn drop_front(&mut self, used: BufferFront) {
         self.base += used.length as u64;
-        self.line = used.line;
+        self.place = used.place;
         self.buffer.drain(..used.length);
     }
 
@@ -373,10 +378,6 @@ impl<'r> Records<'r> {
             self.fill(self.options.batch.max(4 * cut::LONGEST_SIGN))?;
         }
     }
-}
-
-fn count_lines(bytes: &[u8]) -> u64 {
-    memchr::memchr_iter(b'\n', bytes).count() as u64
 }
 
 #[cfg(test)]

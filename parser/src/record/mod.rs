@@ -3,6 +3,7 @@
 mod end;
 mod format;
 mod line;
+mod rating;
 mod remark;
 pub mod tag;
 mod texts;
@@ -15,6 +16,8 @@ pub use format::{Cut, Format};
 pub use line::{
     Letter, LineBranch, MainLine, MoveLine, MoveLineId, MoveMark, MovePlace, WrittenCapture, WrittenMove,
 };
+pub(crate) use rating::is_unknown_rating;
+pub use rating::read_rating;
 pub use remark::{RefusedMove, WrittenBoard, WrittenClock, WrittenCount, WrittenMoveCaptureCount};
 pub use texts::{Comment, Comments, Tag, Tags};
 pub use variations::Variations;

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use super::{PlayedMoves, WriteGame};
 use crate::record::{Comment, Comments, Record, Tag, Tags};
-use crate::text_safety::is_directional_formatting;
+use crate::text_safety::is_control;
 
 /// A game whose texts have spaces in place of control characters.
 pub(super) struct BlankedGame {
@@ -44,12 +44,6 @@ pub(super) fn blank(game: WriteGame<'_>) -> Option<BlankedGame> {
     let played =
         game.played.map(|played| PlayedMoves { rules: blanked(&played.rules).into(), ..played.clone() });
     Some(BlankedGame { record, played, n_controls })
-}
-
-/// Returns whether a character is replaced: a control character other than line ends and tabs, or one that changes the direction
-/// of text.
-fn is_control(symbol: char) -> bool {
-    (symbol.is_control() && !matches!(symbol, '\n' | '\r' | '\t')) || is_directional_formatting(symbol)
 }
 
 fn count(text: &str) -> usize {

@@ -68,6 +68,7 @@ impl SelfPlayRequest {
                 source: source.as_str().into(),
                 place: number + 1,
                 offset: 0,
+                column: 1,
                 ordinal: number + 1,
                 format: Some("jsonl".into()),
                 variant: None,

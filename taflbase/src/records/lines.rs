@@ -130,6 +130,7 @@ fn owned(line: RecordLine<'_>) -> RecordLine<'static> {
         input: line.input,
         place: line.place,
         offset: line.offset,
+        column: line.column,
         ordinal: line.ordinal,
         replaced: line.replaced,
     }

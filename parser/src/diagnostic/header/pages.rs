@@ -30,9 +30,10 @@ pub(super) static BAD_TAG: Page = Page {
     code: "H001",
     name: "bad-tag",
     severity: Severity::Warning,
-    help: "use one of the values listed in FORMATS.md",
+    help: "write a value as in the message; FORMATS.md lists the tags of each notation",
     explain: "A tag or a header field has a value that cannot be understood, such as `[result:white]` \
-        where OpenTafl uses 1, 0, -1, and ?. The value is kept as written and has no effect.",
+        where OpenTafl uses 1, 0, -1, and ?, a day that no calendar has, or a rating that is not a number. The value is \
+        kept as written and has no effect.",
 };
 
 pub(super) static DUPLICATE: Page = Page {

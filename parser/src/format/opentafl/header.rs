@@ -8,6 +8,7 @@ use crate::format::tag_names::TagNames;
 use crate::format::{start, termination};
 use crate::record::{Record, Written, WrittenResult, WrittenVerdict, tag};
 use crate::source::Source;
+use crate::text_safety::is_control;
 
 /// Reads the tags into the record and returns the offset where the turns begin.
 pub(super) fn read(source: &Source<'_>, record: &mut Record, diagnostics: &mut Findings) -> usize {
@@ -115,14 +116,16 @@ impl OpenTaflHeaderReader<'_, '_> {
     }
 
     fn result(&mut self, span: Span) {
-        let verdict = match self.source.at(span) {
+        // Writers put spaces in place of control characters.
+        let is_blank = |symbol: char| symbol.is_whitespace() || is_control(symbol);
+        let verdict = match self.source.at(span).trim_matches(is_blank) {
             "1" => WrittenVerdict::Win(Side::Attackers),
             "-1" => WrittenVerdict::Win(Side::Defenders),
             "0" => WrittenVerdict::Draw,
             "?" => WrittenVerdict::Unknown,
             "*" => WrittenVerdict::Ongoing,
-            other => {
-                self.record.push_tag("result", other, span);
+            _ => {
+                self.record.push_tag("result", self.source.at(span), span);
                 self.names.add("result");
                 let expected = "1 (attackers), -1 (defenders), 0 (draw) or ?";
                 self.report(span, HeaderFinding::BadTag { tag: "result", expected });

@@ -237,6 +237,15 @@ fn a_reason_counts_before_the_result_and_behind_it() {
 }
 
 #[test]
+fn a_result_among_characters_that_are_not_shown_is_read() {
+    for text in ["[result:\u{a0}1\0]\n", "[result: 1\u{202e}]\n", "[result:1\u{7}]\n"] {
+        let parsed = read(text);
+        assert_eq!(parsed.value.result.unwrap().verdict, WrittenVerdict::Win(Side::Attackers), "{text:?}");
+        assert_eq!(names(&parsed), [""; 0]);
+    }
+}
+
+#[test]
 fn deep_variations_need_no_deep_stack() {
     let mut text = String::from("1. d2-c2 d3-b3\n");
     let mut address = String::from("1a");

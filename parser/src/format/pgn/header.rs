@@ -33,8 +33,17 @@ pub(crate) const NAMES: [(&str, &str); 16] = [
     ("Rated", record::tag::RATED),
 ];
 
-/// Additional tag names for the players.
-const COLORS: [(&str, &str); 2] = [("Black", record::tag::ATTACKERS), ("White", record::tag::DEFENDERS)];
+/// Other names for the players and their ratings.
+const OTHER_NAMES: [(&str, &str); 8] = [
+    ("Black", record::tag::ATTACKERS),
+    ("White", record::tag::DEFENDERS),
+    ("BlackElo", record::tag::ATTACKERS_RATING),
+    ("WhiteElo", record::tag::DEFENDERS_RATING),
+    ("AttackersElo", record::tag::ATTACKERS_RATING),
+    ("DefendersElo", record::tag::DEFENDERS_RATING),
+    ("BlackRating", record::tag::ATTACKERS_RATING),
+    ("WhiteRating", record::tag::DEFENDERS_RATING),
+];
 
 /// Reads the tags into the record and returns the offset where the moves begin.
 pub(super) fn read(source: &Source<'_>, record: &mut Record, diagnostics: &mut Findings) -> usize {
@@ -119,7 +128,7 @@ impl PgnTagReader<'_, '_> {
         } else if is("Termination") {
             termination::read(self.record, &value, span);
         } else {
-            let known = NAMES.iter().chain(&COLORS).find(|(known, _)| is(known));
+            let known = NAMES.iter().chain(&OTHER_NAMES).find(|(known, _)| is(known));
             let name = known.map_or(name, |(_, ours)| ours);
             self.names.insert(name, span, self.diagnostics);
             self.record.push_tag(name, &value, span);

@@ -44,6 +44,28 @@ fn a_record_has_the_place_of_the_original() {
 }
 
 #[test]
+fn a_record_in_the_middle_of_a_line_has_its_column() {
+    let trees = "(;GM[29]C[æ])(;GM[29]\n;B[d6-c6])(;GM[29])";
+    let rows = r#"[{"moves":"d6-c6"}, {"moves":"d6-c6"}]"#;
+    for (text, expected) in [(trees, &[(1, 1), (1, 14), (2, 11)][..]), (rows, &[(1, 2), (1, 21)])] {
+        for batch in [1, 1 << 18] {
+            let options = ReadOptions { batch, ..ReadOptions::default() };
+            let (mut places, mut lines) = (Vec::new(), Vec::new());
+            let mut records = Records::new("games", text.as_bytes(), options).unwrap();
+            while let Some(batch) = records.next_batch().unwrap() {
+                places.extend(batch.sources().map(|source| (source.line, source.column)));
+                (0..batch.len()).for_each(|nth| RecordLine::of(&batch, nth, 1, None).write(&mut lines));
+            }
+            assert_eq!(places, expected);
+            let mut records = Records::new("lines.jsonl", &lines[..], ReadOptions::default()).unwrap();
+            let batch = records.next_batch().unwrap().unwrap();
+            let places: Vec<_> = batch.sources().map(|source| (source.line, source.column)).collect();
+            assert_eq!(places, expected, "record lines");
+        }
+    }
+}
+
+#[test]
 fn lines_with_the_same_source_come_together() {
     let other = RECORD.replace("a.csv", "b.csv");
     let text = [RECORD, RECORD, &other, "x", RECORD].join("\n");

@@ -1,0 +1,91 @@
+//! Ratings of players as records write them.
+
+/// A number that a rating has at most, with either sign: more digits are a mistake, or the number of something else.
+const LARGEST: f64 = 9999.0;
+
+/// Returns the rating that the text of a tag states, rounded: `1500`, `1500.4`, the provisional `1500?`, and `1500 +- 350` or
+/// `1500 (350)` with a deviation. `None` without a number, or with another text.
+pub fn read_rating(text: &str) -> Option<i16> {
+    let text = text.trim();
+    let end = text.find(|symbol: char| !symbol.is_ascii_digit() && !".-+".contains(symbol));
+    let (number, rest) = text.split_at(end.unwrap_or(text.len()));
+    let (number, rest) = match number.find("+-") {
+        Some(mark) => text.split_at(mark),
+        None => (number, rest),
+    };
+    // The parser of numbers knows `.5` and `+5`, too, which no rating is.
+    let is_number = number.trim_start_matches('-').starts_with(|symbol: char| symbol.is_ascii_digit());
+    let value: f64 = number.parse().ok().filter(|value: &f64| is_number && value.abs() <= LARGEST)?;
+    let rest = rest.trim();
+    let is_rating =
+        matches!(rest, "" | "?") || deviation(rest).is_some_and(|number| number.parse::<f64>().is_ok());
+    #[expect(clippy::cast_possible_truncation, reason = "limited above")]
+    is_rating.then_some(value.round() as i16)
+}
+
+/// Returns the number of a deviation, in parentheses or after a sign.
+fn deviation(text: &str) -> Option<&str> {
+    let signed = ["+-", "+/-", "±"].iter().find_map(|sign| text.strip_prefix(sign));
+    let enclosed = || text.strip_prefix('(')?.strip_suffix(')').map(|text| text.trim_start_matches('±'));
+    signed
+        .or_else(enclosed)
+        .map(str::trim)
+        .filter(|number| number.starts_with(|symbol: char| symbol.is_ascii_digit()))
+}
+
+/// Returns whether the text stands for an unknown rating: signs alone, such as PGN's `?` and `-`, or a word for a player without one.
+pub(crate) fn is_unknown_rating(text: &str) -> bool {
+    const WORDS: [&str; 6] = ["unrated", "unknown", "none", "null", "na", "nan"];
+    let letters: String = text.chars().filter(|symbol| symbol.is_alphanumeric()).collect();
+    letters.is_empty() || WORDS.iter().any(|word| letters.eq_ignore_ascii_case(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ratings_are_read_with_their_signs_and_deviations() {
+        for (text, rating) in [
+            ("1500", 1500),
+            (" 1500 ", 1500),
+            ("1500.4", 1500),
+            ("1499.5", 1500),
+            ("1500?", 1500),
+            ("1500 ?", 1500),
+            ("1500 +- 350", 1500),
+            ("1500+-350", 1500),
+            ("1500.25 ± 80.5", 1500),
+            ("1500 +/- 80", 1500),
+            ("1500 (350)", 1500),
+            ("1500 (±350)", 1500),
+            ("0", 0),
+            ("-12", -12),
+            ("9999", 9999),
+        ] {
+            assert_eq!(read_rating(text), Some(rating), "{text}");
+            assert!(!is_unknown_rating(text), "{text}");
+        }
+        for text in [
+            "abc",
+            "99999",
+            "1e3",
+            "1500 points",
+            "1500 +- x",
+            "1500 ()",
+            "+5",
+            ".5",
+            "1.2.3",
+            "3-5",
+            "inf",
+            "--5",
+        ] {
+            assert_eq!(read_rating(text), None, "{text}");
+            assert!(!is_unknown_rating(text), "{text}");
+        }
+        for text in ["", "?", "-", "--", "????", "n/a", "NaN", "Unrated", "(none)"] {
+            assert_eq!(read_rating(text), None, "{text}");
+            assert!(is_unknown_rating(text), "{text}");
+        }
+    }
+}
