@@ -84,7 +84,9 @@ pub fn evaluate(expr: &Expr, game: &ReplayedPositions, truth: &dyn Fn(&GameCondi
 fn setup_holds(test: &SetupTest, game: &ReplayedPositions) -> bool {
     match test {
         SetupTest::Shape(shape) => game.rules.shape() == *shape,
-        SetupTest::Rules(word) => format!(" {} ", game.rules).contains(&format!(" {word} ")),
+        SetupTest::Rules(term) => format!(" {} ", game.rules)
+            .to_ascii_lowercase()
+            .contains(&format!(" {} ", term.to_ascii_lowercase())),
         SetupTest::TwoKings => has_two_kings(game),
     }
 }

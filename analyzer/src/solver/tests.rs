@@ -220,7 +220,7 @@ fn a_cycle_is_not_a_proof() {
 
 #[test]
 fn errors_have_line_numbers() {
-    let game = brandubh(RUN, Side::Attackers);
+    let game = brandubh(SHORT, Side::Attackers);
     let text = certificate(&game, &proof_of(&game)).to_string();
     let wrong = |text: &str| Certificate::parse(text).unwrap_err();
     assert_eq!(wrong("").line, 1);

@@ -59,7 +59,7 @@ pub struct Sequence {
 pub enum SetupTest {
     /// The shape of the board.
     Shape(Shape),
-    /// The rules string has this word, such as `sw:s`.
+    /// The rules string has this term, such as `sw:s`; in either case of letters.
     Rules(String),
     /// Both sides have a king at the start.
     TwoKings,

@@ -110,7 +110,7 @@ impl Display for SetupTest {
         match self {
             SetupTest::Shape(Shape::Hex { side }) => write!(f, "shape:hex{side}"),
             SetupTest::Shape(shape @ Shape::Square { .. }) => write!(f, "shape:{shape}"),
-            SetupTest::Rules(word) => write!(f, "rules:\"{word}\""),
+            SetupTest::Rules(term) => write!(f, "rules:\"{term}\""),
             SetupTest::TwoKings => f.write_str("two_kings"),
         }
     }

@@ -49,7 +49,7 @@ fn header(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLosses) {
     let record = game.record;
     let begin = out.len();
     tags(record.tags.iter().filter(|tag| !is_statement(tag.name)), out, losses);
-    result(game, out, losses);
+    let has_result = result(game, out, losses);
     if let Some(first) = record.first_mover {
         push_tag("FirstMover", first.as_str(), Lost::FirstMover, out, losses);
     }
@@ -69,7 +69,13 @@ fn header(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLosses) {
             push_tag("Board", &shape.to_string(), Lost::Start, out, losses);
         }
     }
-    tags(record.tags.iter().filter(|tag| is_statement(tag.name)), out, losses);
+    // Words that are no result in one notation may be one here.
+    let becomes_result = |tag: &Tag<'_>| {
+        tag.name.eq_ignore_ascii_case("result") && !has_result && words::verdict(tag.value).is_some()
+    };
+    losses.left_out_tags(record.tags.iter().filter(becomes_result).map(|tag| tag.name));
+    let others = record.tags.iter().filter(|tag| is_statement(tag.name) && !becomes_result(tag));
+    tags(others, out, losses);
     if out.len() == begin {
         // A record begins with a tag; `?` is PGN's word for an unknown value.
         push_tag("Variant", "?", Lost::Variant, out, losses);
@@ -104,10 +110,11 @@ pub(super) fn push_tag(name: &str, value: &str, what: Lost, out: &mut String, lo
     writeln!(out, "[{name} \"{escaped}\"]").expect("a String takes everything");
 }
 
-fn result(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLosses) {
+/// Appends the result, and returns whether there is one.
+fn result(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLosses) -> bool {
     let record = game.record;
     // The moves have no word for an ending.
-    let Some(StatedResult { verdict, reason }) = game.result_to_write(true, losses) else { return };
+    let Some(StatedResult { verdict, reason }) = game.result_to_write(true, losses) else { return false };
     let word = match verdict {
         WrittenVerdict::Win(side) => side.as_str(),
         WrittenVerdict::Draw => "1/2-1/2",
@@ -120,6 +127,7 @@ fn result(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLosses) {
         (None, Some(reason)) => push_tag("Termination", reason.as_str(), Lost::Reason, out, losses),
         (None, None) => {}
     }
+    true
 }
 
 /// A partially written line, suspended while its variations are written.

@@ -169,8 +169,15 @@ fn ply_test(field: &'static str, text: &str) -> Result<Expr, QueryErrorKind> {
         "shape" => Expr::Setup(SetupTest::Shape(
             shape(text).ok_or_else(|| QueryErrorKind::BadShape(text.to_owned()))?,
         )),
-        _ => Expr::Setup(SetupTest::Rules(text.to_owned())),
+        _ => rules_terms(text)?,
     })
+}
+
+/// Returns the condition that the rules string has each of these terms.
+fn rules_terms(text: &str) -> Result<Expr, QueryErrorKind> {
+    let terms: Vec<Expr> =
+        text.split_whitespace().map(|term| Expr::Setup(SetupTest::Rules(term.to_owned()))).collect();
+    if terms.is_empty() { Err(QueryErrorKind::NoWords) } else { Ok(Expr::all(terms)) }
 }
 
 fn side(field: &'static str, text: &str) -> Result<Side, QueryErrorKind> {

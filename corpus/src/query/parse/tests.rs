@@ -40,6 +40,7 @@ const GOOD: &[(&str, &str)] = &[
     ("to!=corner", "not to:corner"),
     ("shape:11x11 or shape:\"hex 5\"", "shape:11x11 or shape:hex5"),
     ("rules:sw:s", "rules:\"sw:s\""),
+    ("rules:\" ks:w  sw:s\"", "rules:\"ks:w\" and rules:\"sw:s\""),
     ("two_kings to_move:attackers", "two_kings and to_move:attackers"),
     ("pattern corner \"?tt/tT.\"", "pattern corner \"?tt/tT.\""),
     ("pattern anywhere as_is swapped \"xo*\"", "pattern as_is swapped \"xo*\""),
@@ -134,6 +135,7 @@ const BAD: &[(&str, &str, &str)] = &[
         "the rows of this layer differ in length from those of the first one",
     ),
     ("pattern \"??\"", "??", "the pattern has no condition: it matches every board"),
+    ("rules:\" \"", " ", "the text needs at least one letter or digit"),
     ("position \"/5/5/\"", "/5/5/", "a 11x11 board has 11 ranks, but the record has 2 rows"),
     ("position \"/5/5/2Q2/5/5/\"", "Q", "unknown piece `Q` in rank 3"),
 ];

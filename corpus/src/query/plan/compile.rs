@@ -205,9 +205,9 @@ impl Compiler<'_> {
     fn game_setup(&self, test: &SetupTest) -> bool {
         match test {
             SetupTest::Shape(shape) => self.board_info.shape == *shape,
-            SetupTest::Rules(word) => {
+            SetupTest::Rules(term) => {
                 let text = self.compiled_setup.rules.to_string();
-                text.split(' ').any(|known| known.eq_ignore_ascii_case(word.trim()))
+                text.split(' ').any(|known| known.eq_ignore_ascii_case(term))
             }
             SetupTest::TwoKings => self.board_info.two_kings,
         }

@@ -116,21 +116,11 @@ impl OpenTaflHeaderReader<'_, '_> {
     }
 
     fn result(&mut self, span: Span) {
-        // Writers put spaces in place of control characters.
-        let is_blank = |symbol: char| symbol.is_whitespace() || is_control(symbol);
-        let verdict = match self.source.at(span).trim_matches(is_blank) {
-            "1" => WrittenVerdict::Win(Side::Attackers),
-            "-1" => WrittenVerdict::Win(Side::Defenders),
-            "0" => WrittenVerdict::Draw,
-            "?" => WrittenVerdict::Unknown,
-            "*" => WrittenVerdict::Ongoing,
-            _ => {
-                self.record.push_tag("result", self.source.at(span), span);
-                self.names.add("result");
-                let expected = "1 (attackers), -1 (defenders), 0 (draw) or ?";
-                self.report(span, HeaderFinding::BadTag { tag: "result", expected });
-                return;
-            }
+        let Some(verdict) = verdict(self.source.at(span)) else {
+            self.record.push_tag("result", self.source.at(span), span);
+            self.names.add("result");
+            let expected = "1 (attackers), -1 (defenders), 0 (draw) or ?";
+            return self.report(span, HeaderFinding::BadTag { tag: "result", expected });
         };
         let reason = termination::before_result(self.record);
         self.record.result = Some(WrittenResult { verdict, reason, span });
@@ -149,4 +139,18 @@ impl OpenTaflHeaderReader<'_, '_> {
             self.record.push_tag("position", self.source.at(span), span);
         }
     }
+}
+
+/// Returns the result that the value of a tag means.
+pub(crate) fn verdict(text: &str) -> Option<WrittenVerdict> {
+    // Writers put spaces in place of control characters.
+    let is_blank = |symbol: char| symbol.is_whitespace() || is_control(symbol);
+    Some(match text.trim_matches(is_blank) {
+        "1" => WrittenVerdict::Win(Side::Attackers),
+        "-1" => WrittenVerdict::Win(Side::Defenders),
+        "0" => WrittenVerdict::Draw,
+        "?" => WrittenVerdict::Unknown,
+        "*" => WrittenVerdict::Ongoing,
+        _ => return None,
+    })
 }

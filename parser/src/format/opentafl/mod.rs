@@ -18,6 +18,8 @@ mod body;
 mod header;
 mod tree;
 
+pub(crate) use header::verdict;
+
 use super::Format;
 use crate::diagnostic::{Findings, Parsed};
 use crate::record::Record;

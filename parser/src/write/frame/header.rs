@@ -6,7 +6,7 @@ use tafl_rules::Side;
 
 use super::{FramedWriter, MoveNotation, closes_at_end, without_brackets};
 use crate::diagnostic::Lost;
-use crate::format::{bracket, implied_shape};
+use crate::format::{bracket, implied_shape, opentafl};
 use crate::record::{Tag, WrittenVerdict, tag};
 use crate::words;
 use crate::write::stated::StatedResult;
@@ -40,7 +40,7 @@ impl<N: MoveNotation> FramedWriter<'_, '_, N> {
         if record.variant.is_some() && !variant_first {
             self.variant();
         }
-        self.result();
+        let has_result = self.result();
         let played = self.game.played.map(|played| &*played.rules).filter(|rules| !rules.is_empty());
         let rules = record.rules.as_ref().map(|rules| &*rules.text).or(played);
         if let Some(start) = &record.start {
@@ -71,7 +71,12 @@ impl<N: MoveNotation> FramedWriter<'_, '_, N> {
         // Tags after the rules tag cause a diagnostic; positions already follow their first one.
         let others = record.tags.iter().filter(|tag| is_statement(tag.name) && tag.name != "position");
         for tag in others {
-            self.tag(tag.name, tag.value);
+            // Words that are no result in one notation may be one here: in prose, `1` names no side.
+            if tag.name == "result" && !has_result && opentafl::verdict(tag.value).is_some() {
+                self.losses.left_out_tags([tag.name]);
+            } else {
+                self.tag(tag.name, tag.value);
+            }
         }
         if self.out.len() == begin {
             self.variant();
@@ -105,11 +110,12 @@ impl<N: MoveNotation> FramedWriter<'_, '_, N> {
         self.out.push('\n');
     }
 
-    fn result(&mut self) {
+    /// Appends the result, and returns whether there is one.
+    fn result(&mut self) -> bool {
         let record = self.game.record;
         let from_ending = record.format != self.losses.format() || !self.is_ending_written();
         let stated = self.game.result_to_write(from_ending, self.losses);
-        let Some(StatedResult { verdict, reason }) = stated else { return };
+        let Some(StatedResult { verdict, reason }) = stated else { return false };
         let word = match verdict {
             WrittenVerdict::Win(Side::Attackers) => "1",
             WrittenVerdict::Win(Side::Defenders) => "-1",
@@ -126,5 +132,6 @@ impl<N: MoveNotation> FramedWriter<'_, '_, N> {
                 }
             }
         }
+        true
     }
 }

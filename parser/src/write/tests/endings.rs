@@ -130,6 +130,27 @@ fn a_resignation_decides_an_open_result_and_the_change_is_listed() {
 }
 
 #[test]
+fn words_that_are_no_result_become_none_in_another_notation() {
+    let prose =
+        |words: &str| Format::MoveList.parse(&Source::new(&format!("Result: {words}\n{MOVES}"))).value;
+    let tagged =
+        |words: &str| Format::OpenTafl.parse(&Source::new(&format!("[result:{words}]\n\n{MOVES}"))).value;
+    for record in [prose("1"), prose("0"), tagged("white"), tagged("draw"), tagged("\u{2}1\u{a0}0")] {
+        assert!(record.result.is_none() && record.tag("result").is_some());
+        for format in Format::ALL.into_iter().filter(|format| format.is_writable()) {
+            let mut text = String::new();
+            let losses = write_record(WriteGame { record: &record, played: None }, format, &mut text);
+            let Ok(losses) = losses else { continue };
+            let again = format.parse(&Source::new(&text)).value;
+            let verdict = again.result.map(|result| result.verdict);
+            assert!(matches!(verdict, None | Some(WrittenVerdict::Unknown)), "{format}: {text}");
+            let is_kept = again.tag("result").is_some();
+            assert!(is_kept || !losses.is_empty(), "{format}: {text}");
+        }
+    }
+}
+
+#[test]
 fn a_resignation_without_a_side_is_that_of_the_loser_in_htp() {
     for (verdict, line) in [
         (WrittenVerdict::Win(Side::Attackers), "play defender resigns _"),
