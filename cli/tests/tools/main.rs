@@ -38,6 +38,7 @@ mod report_counts;
 mod report_verify;
 mod rules;
 mod search;
+mod selections;
 mod serve;
 mod serve_embed;
 mod serve_game;

@@ -125,7 +125,7 @@ impl GameInput {
                         "games of a corpus have their own rules; use --variant and --rule only with files";
                     return Err(Error::parameter("variant", message));
                 }
-                StreamSource::Corpus(Box::new(StoredSelection::open(path, self.query.as_deref(), job)?))
+                StreamSource::Corpus(Box::new(StoredSelection::of_query(path, self.query.as_deref(), job)?))
             }
             None if self.query.is_some() => {
                 let message = "--query needs a corpus; create one with `tafl import`";

@@ -93,12 +93,13 @@ pub(crate) struct CompactArgs {
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 The games are hidden from all commands immediately; `tafl compact` deletes them
-from the disk. A removed game can be imported again.
+from the disk. A removed game can be imported again. Exit code 1: no game
+matches the query.
 
 Examples:
   tafl remove games.corpus --query 'result = unfinished and plies < 10'
   tafl remove games.corpus --game 0a1b2c3d4e5f6071")]
-#[command(group = clap::ArgGroup::new("which").required(true).multiple(true).args(["query", "game"]))]
+#[command(group = clap::ArgGroup::new("which").required(true).args(["query", "game"]))]
 pub(crate) struct RemoveArgs {
     /// The games to remove.
     #[command(flatten)]
@@ -113,7 +114,8 @@ pub(crate) struct RemoveArgs {
 #[command(after_long_help = "\
 Without --query and --game all games are written, in the order of the corpus.
 Losses of the notation are summarized on standard error. Exit code 1: a game is
-left out because the notation can't express it or needs rules that are unknown.
+left out because the notation can't express it or needs rules that are unknown,
+or no game matches the query.
 
 Examples:
   tafl export games.corpus --to jsonl > games.jsonl
