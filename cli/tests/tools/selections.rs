@@ -55,6 +55,9 @@ fn a_selection_has_a_query_or_ids() {
         let is_choice = help.text().contains("<--query <QUERY>|--game <ID>>");
         assert!(is_choice || words[0] == "export", "{}", help.text());
     }
+    let short = folder.run(&["export", "@corpus", "--to", "opentafl", "--game", "123"]);
+    assert_eq!(short.exit, Exit::Error);
+    assert!(short.stderr.contains("an ID has 16 hexadecimal digits, not 3"), "{}", short.stderr);
     let again = folder.run(&["remove", "@corpus", "--game", game, "--game", game]);
     assert_eq!(again.text(), "1 game removed\n", "{}", again.stderr);
 }
