@@ -15,9 +15,12 @@ pub fn no_match_reasons(query: &Query, corpus: &CorpusSnapshot) -> Result<Vec<St
     if corpus.corpus().n_games() == 0 {
         return Ok(vec!["the corpus is empty; `tafl import` puts games into it".to_owned()]);
     }
-    let searcher = corpus.searcher();
     let contradictions = query.contradictions();
-    let mut notes: Vec<String> = contradictions.iter().map(ToString::to_string).collect();
+    if !contradictions.is_empty() {
+        return Ok(contradictions.iter().map(ToString::to_string).collect());
+    }
+    let searcher = corpus.searcher();
+    let mut notes = Vec::new();
     for condition in query.game_conditions() {
         let name = match (&condition.value, condition.field.as_str(), condition.comparison) {
             (ConditionValue::Word(name), "variant", Comparison::Equal) => name,
