@@ -14,6 +14,7 @@ mod edit;
 mod engine;
 mod explore;
 mod formats;
+mod import;
 mod infer;
 mod large_records;
 mod licenses;
