@@ -55,6 +55,16 @@ fn a_damaged_move_log_leaves_the_tables_usable_and_is_rebuilt() {
 }
 
 #[test]
+fn a_missing_value_differs_from_every_text() {
+    let folder = TestFolder::with_corpus(FILES, BRANDUBH);
+    let question =
+        "SELECT NULL AS missing, 'NULL' AS word, '' AS empty, '-' AS hyphen, event FROM games LIMIT 1";
+    let output = folder.run(&["sql", "@corpus", question]);
+    let expected = "missing  word    empty  hyphen  event\nNULL     \"NULL\"  \"\"     -       NULL\n1 row\n";
+    assert_eq!(output.text(), expected, "{}", output.stderr);
+}
+
+#[test]
 fn games_are_removed_by_number_and_by_query() {
     let folder = TestFolder::with_corpus(FILES, BRANDUBH);
     let games = folder.sql("SELECT game, plies FROM games ORDER BY plies");

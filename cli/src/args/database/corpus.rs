@@ -169,7 +169,7 @@ The tables are `games`, `plies`, `players`, `openings`, and `evals`;
 docs/corpus.md has their columns. IDs and keys are strings of 16 hexadecimal
 digits. board(key), board(game, ply), moves(game, ply), piece(board, 'd4'), and
 position_key(variant, board, side) give boards, moves, and keys. `from` and `to`
-are keywords of SQL: write p.\"from\", p.\"to\".
+are keywords of SQL: write p.\"from\", p.\"to\". In text, NULL is a missing value.
 
 Examples:
   tafl sql games.corpus \"SELECT variant, result, COUNT(*) AS n FROM games
