@@ -16,7 +16,7 @@ use crate::{Error, ErrorKind, Job, Result};
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 #[serde(default)]
 pub struct GameSelection {
-    /// Games that match this query (see `tafl search --help`)
+    /// Games that match this query, or have a position that matches it (see `tafl search --help`)
     #[cfg_attr(feature = "clap", arg(long, value_name = "QUERY"))]
     pub query: Option<String>,
     /// The game with this ID, as shown by tables and searches; may be repeated

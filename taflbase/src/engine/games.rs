@@ -35,7 +35,8 @@ pub struct GameInput {
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]
     pub rules: RulesRequest,
-    /// Only the games of a corpus that match this query (see `tafl search --help`)
+    /// Only the games of a corpus that match this query, or have a position that matches it (see
+    /// `tafl search --help`)
     #[cfg_attr(feature = "clap", arg(long, value_name = "QUERY", hide = !cfg!(feature = "database")))]
     pub query: Option<String>,
     /// The number of threads.
