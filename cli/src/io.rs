@@ -257,6 +257,11 @@ impl<'a> Io<'a> {
         }
     }
 
+    /// Writes the notes of an answer to standard error, unless `--quiet` is given. The texts are escaped for terminals.
+    pub(crate) fn notices(&mut self, notes: &[String]) {
+        notes.iter().for_each(|note| self.notice(&escape(note)));
+    }
+
     /// Writes a message to standard error.
     pub(crate) fn notice_always(&mut self, text: &str) {
         self.end_progress();

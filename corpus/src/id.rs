@@ -47,21 +47,38 @@ id_type!(RulesId);
 
 /// The error for a text that is not the ID of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("not a game ID; expected 16 hexadecimal digits, or the decimal number of the tables")]
-pub struct ParseGameIdError;
+pub enum ParseGameIdError {
+    /// Hexadecimal digits, but not 16: a part of an ID, or a decimal number without its sign.
+    #[error(
+        "an ID has 16 hexadecimal digits, not {n_digits}; a decimal number of a Parquet file with fewer than 17 digits needs a \
+         sign (+ or -)"
+    )]
+    Length {
+        /// The number of digits.
+        n_digits: usize,
+    },
+    /// Another text.
+    #[error("not a game ID; expected 16 hexadecimal digits")]
+    Other,
+}
 
-/// Reads sixteen hexadecimal digits, or the decimal number of the tables.
+/// Reads sixteen hexadecimal digits, or the decimal number in a Parquet file. A decimal number of 16 digits or fewer needs a sign,
+/// because it looks like an ID or a part of one.
 impl FromStr for GameId {
     type Err = ParseGameIdError;
 
     fn from_str(text: &str) -> Result<GameId, ParseGameIdError> {
-        let is_hex = text.len() == 16 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
-        let bits = if is_hex {
+        let is_hex = text.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let is_decimal = text.starts_with(['+', '-']) || text.len() > 16;
+        let bits = if is_hex && text.len() == 16 {
             u64::from_str_radix(text, 16).ok()
         } else {
-            text.parse::<i64>().ok().map(|bits| bits as u64)
+            text.parse::<i64>().ok().filter(|_| is_decimal).map(|bits| bits as u64)
         };
-        bits.map(GameId).ok_or(ParseGameIdError)
+        bits.map(GameId).ok_or(match text.len() {
+            n_digits @ 1.. if is_hex => ParseGameIdError::Length { n_digits },
+            _ => ParseGameIdError::Other,
+        })
     }
 }
 
@@ -213,7 +230,21 @@ mod tests {
         let id = GameId(0xfedc_ba98_7654_3210);
         assert_eq!(id.to_string().parse(), Ok(id));
         assert_eq!(id.as_i64().to_string().parse(), Ok(id));
-        assert_eq!("game".parse::<GameId>(), Err(ParseGameIdError));
+        assert_eq!("game".parse::<GameId>(), Err(ParseGameIdError::Other));
+    }
+
+    #[test]
+    fn a_number_that_looks_like_a_part_of_an_id_needs_a_sign() {
+        let read = |text: &str| text.parse::<GameId>();
+        assert_eq!(read("1234567890123456"), Ok(GameId(0x1234_5678_9012_3456)));
+        for (text, n_digits) in [("123", 3), ("4702c092", 8), ("4702c0927b9a6ec91", 17)] {
+            assert_eq!(read(text), Err(ParseGameIdError::Length { n_digits }), "{text}");
+        }
+        assert_eq!((read("+123"), read("-1")), (Ok(GameId(123)), Ok(GameId(u64::MAX))));
+        assert_eq!(read("12345678901234567"), Ok(GameId(12_345_678_901_234_567)));
+        for text in ["", "+", "0x123", "99999999999999999999g"] {
+            assert_eq!(read(text), Err(ParseGameIdError::Other), "{text}");
+        }
     }
 
     #[test]

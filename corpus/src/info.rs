@@ -35,7 +35,7 @@ pub struct CorpusInfo {
     pub plies: u64,
     /// Their positions: one more than plies for each game.
     pub positions: u64,
-    /// Games that were removed and are still on the disk.
+    /// Games that were removed, or that better copies replaced, and that are still on the disk.
     pub removed: u64,
     /// Records that could not be stored. Those with the same notation and text count once.
     pub rejected: u64,

@@ -18,6 +18,7 @@ mod hit_order;
 mod hit_records;
 mod import;
 mod info;
+mod no_match;
 mod opening_names;
 mod player;
 mod player_error_rates;
@@ -58,6 +59,7 @@ pub use import::{
     ImportTextRequest, PrepareWorker, WatchEvent, WatchInterval,
 };
 pub use info::InfoRequest;
+pub use no_match::no_match_reasons;
 pub use opening_names::{OpeningName, OpeningNames};
 pub use player::{
     MonthResults, OpeningResults, OpponentResults, PlayerAnswer, PlayerRequest, PlayerResults, SideResults,

@@ -20,25 +20,33 @@ pub(crate) use eval_rows::{EvalRows, EvalTable, eval_rows};
 pub(crate) use tafl_corpus::GameId;
 pub(crate) use tafl_corpus::GameRow as StoredRow;
 
-/// Games of a corpus that a query chose.
+/// Games of a corpus that a request chose.
 pub(crate) struct StoredSelection {
     corpus: Corpus,
     /// The games, in the order of the corpus.
     games: Vec<GameAt>,
+    /// Possible reasons why there are no games.
+    notes: Vec<String>,
 }
 
 impl StoredSelection {
-    /// Opens a corpus and chooses games of it: all of them without a query.
-    pub(crate) fn open(path: &Path, query: Option<&str>, job: &Job) -> Result<StoredSelection> {
+    /// Opens a corpus and chooses games of it.
+    pub(crate) fn open(path: &Path, select: &GameSelection, job: &Job) -> Result<StoredSelection> {
         let snapshot = CorpusSnapshot::open(path, None)?;
-        let select = GameSelection { query: query.map(ToOwned::to_owned), game: Vec::new() };
         let games = select.find(&snapshot, job)?;
-        Ok(StoredSelection::of(&snapshot, games))
+        let notes = select.no_match_notes(&snapshot, &games)?;
+        Ok(StoredSelection { corpus: snapshot.corpus().clone(), games, notes })
     }
 
-    /// Returns games of an open corpus, each of which may be named once.
-    pub(crate) fn of(snapshot: &CorpusSnapshot, games: Vec<GameAt>) -> StoredSelection {
-        StoredSelection { corpus: snapshot.corpus().clone(), games }
+    /// Opens a corpus and chooses the games that match a query, or all of them.
+    pub(crate) fn of_query(path: &Path, query: Option<&str>, job: &Job) -> Result<StoredSelection> {
+        let select = GameSelection { query: query.map(ToOwned::to_owned), game: Vec::new() };
+        StoredSelection::open(path, &select, job)
+    }
+
+    /// Returns possible reasons why no game was chosen; empty if games were.
+    pub(crate) fn notes(&self) -> &[String] {
+        &self.notes
     }
 
     /// Returns the folder of the corpus.

@@ -55,7 +55,7 @@ pub(crate) fn run(args: &AnnotateArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> 
     let is_json = matches!(format, AnnotateFormat::Json | AnnotateFormat::Jsonl);
     let mut sink = Sink::new(output, format)?;
     let summary = Output::begin(summary)?;
-    let mut exit = if games.is_incomplete() { Exit::Error } else { Exit::Ok };
+    let mut exit = exit_of_inputs(&games);
     let make = |game| written(&game, format, run.provenance());
     let message = io.handle_stop_signals();
     message.set(format!("stopped: {}", kept_evaluations(run.cache())));
@@ -122,7 +122,17 @@ pub(super) fn open_games(
     for problem in games.inputs().into_iter().flat_map(|inputs| &inputs.problems) {
         show_problem(problem, io);
     }
+    io.notices(games.notes());
     Ok(games)
+}
+
+/// Returns the exit of a command before the first game: missing inputs are an error, and a corpus without such games is a finding.
+pub(super) fn exit_of_inputs(games: &GameStream<'_>) -> Exit {
+    match games.notes() {
+        _ if games.is_incomplete() => Exit::Error,
+        [] => Exit::Ok,
+        [_, ..] => Exit::Findings,
+    }
 }
 
 /// Returns the part of the line of a stopped command that names the evaluations which the next run can use. Each one is

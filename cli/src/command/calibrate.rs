@@ -11,7 +11,7 @@ use taflbase::engine::CalibrateAnswer;
 use taflbase::escape::escape;
 
 use crate::args::annotate::CalibrateArgs;
-use crate::command::annotate::{kept_evaluations, open_games, show_cache};
+use crate::command::annotate::{exit_of_inputs, kept_evaluations, open_games, show_cache};
 use crate::number::Signed;
 use crate::output::{Output, file_named};
 use crate::target::{keep_apart, protect_inputs};
@@ -33,7 +33,7 @@ pub(crate) fn run(args: &CalibrateArgs, io: &mut Io<'_>) -> anyhow::Result<Exit>
     show_cache(cache.as_ref(), io);
     io.handle_stop_signals().set(format!("stopped: {}", kept_evaluations(cache.as_ref())));
     let (output, drawing) = (Output::begin(path)?, Output::begin(diagram)?);
-    let mut exit = if games.is_incomplete() { Exit::Error } else { Exit::Ok };
+    let mut exit = exit_of_inputs(&games);
     let answer = args.request.run_on(&games, &app, &job, |failure| {
         io.error(&failure.message);
         exit = exit.and(Exit::Error);

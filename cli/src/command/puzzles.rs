@@ -15,7 +15,7 @@ use taflbase::records::sole_corpus;
 use taflbase::{App, json_line};
 
 use crate::args::annotate::{PuzzleFormat, PuzzlesArgs};
-use crate::command::annotate::{kept_evaluations, open_games, show_cache};
+use crate::command::annotate::{exit_of_inputs, kept_evaluations, open_games, show_cache};
 use crate::output::{JsonLayout, JsonList, Output, file_named};
 use crate::target::{keep_apart, protect_inputs};
 use crate::{Exit, Io};
@@ -38,7 +38,7 @@ pub(crate) fn run(args: &PuzzlesArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let layout = if format == PuzzleFormat::Json { JsonLayout::Array } else { JsonLayout::Lines };
     let mut list = JsonList::new(layout);
     let mut output = Output::begin(path)?;
-    let mut exit = if games.is_incomplete() { Exit::Error } else { Exit::Ok };
+    let mut exit = exit_of_inputs(&games);
     let cache = args.request.evaluation.open_cache(&games, &app)?;
     show_cache(cache.as_ref(), io);
     io.handle_stop_signals().set(format!("stopped: {}", kept_evaluations(cache.as_ref())));

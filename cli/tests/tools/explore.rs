@@ -78,7 +78,7 @@ fn games_are_selected_by_a_query() {
     assert_eq!(counts(&result), json!([2, 2, 0, 0, 0]));
     let output = explore(&corpus, &["--query", "player:unknown"]);
     assert_eq!(output.exit, Exit::Findings);
-    assert!(output.stderr.contains("no game found by --query"), "{}", output.stderr);
+    assert!(output.stderr.contains("no game has `player:\"unknown\"`"), "{}", output.stderr);
     let output = explore(&corpus, &["--query", "reslt:attackers"]);
     assert_eq!(output.exit, Exit::Error);
     assert!(output.stderr.contains("^"), "{}", output.stderr);

@@ -252,7 +252,7 @@ fn an_empty_selection_is_stated_and_an_unknown_variant_is_an_error() {
     let folder = ReportFolder::new();
     let corpus = folder.path("corpus");
     let output = run(&["report", "balance", &corpus, "--query", "plies > 60000"]);
-    assert_eq!((output.exit, output.stderr.as_str()), (Exit::Findings, ""));
+    assert_eq!((output.exit, output.stderr.as_str()), (Exit::Findings, "no game matches this selection\n"));
     assert!(output.text().contains("There are no games, so the balance is unknown."), "{}", output.text());
     let output = run(&["report", "balance", &corpus, "--variant", "brandubb7"]);
     assert_eq!(output.exit, Exit::Error);

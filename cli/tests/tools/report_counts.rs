@@ -235,6 +235,17 @@ fn sum(imports: &[Value], name: &str) -> u64 {
 }
 
 #[test]
+fn a_day_that_does_not_exist_is_listed_in_the_health_report() {
+    let folder = TestFolder::new();
+    let rows = ["30.02.2021,Ann,d2-c2 e4-e1", "2021-02-28,Bob,d2-c2 e4-e2", "3/9/2021,Cid,d2-c2 e4-e3"];
+    folder.file("games.csv", &format!("date,attackers,moves\n{}\n", rows.join("\n")));
+    folder.run(&["import", "@corpus", "@games.csv", "--variant", "brandubh7"]);
+    let report = folder.run(&["report", "health", "@corpus"]);
+    assert!(report.text().contains("| a day that does not exist | 1 | "), "{}", report.text());
+    assert!(report.text().contains("1 game has impossible data"), "{}", report.text());
+}
+
+#[test]
 fn the_numbers_of_a_health_report_follow_from_those_of_the_imports() {
     let folder = TestFolder::new();
     // A game without diagnostics, one that stops before its result (a note), the second one again by unnamed players, one with a

@@ -120,6 +120,15 @@ fn numbers_outside_of_their_ranges_are_errors() {
 }
 
 #[test]
+fn negative_ratings_are_found() {
+    let game = "[attackers:A]\n[defenders:?]\n[attackers-rating:-5]\n[variant:brandubh7]\n\n1. d2-c2 e4-e1\n";
+    let folder = TestFolder::with_corpus(&[("games.otg", game)], &[]);
+    for (query, games) in [("rating>=-5", 1), ("attackers_rating:-9..-6", 0), ("rating:-9..", 1)] {
+        assert_eq!(search(&folder, &[query])["summary"]["games"], games, "{query}");
+    }
+}
+
+#[test]
 fn combining_marks_are_ignored_as_other_diacritics() {
     let folder = TestFolder::new();
     folder.file(

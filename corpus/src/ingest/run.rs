@@ -1,6 +1,6 @@
 //! An import: one batch, which is committed as a whole or not at all.
 
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::thread::JoinHandle;
@@ -57,8 +57,12 @@ pub struct Ingest {
     sealing: VecDeque<JoinHandle<Result<SegmentEntry>>>,
     /// Segments that were written in this batch.
     sealed: Vec<SegmentEntry>,
+    /// The number of the first segment of this import.
+    first_segment: u64,
     /// Games that a better copy replaces.
     replaced: Vec<RowLocation>,
+    /// Games of this import that replaced those of earlier ones.
+    replacements: HashSet<RowLocation>,
     /// The replaced games whose copies get their evaluations.
     carried: ReplacedGames,
     /// Copies that were found after the segment of their game had been written, and are not saved yet.
@@ -95,6 +99,7 @@ impl Ingest {
         let dedup = DedupIndex::of(&corpus, &names)?;
         let buffer = SegmentBuffer::with_size(writer.number(), segment_size);
         Ok(Ingest {
+            first_segment: buffer.number,
             writer,
             keep: options.keep,
             duplicates: options.duplicates,
@@ -105,6 +110,7 @@ impl Ingest {
             sealing: VecDeque::new(),
             sealed: Vec::new(),
             replaced: Vec::new(),
+            replacements: HashSet::new(),
             carried: ReplacedGames::default(),
             late: BTreeMap::new(),
             has_moved: false,
@@ -210,7 +216,7 @@ impl Ingest {
     /// Stores a game, instead of a stored one if there is a match, and returns its ID.
     fn store(&mut self, mut game: PreparedGame, replaced: Option<&CopyMatch>) -> Result<GameId> {
         game.row.game = self.dedup.free_id(&game.row, replaced);
-        let at = RowLocation { segment: self.buffer.number, row: self.buffer.rows.len() as u32 };
+        let at = self.next_location();
         match replaced {
             Some(found) => self.dedup.replace(found, &game.row, game.date, at),
             None => self.dedup.add(&game.row, game.date, at),
@@ -223,10 +229,21 @@ impl Ingest {
         Ok(id)
     }
 
+    /// Returns the location of the next game that is stored.
+    fn next_location(&self) -> RowLocation {
+        RowLocation { segment: self.buffer.number, row: self.buffer.rows.len() as u32 }
+    }
+
     /// Replaces a stored game by a better copy.
     fn replace_stored(&mut self, found: &CopyMatch, mut game: PreparedGame) -> Result<()> {
         let stored = &found.stored;
         let old = self.row(stored.at)?;
+        if stored.at.segment >= self.first_segment && !self.replacements.remove(&stored.at) {
+            self.summary.replace_new(&old, &game.row);
+        } else {
+            self.summary.replace_earlier(&old, &game.row);
+            self.replacements.insert(self.next_location());
+        }
         let symmetry = relative_symmetry(game.shape, stored.orientation, game.row.orientation);
         let itself = CopyNote { symmetry, ..CopyNote::of(&old, found.plies) }
             .named(&old, name_hash(game.row.variant_name()));

@@ -70,7 +70,8 @@ pub enum AddOutcome {
     Rejected,
 }
 
-/// The counts of an import. The order of the fields is that of the JSON object.
+/// The counts of an import. The order of the fields is that of the JSON object. The records that were read are `added`, `doubled`,
+/// and `rejected`; new games are counted as they are stored, also if a better copy from the same import is.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct IngestSummary {
     /// Games that are new.
@@ -84,6 +85,12 @@ pub struct IngestSummary {
     pub doubled: u64,
     /// Copies among those that were better and took the place of the stored one.
     pub replaced: u64,
+    /// Better copies among those that took the place of a record of the same import.
+    #[serde(default)]
+    pub replaced_new: u64,
+    /// Plies that the other better copies have more than the records of earlier imports in whose place they are.
+    #[serde(default)]
+    pub replaced_plies: u64,
     /// Copies among those that are only the beginning of the other one.
     pub prefixes: u64,
     /// New games that are marked in the column `duplicate_of`: they have the moves of a stored game.
@@ -132,6 +139,29 @@ impl IngestSummary {
             let listed = RejectedPlace { source: source.clone(), place: *place, reason: reason.clone() };
             self.first_rejected.push(listed);
         }
+    }
+
+    /// Counts a better copy that is stored in place of a game of an earlier import.
+    pub(super) fn replace_earlier(&mut self, old: &GameRow, new: &GameRow) {
+        // The moves are the same, unless the old record is only the beginning.
+        self.replaced_plies += u64::from(new.plies.saturating_sub(old.plies));
+    }
+
+    /// Counts a better copy that is stored in place of a new game.
+    pub(super) fn replace_new(&mut self, old: &GameRow, new: &GameRow) {
+        self.replaced_new += 1;
+        self.added -= 1;
+        self.plies -= u64::from(old.plies);
+        self.explained -= u64::from(old.verdict == RecordVerdict::Explained);
+        self.merged_opponents -= u64::from(old.has_merged_opponents());
+        let variant = old.variant.as_deref().unwrap_or("");
+        if let Some(count) = self.variants.get_mut(variant) {
+            *count -= 1;
+            if *count == 0 {
+                self.variants.remove(variant);
+            }
+        }
+        self.add_new(new);
     }
 
     /// Counts a new game.

@@ -193,6 +193,37 @@ fn the_beginning_of_a_game_is_a_copy() {
 }
 
 #[test]
+fn new_games_are_counted_as_they_are_stored() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("corpus");
+    let short = dated("d2-c2 e4-e1 b4-b2", "2019.03.01");
+    let middle = dated("d2-c2 e4-e1 b4-b2 d4-e4", "2019.03.01");
+    let long = dated(GAMES[0], "2019.03.01");
+    let plies = || Corpus::open(&path).unwrap().info(CancelCheck::NEVER).unwrap().plies;
+    let (added, summary) = take_in(&path, "a.jsonl", Format::Jsonl, &[&short, &middle]);
+    assert_eq!(added, [AddOutcome::New, AddOutcome::Replaced]);
+    assert_eq!((summary.added, summary.doubled, summary.replaced, summary.replaced_new), (1, 1, 1, 1));
+    assert_eq!((summary.plies, summary.replaced_plies, plies()), (4, 0, 4));
+    assert_eq!(summary.variants.values().sum::<u64>(), 1);
+    let (added, summary) = take_in(&path, "b.jsonl", Format::Jsonl, &[&long]);
+    assert_eq!(added, [AddOutcome::Replaced]);
+    assert_eq!((summary.added, summary.doubled, summary.replaced, summary.replaced_new), (0, 1, 1, 0));
+    assert_eq!((summary.plies, summary.replaced_plies, plies()), (0, 2, 6));
+}
+
+#[test]
+fn an_earlier_game_is_not_new_because_two_copies_in_a_row_replace_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("corpus");
+    let moves = ["d2-c2 e4-e1 b4-b2", "d2-c2 e4-e1 b4-b2 d4-e4", GAMES[0]];
+    let [short, middle, long] = moves.map(|moves| dated(moves, "2019.03.01"));
+    take_in(&path, "a.jsonl", Format::Jsonl, &[&short]);
+    let (_, summary) = take_in(&path, "b.jsonl", Format::Jsonl, &[&middle, &long]);
+    assert_eq!((summary.added, summary.plies, summary.variants.len()), (0, 0, 0));
+    assert_eq!((summary.replaced, summary.replaced_new, summary.replaced_plies), (2, 0, 3));
+}
+
+#[test]
 fn copies_of_a_beginning_are_beginnings_of_the_whole_game() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("corpus");

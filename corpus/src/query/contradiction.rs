@@ -1,10 +1,13 @@
 //! Contradictions: parts of a query that no position and no game can meet, found without a corpus.
 //!
-//! The check knows the ranges of numbers, the values of fields that a game has once, and what events imply. It does
-//! not find every contradiction, so a query without contradictions may still have no hits.
+//! The check knows the ranges of numbers, the values of fields that a game has once, what events imply, and negated conditions
+//! that other ones imply. It does not find every contradiction, so a query without contradictions may still have no hits.
 
 mod implied;
+mod negation;
 mod range;
+#[cfg(test)]
+mod tests;
 mod value_range;
 
 use std::fmt;
@@ -103,7 +106,9 @@ fn conjunction(parts: &[&Expr], found: &mut Vec<QueryContradiction>) {
     range::check(parts, found);
     for (at, one) in parts.iter().enumerate() {
         for other in &parts[at + 1..] {
-            let reason = pair(one, other).or_else(|| pair(other, one));
+            let either =
+                |pair: fn(&Expr, &Expr) -> Option<String>| pair(one, other).or_else(|| pair(other, one));
+            let reason = either(pair).or_else(|| either(negation::pair));
             if let Some(reason) = reason {
                 add(found, vec![one.to_string(), other.to_string()], reason);
             }
@@ -121,9 +126,6 @@ fn add(found: &mut Vec<QueryContradiction>, clauses: Vec<String>, reason: String
 /// Returns the reason why two parts exclude each other; the order of the parts matters.
 fn pair(one: &Expr, other: &Expr) -> Option<String> {
     match (one, other) {
-        (Expr::Not(inner), other) if **inner == *other => {
-            Some("the one is the negation of the other".to_owned())
-        }
         (Expr::Ply(PlyTest::ToMove(one)), Expr::Ply(PlyTest::ToMove(other)))
         | (Expr::Ply(PlyTest::Mover(one)), Expr::Ply(PlyTest::Mover(other))) => {
             (one != other).then(|| "only one side moves".to_owned())
@@ -266,112 +268,6 @@ fn king_range(test: KingTest, side: tafl_rules::Side) -> Option<(Term, i64, i64)
         KingTest::OpenLine => Some((Term::KingLines(side), 1, i64::MAX)),
         KingTest::Danger | KingTest::Cordon | KingTest::OnEdge | KingTest::OnThrone | KingTest::OnCorner => {
             None
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn reasons(text: &str) -> Vec<String> {
-        let query = Query::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"));
-        query.contradictions().iter().map(ToString::to_string).collect()
-    }
-
-    #[test]
-    fn clauses_that_exclude_each_other_are_named_with_the_reason() {
-        for (text, expected) in [
-            (
-                "ply<10 ply>20",
-                "`ply<10` and `ply>20` exclude each other: `ply` can't be at least 21 and at most 9",
-            ),
-            (
-                "capture captured=0",
-                "`capture` and `captured=0` exclude each other: `captured` can't be at least 1 and at most 0",
-            ),
-            (
-                "walled>=3 captured<=2",
-                "`walled>=3` and `captured<=2` exclude each other: `captured` can't be at least 3 and at most 2",
-            ),
-            (
-                "to:edge ply=0",
-                "`to:edge` and `ply=0` exclude each other: `ply` can't be at least 1 and at most 0",
-            ),
-            (
-                "king_can_escape king_distance>=2",
-                "`king_can_escape` and `king_distance>=2` exclude each other: `king_distance` can't be at least 2 and at most 1",
-            ),
-            (
-                "plies<20 ply>=20",
-                "`plies<20` and `ply>=20` exclude each other: `ply` can't be at least 20 and at most 19",
-            ),
-            ("date<2010 date>=2015", "`date<2010` and `date>=2015` exclude each other: no day meets both"),
-            (
-                "to_move:attackers to_move:defenders",
-                "`to_move:attackers` and `to_move:defenders` exclude each other: only one side moves",
-            ),
-            (
-                "king_escaped exit_fort",
-                "`king_escaped` and `exit_fort` exclude each other: a ply ends the game for one reason",
-            ),
-            (
-                "king_captured king_on_throne",
-                "`king_captured` and `king_on_throne` exclude each other: in games with one king, the captured king is not on the board anymore; `king_on_throne before king_captured within 1` tests it before the capture",
-            ),
-            (
-                "result:draw result:attackers",
-                "`result:draw` and `result:attackers` exclude each other: a game has one result",
-            ),
-            (
-                "result:draw reason:\"king captured\"",
-                "`result:draw` and `reason:\"king captured\"` exclude each other: a drawn game has no winner",
-            ),
-            (
-                "variant:brandubh7 shape:11x11",
-                "`variant:brandubh7` and `shape:11x11` exclude each other: the board of brandubh7 is 7x7",
-            ),
-            (
-                "variant:brandubh7 shieldwall",
-                "`variant:brandubh7` and `shieldwall` exclude each other: the rules of brandubh7 have no shieldwalls",
-            ),
-            (
-                "variant:brandubh7 walled>=2",
-                "`variant:brandubh7` and `walled>=2` exclude each other: the rules of brandubh7 have no shieldwalls",
-            ),
-            (
-                "capture not capture",
-                "`capture` and `not capture` exclude each other: the one is the negation of the other",
-            ),
-        ] {
-            assert_eq!(reasons(text), [expected], "{text}");
-        }
-    }
-
-    #[test]
-    fn parts_are_checked_where_they_hold() {
-        assert_eq!(reasons("variant:brandubh7 ever(shieldwall)").len(), 1);
-        assert_eq!(reasons("(ply<3 ply>5) then capture").len(), 1);
-        assert_eq!(reasons("count(ply<3 ply>5) > 0").len(), 1);
-        assert_eq!(reasons("ply<3 ply>5 or captured=0 capture").len(), 2);
-        for possible in [
-            "ply<3 ply>5 or capture",
-            "ply<3 then ply>5",
-            "never(ply<3 ply>5)",
-            "count(ply<3 ply>5) = 0",
-            "not (ply<3 ply>5)",
-            "variant:brandubh* variant:brandubh7",
-            "reason:\"king captured\" king_on_throne",
-            "king_on_throne before king_captured within 1",
-            "result:attackers won:Sven reason:\"king captured\"",
-            "variant:copenhagen11 shieldwall shape:11x11",
-            "walled>=3 captured>=4",
-            "walled<1 variant:brandubh7",
-            "plies>=20 ply<20",
-            "ply>=1 capture",
-            "king_danger king_can_escape king_lines>=1",
-        ] {
-            assert_eq!(reasons(possible), [""; 0], "{possible}");
         }
     }
 }

@@ -87,6 +87,12 @@ pub enum QueryErrorKind {
     /// A text without letters and digits.
     #[error("the text needs at least one letter or digit")]
     NoWords,
+    /// The name of a player without letters and digits.
+    #[error(
+        "the text needs at least one letter or digit; unknown players have no name: `tafl sql` finds their games with \
+         `attackers IS NULL`"
+    )]
+    NoName,
     /// A text with `~` whose words can't be compared like this.
     #[error("`~` takes 1 to {max} differing letters, and words longer than that, as in `name~1`")]
     BadFuzzy {

@@ -138,6 +138,12 @@ impl GameField {
         }
     }
 
+    /// Returns the least number that games may have; only ratings may be negative.
+    pub(crate) fn min_number(self) -> i64 {
+        let is_rating = self.columns().iter().all(|column| column.ends_with("_rating"));
+        if is_rating { i64::from(i16::MIN) } else { 0 }
+    }
+
     /// Returns the names of the columns that a condition compares.
     pub fn columns(self) -> Vec<&'static str> {
         match self {

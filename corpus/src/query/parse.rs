@@ -336,10 +336,11 @@ impl<'t> Parser<'t> {
     }
 
     /// A number between two bounds; `word` is what the message calls it.
-    fn number(&mut self, word: &'static str, bounds: &RangeInclusive<i64>) -> Parsed<u32> {
-        let Ok((rest, digits)) = lex::digits(self.rest) else { return Err(self.expected(Expected::Number)) };
-        let number = digits.parse::<u32>().ok().filter(|number| bounds.contains(&i64::from(*number)));
+    fn number<T: TryFrom<i64>>(&mut self, word: &'static str, bounds: &RangeInclusive<i64>) -> Parsed<T> {
+        let Ok((rest, digits)) = lex::integer(self.rest) else { return Err(self.expected(Expected::Number)) };
+        let number = digits.parse::<i64>().ok().filter(|number| bounds.contains(number));
         let kind = QueryErrorKind::OutOfRange { word, min: *bounds.start(), max: *bounds.end() };
+        let number = number.and_then(|number| T::try_from(number).ok());
         let number = number.ok_or_else(|| self.here(digits.len(), kind))?;
         self.go_on(rest);
         Ok(number)

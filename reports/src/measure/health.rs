@@ -8,7 +8,9 @@ use tafl_corpus::{Corpus, GameId, GameResult, Result, file_name};
 use super::frame::{self, FrameColumn};
 use super::game_start::OtherStarts;
 use super::games::{GameFacts, Games};
+use super::impossible_day::is_impossible_day;
 use super::tables::{self, table_error};
+use super::tags::record_tags;
 use crate::stats::Rate;
 
 /// The defects of a corpus.
@@ -99,6 +101,8 @@ pub enum ImpossibleKind {
     OneSelf,
     /// A year before 1700, from which no records exist, or in the future.
     Year,
+    /// A day that the calendar does not have.
+    Day,
     /// A rating below 1 or above 4000.
     Rating,
     /// A winner without a reason.
@@ -109,9 +113,10 @@ pub enum ImpossibleKind {
 
 impl ImpossibleKind {
     /// All kinds.
-    pub const ALL: [ImpossibleKind; 5] = [
+    pub const ALL: [ImpossibleKind; 6] = [
         ImpossibleKind::OneSelf,
         ImpossibleKind::Year,
+        ImpossibleKind::Day,
         ImpossibleKind::Rating,
         ImpossibleKind::NoReason,
         ImpossibleKind::TooShort,
@@ -122,14 +127,17 @@ impl ImpossibleKind {
         match self {
             ImpossibleKind::OneSelf => "a player against himself",
             ImpossibleKind::Year => "a year before 1700 or in the future",
+            ImpossibleKind::Day => "a day that does not exist",
             ImpossibleKind::Rating => "an impossible rating",
             ImpossibleKind::NoReason => "a result without a reason",
             ImpossibleKind::TooShort => "an end on the board within three plies",
         }
     }
 
-    fn is_of(self, game: &GameFacts, this_year: i16) -> bool {
+    /// `date` is the date of the record, if the game does not have all of it.
+    fn is_of(self, game: &GameFacts, date: Option<&str>, this_year: i16) -> bool {
         match self {
+            ImpossibleKind::Day => date.is_some_and(is_impossible_day),
             ImpossibleKind::OneSelf => {
                 game.players.attackers.is_some() && game.players.attackers == game.players.defenders
             }
@@ -175,9 +183,13 @@ pub fn health(
     rejected_by_source.sort_by_key(|(_, n)| std::cmp::Reverse(*n));
     let found = stored_findings(corpus, games)?;
     let lines = PlayedLines::of(&games.rows);
+    let dates = record_tags(corpus, games, "date")?;
+    let has =
+        |what: ImpossibleKind, nth: usize| what.is_of(&games.rows[nth], dates[nth].as_deref(), this_year);
     let impossible = ImpossibleKind::ALL.into_iter().map(|what| {
-        let mut own = games.rows.iter().filter(|game| what.is_of(game, this_year));
-        let examples = own.by_ref().take(3).map(|game| GameId::from_i64(game.id)).collect::<Vec<_>>();
+        let mut own = (0..games.rows.len()).filter(|nth| has(what, *nth));
+        let examples =
+            own.by_ref().take(3).map(|nth| GameId::from_i64(games.rows[nth].id)).collect::<Vec<_>>();
         ImpossibleData { what, n: (examples.len() + own.count()) as u64, examples }
     });
     Ok(HealthFindings {
@@ -205,7 +217,9 @@ pub fn health(
         ),
         other_starts: OtherStarts::of(games.rows.iter().map(|game| game.start)),
         impossible: impossible.filter(|data| data.n > 0).collect(),
-        with_impossible: count(&|game| ImpossibleKind::ALL.iter().any(|what| what.is_of(game, this_year))),
+        with_impossible: (0..games.rows.len())
+            .filter(|nth| ImpossibleKind::ALL.into_iter().any(|what| has(what, *nth)))
+            .count() as u64,
     })
 }
 

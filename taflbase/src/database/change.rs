@@ -36,10 +36,13 @@ pub struct RemoveRequest {
 }
 
 /// The number of games that were removed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct RemoveAnswer {
     /// The number of games that were removed.
     pub removed: u64,
+    /// Possible reasons why no game was selected; empty if games were removed.
+    #[serde(default)]
+    pub notes: Vec<String>,
 }
 
 /// Join corpora that were built separately
@@ -90,10 +93,14 @@ impl Request for RemoveRequest {
             return Err(Error::parameter("query", "no games are selected; give `query` or `game`"));
         }
         // Chosen while this program is the only writer, so that no row has another place meanwhile.
+        let mut notes = Vec::new();
         let removed = remove(&self.corpus, &writer_note(), |corpus| {
-            self.select.find(&CorpusSnapshot::of(corpus.clone(), None), job)
+            let snapshot = CorpusSnapshot::of(corpus.clone(), None);
+            let found = self.select.find(&snapshot, job)?;
+            notes = self.select.no_match_notes(&snapshot, &found)?;
+            Ok::<_, Error>(found)
         })?;
-        Ok(RemoveAnswer { removed })
+        Ok(RemoveAnswer { removed, notes })
     }
 }
 

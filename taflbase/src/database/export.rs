@@ -10,7 +10,7 @@ use tafl_parser::{
 };
 use tafl_rules::{Side, Span};
 
-use super::{CorpusSnapshot, GameSelection};
+use super::GameSelection;
 use crate::records::{ConvertSummary, PlayedBuilder, RecordLoss};
 use crate::stored::{StoredReplayer, StoredSelection};
 use crate::{App, Error, Job, Named, Progress, Result, StreamRequest, WritableNotation};
@@ -73,13 +73,17 @@ impl ExportRequest {
     ///
     /// Fails if the corpus can't be opened, the query is wrong, or a game is unknown.
     pub fn prepare(&self, job: &Job) -> Result<PreparedExport> {
-        let corpus = CorpusSnapshot::open(&self.corpus, None)?;
-        let games = self.select.find(&corpus, job)?;
-        Ok(PreparedExport { games: StoredSelection::of(&corpus, games), to: self.to.0.0 })
+        let games = StoredSelection::open(&self.corpus, &self.select, job)?;
+        Ok(PreparedExport { games, to: self.to.0.0 })
     }
 }
 
 impl PreparedExport {
+    /// Returns possible reasons why no game was selected; empty if games were.
+    pub fn notes(&self) -> &[String] {
+        self.games.notes()
+    }
+
     /// Writes the games in the order of the corpus, and passes each record to `take`.
     ///
     /// # Errors

@@ -8,7 +8,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use tafl_corpus::{GameId, ParseGameIdError};
 
-/// The ID of a game: 16 hexadecimal digits, or the decimal number in the tables.
+/// The ID of a game: 16 hexadecimal digits, or the decimal number in Parquet files, with a sign if it has fewer than 17 digits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct GameIdParam(pub GameId);
 
@@ -48,6 +48,6 @@ impl JsonSchema for GameIdParam {
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "type": "string", "pattern": "^([0-9a-fA-F]{16}|-?[0-9]+)$" })
+        json_schema!({ "type": "string", "pattern": "^([0-9a-fA-F]{16}|[+-][0-9]{1,19}|[0-9]{17,19})$" })
     }
 }

@@ -8,7 +8,7 @@ use tafl_corpus::GameAt;
 
 use super::hit_order::{HitOrder, HitSort, sorted_games};
 use super::selection::games_with;
-use super::{CorpusRequest, CorpusSnapshot, Hit, PageOffset};
+use super::{CorpusRequest, CorpusSnapshot, Hit, PageOffset, no_match_reasons, parse_query};
 use crate::{App, Bounded, Error, Job, Result, Variant};
 
 /// The number of games between two checks of the job.
@@ -44,6 +44,9 @@ pub struct GamesAnswer {
     pub exact: bool,
     /// The number of games that were skipped.
     pub offset: u64,
+    /// Possible reasons why no game fits the query.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
 }
 
 impl CorpusRequest for GamesRequest {
@@ -78,7 +81,11 @@ impl CorpusRequest for GamesRequest {
         }
         let page = found.into_iter().skip(skipped).take(limit);
         let games = page.map(|at| entry(corpus, at)).collect::<Result<Vec<Hit>>>()?;
-        Ok(GamesAnswer { games, total, exact: true, offset })
+        let notes = match &self.query {
+            Some(text) if total == 0 => no_match_reasons(&parse_query(text, "query")?, corpus)?,
+            _ => Vec::new(),
+        };
+        Ok(GamesAnswer { games, total, exact: true, offset, notes })
     }
 }
 

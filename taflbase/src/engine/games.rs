@@ -35,7 +35,8 @@ pub struct GameInput {
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]
     pub rules: RulesRequest,
-    /// Only the games of a corpus that match this query (see `tafl search --help`)
+    /// Only the games of a corpus that match this query, or have a position that matches it (see
+    /// `tafl search --help`)
     #[cfg_attr(feature = "clap", arg(long, value_name = "QUERY", hide = !cfg!(feature = "database")))]
     pub query: Option<String>,
     /// The number of threads.
@@ -125,7 +126,7 @@ impl GameInput {
                         "games of a corpus have their own rules; use --variant and --rule only with files";
                     return Err(Error::parameter("variant", message));
                 }
-                StreamSource::Corpus(Box::new(StoredSelection::open(path, self.query.as_deref(), job)?))
+                StreamSource::Corpus(Box::new(StoredSelection::of_query(path, self.query.as_deref(), job)?))
             }
             None if self.query.is_some() => {
                 let message = "--query needs a corpus; create one with `tafl import`";

@@ -13,7 +13,7 @@ use crate::{Error, ErrorKind, Job, Result};
 pub(crate) use std::convert::Infallible as GameId;
 pub(crate) use std::convert::Infallible as EvalRows;
 
-/// Games of a corpus that a query chose.
+/// Games of a corpus that a request chose.
 pub(crate) enum StoredSelection {}
 
 /// The games of a selection, one after another.
@@ -36,13 +36,17 @@ pub(crate) struct StoredReplayer {}
 pub(crate) struct EvalTable;
 
 impl StoredSelection {
-    pub(crate) fn open(path: &Path, _: Option<&str>, _: &Job) -> Result<StoredSelection> {
+    pub(crate) fn of_query(path: &Path, _: Option<&str>, _: &Job) -> Result<StoredSelection> {
         let message = format!(
             "{}: a corpus needs the database, which was left out when this tafl was built; `cargo install --path cli` \
              builds one that has it",
             escape_path(path)
         );
         Err(Error::new(ErrorKind::BadParameter, message))
+    }
+
+    pub(crate) fn notes(&self) -> &[String] {
+        match *self {}
     }
 
     pub(crate) fn path(&self) -> &Path {

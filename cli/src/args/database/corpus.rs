@@ -13,14 +13,16 @@ use crate::args::rules::TextFormat;
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 The corpus is a folder, which is created if it doesn't exist. The command is
-atomic: if it is killed, the corpus stays as it was.
+atomic: if it is killed, the corpus stays as it was, apart from the games that
+--commit-every or --watch stored before.
 
-A copy of a stored game, from another file or mirrored, is not stored again but
-listed with that game. Short games of unknown players may have the same moves by
-chance: they are stored and marked as possible copies. Records are rejected if
-they contradict the rules without a known reason, name no known rules, or have
-no moves; --retry tries them again. Exit code 1: a record was rejected, or there
-was none.
+A copy of a stored game, from another file or mirrored, is listed with that
+game. It is stored only if it is better: then it takes the place of the stored
+record. Short games of unknown players may have the same moves by chance: they
+are stored and marked as possible copies. Records are rejected if they
+contradict the rules without a known reason, name no known rules, or have no
+moves; --retry tries them again. Exit code 1: a record with moves was rejected,
+or there was no record.
 
 Examples:
   tafl import games.corpus games/ archive.jsonl.gz
@@ -92,13 +94,15 @@ pub(crate) struct CompactArgs {
 /// Arguments of `tafl remove`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-The games are hidden from all commands immediately; `tafl compact` deletes them
-from the disk. A removed game can be imported again.
+`tafl search` with the same query lists the games first. Removed games are
+hidden from all commands immediately, and their copies are forgotten; `tafl
+compact` deletes them from the disk. A removed game can be imported again. Exit
+code 1: no game matches the query.
 
 Examples:
   tafl remove games.corpus --query 'result = unfinished and plies < 10'
   tafl remove games.corpus --game 0a1b2c3d4e5f6071")]
-#[command(group = clap::ArgGroup::new("which").required(true).multiple(true).args(["query", "game"]))]
+#[command(group = clap::ArgGroup::new("which").required(true).args(["query", "game"]))]
 pub(crate) struct RemoveArgs {
     /// The games to remove.
     #[command(flatten)]
@@ -112,8 +116,10 @@ pub(crate) struct RemoveArgs {
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Without --query and --game all games are written, in the order of the corpus.
-Losses of the notation are summarized on standard error. Exit code 1: a game is
-left out because the notation can't express it or needs rules that are unknown.
+If the notation has tags, records get the tag corpus-id, by which an import into
+the same corpus recognizes the game. Losses of the notation are summarized on
+standard error. Exit code 1: a game is left out because the notation can't
+express it or needs rules that are unknown, or no game matches the query.
 
 Examples:
   tafl export games.corpus --to jsonl > games.jsonl
@@ -167,7 +173,7 @@ The tables are `games`, `plies`, `players`, `openings`, and `evals`;
 docs/corpus.md has their columns. IDs and keys are strings of 16 hexadecimal
 digits. board(key), board(game, ply), moves(game, ply), piece(board, 'd4'), and
 position_key(variant, board, side) give boards, moves, and keys. `from` and `to`
-are keywords of SQL: write p.\"from\", p.\"to\".
+are keywords of SQL: write p.\"from\", p.\"to\". In text, NULL is a missing value.
 
 Examples:
   tafl sql games.corpus \"SELECT variant, result, COUNT(*) AS n FROM games

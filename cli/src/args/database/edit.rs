@@ -12,13 +12,13 @@ use crate::args::rules::TextFormat;
 #[command(after_long_help = "\
 Tags are words of your own, such as \"to study\". Queries find them with tag:,
 exports have them as tags of the record, and a better copy of the game keeps
-them.
+them. Exit code 1: no game matches the query.
 
 Examples:
   tafl tag games.corpus --game 0a1b2c3d4e5f6071 --add 'to study'
   tafl tag games.corpus --query 'shieldwall' --add shieldwall
   tafl tag games.corpus --query 'tag:\"to study\"' --remove 'to study'")]
-#[command(group = clap::ArgGroup::new("which").required(true).multiple(true).args(["query", "game"]))]
+#[command(group = clap::ArgGroup::new("which").required(true).args(["query", "game"]))]
 pub(crate) struct TagArgs {
     /// The change.
     #[command(flatten)]

@@ -19,6 +19,8 @@ Without -o a report goes to standard output as Markdown. With -o FILE the
 extension selects the format: .html, .md, .csv, .json or .parquet. With -o DIR/
 pictures and tables are files next to the document.
 
+Exit code 1: no game matches the selection, or the report has no figures.
+
 Examples:
   tafl report balance games.corpus -o balance.html
   tafl report balance games/ --variant brandubh7

@@ -23,10 +23,11 @@ pub(crate) fn tag(args: &TagArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
             format!("{} of {} changed\n", Count(answer.changed), counted(answer.games, "game", "games"))
         }
     })?;
-    if answer.games == 0 {
-        io.notice("no game matches the query");
+    if answer.games > 0 {
+        return Ok(Exit::Ok);
     }
-    Ok(Exit::Ok)
+    io.notices(&answer.notes);
+    Ok(Exit::Findings)
 }
 
 /// Runs `tafl player`.

@@ -11,8 +11,8 @@ use serde::Serialize;
 use tafl_corpus::{ArrowColumn, write_arrow};
 use taflbase::database::{
     CorpusSnapshot, ExploreRequest, HeatMapRequest, OpeningNames, PlayedMove, PositionCounts, TreeRequest,
+    no_match_reasons, parse_query,
 };
-use taflbase::escape::escape;
 use taflbase::{App, Job, PlayedPosition, PositionRequest};
 
 use crate::args::database::explore::{ExploreArgs, ExploreFormat};
@@ -64,7 +64,7 @@ pub(crate) fn run(args: &ExploreArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     if explored.n_games > 0 {
         return Ok(Exit::Ok);
     }
-    io.notice(&escape(&why_nothing(args, &explored.position, &corpus)?));
+    io.notices(&why_nothing(args, &explored.position, &corpus)?);
     Ok(Exit::Findings)
 }
 
@@ -180,24 +180,29 @@ fn pretty(answer: &impl Serialize) -> String {
     format!("{value:#}\n")
 }
 
-/// Returns the reason why no game was found.
+/// Returns the reasons why no game was found.
 fn why_nothing(
     args: &ExploreArgs,
     position: &PlayedPosition,
     corpus: &CorpusSnapshot,
-) -> taflbase::Result<String> {
+) -> taflbase::Result<Vec<String>> {
     if corpus.corpus().n_games() == 0 {
-        return Ok("the corpus has no games".to_owned());
+        return Ok(vec!["the corpus has no games".to_owned()]);
     }
     let name = position.rules.variant.name();
     if !corpus.explorer()?.has_rules(&position.rules.book) {
-        return Ok(format!(
+        return Ok(vec![format!(
             "the corpus has no games of {name}; `tafl info {}` lists its variants",
             args.corpus.display()
-        ));
+        )]);
     }
-    Ok(match args.filter.query {
-        Some(_) => "no game found by --query has the position".to_owned(),
-        None => format!("no game of {name} has this position"),
+    let Some(query) = &args.filter.query else {
+        return Ok(vec![format!("no game of {name} has this position")]);
+    };
+    let reasons = no_match_reasons(&parse_query(query, "query")?, corpus)?;
+    Ok(if reasons.is_empty() {
+        vec!["no game found by --query has the position".to_owned()]
+    } else {
+        reasons
     })
 }

@@ -43,5 +43,7 @@ pub(crate) fn run(args: &ExportArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     for line in to_text(&summary, request.to.0.0) {
         io.notice(&line);
     }
-    Ok(if summary.left_out > 0 { Exit::Findings } else { Exit::Ok })
+    io.notices(export.notes());
+    let is_finding = summary.left_out > 0 || summary.games == 0;
+    Ok(if is_finding { Exit::Findings } else { Exit::Ok })
 }

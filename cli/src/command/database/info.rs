@@ -40,7 +40,7 @@ fn text(info: &CorpusInfo) -> String {
     let copies = counted(info.copies, "copy", "copies");
     let _ = writeln!(
         out,
-        "{segments}; {copies} noted, {} removed, {} rejected{}",
+        "{segments}; {copies} noted, {} removed or replaced, {} rejected{}",
         Count(info.removed),
         Count(info.rejected),
         if info.rejected > 0 { " (identical records count once)" } else { "" }

@@ -18,5 +18,9 @@ pub(crate) fn run(args: &RemoveArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         TextFormat::Json => io.print(&json_line(&answer))?,
         TextFormat::Text => io.print(&format!("{} removed\n", counted(answer.removed, "game", "games")))?,
     }
-    Ok(Exit::Ok)
+    if answer.removed > 0 {
+        return Ok(Exit::Ok);
+    }
+    io.notices(&answer.notes);
+    Ok(Exit::Findings)
 }

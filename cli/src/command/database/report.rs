@@ -59,9 +59,7 @@ fn make(request: &ReportRequest, io: &mut Io<'_>) -> anyhow::Result<(ReportAnswe
     let answer = request.clone().make(&corpora, &App::new().with_rules_files(), &io.job());
     io.end_progress();
     let answer = answer?;
-    for note in &answer.notes {
-        io.notice(note);
-    }
+    io.notices(&answer.notes);
     let exit = if answer.games == 0 || answer.report.sections.is_empty() { Exit::Findings } else { Exit::Ok };
     Ok((answer, sources.iter().fold(exit, |exit, source| exit.and(source.exit))))
 }

@@ -42,9 +42,12 @@ pub(crate) fn run(args: &SearchArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     if hits.found().total.number() > 0 {
         return Ok(Exit::Ok);
     }
-    for note in hits.notes()? {
-        io.notice(&note);
+    let notes = hits.notes()?;
+    if notes.is_empty() && args.format != SearchFormat::Text {
+        // Tables and JSON have no sentence about it.
+        io.notice("nothing matches the query");
     }
+    io.notices(&notes);
     Ok(Exit::Findings)
 }
 

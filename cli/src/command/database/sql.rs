@@ -15,6 +15,9 @@ use crate::output::{file_named, write_whole};
 use crate::target::protect_inputs;
 use crate::{Exit, Io};
 
+/// The text for a missing value.
+const NULL: &str = "NULL";
+
 /// The most characters of a cell that are shown to people.
 const MAX_CELL_CHARS: usize = 60;
 
@@ -52,7 +55,11 @@ pub(crate) fn run(args: &SqlArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
 
 fn text(table: &SqlTable) -> String {
     let names = table.columns();
-    let cell = |row: usize, column: usize| cut(&table.cell(row, column).unwrap_or_else(|| "-".to_owned()));
+    let cell = |row: usize, column: usize| match table.cell(row, column) {
+        Some(text) if needs_marks(&text) => format!("\"{}\"", cut(&text)),
+        Some(text) => cut(&text),
+        None => NULL.to_owned(),
+    };
     let mut lines: Vec<Vec<String>> = vec![names.iter().map(|name| cut(name)).collect()];
     lines.extend((0..table.n_rows()).map(|row| (0..names.len()).map(|column| cell(row, column)).collect()));
     let width = |column: usize| lines.iter().map(|line| line[column].width()).max().unwrap_or(0);
@@ -69,6 +76,11 @@ fn text(table: &SqlTable) -> String {
     }
     let _ = writeln!(out, "{}", counted(table.n_rows() as u64, "row", "rows"));
     out
+}
+
+/// Returns whether a text is shown in quotation marks, so that no text looks like a missing value or like another text.
+fn needs_marks(text: &str) -> bool {
+    text.is_empty() || text == NULL || text.starts_with('"')
 }
 
 /// Returns a cell on one line, of at most [`MAX_CELL_CHARS`] characters.

@@ -1,10 +1,11 @@
-//! What clauses imply about numbers: a capture takes at least one piece, and only a ply captures.
+//! What clauses imply about numbers: a capture takes at least one piece, only a ply captures, and a date has a year.
 
 use tafl_rules::Event;
 
 use super::king_range;
 use super::value_range::{Quantity, ValueRange};
 use crate::query::ast::{Expr, MoveTest, PlyTest};
+use crate::query::game::{FieldKind, GameField};
 use crate::query::number::Term;
 use crate::query::vocabulary;
 
@@ -89,6 +90,18 @@ impl<'e> ValueRange<'e> {
             }
             Quantity::Term(Term::Captured) if self.low > 0 => vec![of(Term::Ply, 1, i64::MAX)],
             Quantity::Field(field) if field.as_str() == "plies" => vec![of(Term::Ply, 0, self.high)],
+            Quantity::Field(field) if field.as_str() == "year" => vec![ValueRange {
+                quantity: Quantity::Field(GameField::column("date")),
+                low: self.low.saturating_mul(10_000),
+                high: self.high.saturating_mul(10_000).saturating_add(1231),
+                ..*self
+            }],
+            Quantity::Field(field) if field.kind() == FieldKind::Date => vec![ValueRange {
+                quantity: Quantity::Field(GameField::column("year")),
+                low: self.low / 10_000,
+                high: self.high / 10_000,
+                ..*self
+            }],
             _ => Vec::new(),
         }
     }

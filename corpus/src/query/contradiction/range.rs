@@ -15,8 +15,8 @@ pub(super) fn check(parts: &[&Expr], found: &mut Vec<QueryContradiction>) {
     let mut ranges: Vec<ValueRange<'_>> = Vec::new();
     for part in parts {
         for range in stated(part).into_iter().chain(implied(part)) {
-            ranges.extend(range.consequences());
             ranges.push(range);
+            ranges.extend(range.consequences());
         }
     }
     let mut quantities: Vec<Quantity> = Vec::new();
@@ -47,6 +47,21 @@ pub(super) fn check(parts: &[&Expr], found: &mut Vec<QueryContradiction>) {
             add(found, clauses.iter().map(ToString::to_string).collect(), reason);
         }
     }
+}
+
+/// Returns whether the only quantity that `other` is about has, where a clause holds, no value that `other` excludes. It must be a
+/// comparison without `!=`, whose values are one range.
+pub(super) fn is_within(clause: &Expr, other: &Expr) -> bool {
+    let [allowed] = stated(other)[..] else { return false };
+    let max = match allowed.quantity {
+        Quantity::Term(term) => *vocabulary::bounds(term).end(),
+        Quantity::Field(_) => i64::MAX,
+    };
+    let is_allowed = |own: &ValueRange<'_>| allowed.low <= own.low && own.high.min(max) <= allowed.high;
+    let of_clause = stated(clause).into_iter().chain(implied(clause));
+    of_clause
+        .flat_map(|range| range.consequences().into_iter().chain([range]))
+        .any(|own| own.quantity == allowed.quantity && is_allowed(&own))
 }
 
 /// Returns the ranges that a clause states.
@@ -103,14 +118,17 @@ fn of_game<'e>(condition: &GameCondition, clause: &'e Expr) -> Option<ValueRange
     // The combined fields are about one of several numbers.
     let GameField::Column(_) = condition.field else { return None };
     let allowed = match (condition.field.kind(), &condition.value) {
-        (FieldKind::Number, ConditionValue::Number(number)) => {
-            limits(condition.comparison, *number, &(0..=i64::MAX))
-        }
         (FieldKind::Date, ConditionValue::Date(date)) => days(condition.comparison, *date)?,
-        _ => return None,
+        _ => numbers(condition)?,
     };
     let (low, high) = allowed.into_inner();
     Some(ValueRange { quantity: Quantity::Field(condition.field), low, high, clause })
+}
+
+/// Returns the numbers that a condition allows; with `!=`, all of them.
+pub(super) fn numbers(condition: &GameCondition) -> Option<RangeInclusive<i64>> {
+    let ConditionValue::Number(number) = condition.value else { return None };
+    Some(limits(condition.comparison, number, &(condition.field.min_number()..=i64::MAX)))
 }
 
 /// Returns the days that a comparison allows, as numbers such as 20190317.

@@ -65,13 +65,13 @@ impl<'t> Parser<'t> {
         let word = vocabulary::term_word(term).unwrap_or("#");
         let start = self.at();
         let ends = self.ends(word, &vocabulary::bounds(term))?;
-        self.range_of(ends, start, &|comparison, number: u32| {
+        self.range_of(ends, start, &|comparison, number: i64| {
             number_test(Sum::of(term), comparison, Sum { constant: number as i32, ..Sum::default() })
         })
     }
 
     /// A number, or the ends of a range of which at least one is there.
-    pub(super) fn ends(&mut self, word: &'static str, bounds: &RangeInclusive<i64>) -> Parsed<Ends<u32>> {
+    pub(super) fn ends(&mut self, word: &'static str, bounds: &RangeInclusive<i64>) -> Parsed<Ends<i64>> {
         if self.sign("..") {
             return Ok(Ends::Range(None, Some(self.number(word, bounds)?)));
         }
@@ -79,7 +79,9 @@ impl<'t> Parser<'t> {
         if !self.sign("..") {
             return Ok(Ends::Value(low));
         }
-        let has_end = lex::digits(self.rest).is_ok();
+        // Elsewhere, a minus sign begins the next condition.
+        let has_end =
+            lex::digits(self.rest).is_ok() || *bounds.start() < 0 && lex::integer(self.rest).is_ok();
         Ok(Ends::Range(Some(low), if has_end { Some(self.number(word, bounds)?) } else { None }))
     }
 
@@ -135,7 +137,7 @@ impl<'t> Parser<'t> {
         let Ok((_, digits)) = lex::digits(self.rest) else { return Ok((1, Some(self.term()?))) };
         let is_factor = lex::skip_blanks(&self.rest[digits.len()..]).starts_with('*');
         let (word, max) = if is_factor { ("a factor", MAX_FACTOR) } else { ("a number", MAX_CONSTANT) };
-        let number = i64::from(self.number(word, &(0..=max))?);
+        let number: i64 = self.number(word, &(0..=max))?;
         if is_factor && self.sign("*") {
             return Ok((number, Some(self.term()?)));
         }

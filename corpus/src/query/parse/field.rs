@@ -76,7 +76,8 @@ impl<'t> Parser<'t> {
         let quoted = self.value()?;
         let text = quoted.text;
         if lowercase_words(text).next().is_none() {
-            return Err(quoted.error(QueryErrorKind::NoWords));
+            let is_name = GameField::Player.columns().contains(&field.columns()[0]);
+            return Err(quoted.error(if is_name { QueryErrorKind::NoName } else { QueryErrorKind::NoWords }));
         }
         let value = match sign {
             None => match ConditionValue::fuzzy(text) {
@@ -89,9 +90,9 @@ impl<'t> Parser<'t> {
     }
 
     fn number_field(&mut self, field: GameField, sign: Option<Comparison>) -> Parsed<Expr> {
-        let bounds = 0..=MAX_NUMBER;
-        let test = |comparison, number: u32| {
-            Expr::Game(GameCondition { field, comparison, value: ConditionValue::Number(number.into()) })
+        let bounds = field.min_number()..=MAX_NUMBER;
+        let test = |comparison, number: i64| {
+            Expr::Game(GameCondition { field, comparison, value: ConditionValue::Number(number) })
         };
         if let Some(comparison) = sign {
             return Ok(test(comparison, self.number(field.as_str(), &bounds)?));

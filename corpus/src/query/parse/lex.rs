@@ -3,7 +3,7 @@
 use nom::branch::alt;
 use nom::bytes::complete::{tag, take_while, take_while1};
 use nom::character::complete::{char, digit1, multispace0, satisfy};
-use nom::combinator::{map, recognize, value};
+use nom::combinator::{map, opt, recognize, value};
 use nom::sequence::{delimited, pair, preceded};
 use nom::{IResult, Parser};
 
@@ -24,6 +24,11 @@ pub(super) fn word(text: &str) -> IResult<&str, &str> {
 /// A number without a sign.
 pub(super) fn digits(text: &str) -> IResult<&str, &str> {
     digit1(text)
+}
+
+/// A number that may have a minus sign.
+pub(super) fn integer(text: &str) -> IResult<&str, &str> {
+    recognize(pair(opt(char('-')), digit1)).parse(text)
 }
 
 /// A text in quotation marks. It cannot contain a quotation mark.

@@ -51,12 +51,15 @@ pub struct TagRequest {
 }
 
 /// The result of a change of tags.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TagAnswer {
     /// The number of games that were selected.
     pub games: u64,
     /// The number of games whose tags changed.
     pub changed: u64,
+    /// Possible reasons why no game was selected; empty if games were.
+    #[serde(default)]
+    pub notes: Vec<String>,
 }
 
 impl Request for TagRequest {
@@ -73,16 +76,17 @@ impl Request for TagRequest {
         if change == TagChange::default() {
             return Err(Error::parameter("add", "there is nothing to change; give `add` or `remove`"));
         }
-        let mut games = 0;
+        let (mut games, mut notes) = (0, Vec::new());
         let changed = edit(&self.corpus, job, |cancel| {
             // Chosen while this program is the only writer, so that no row has another place meanwhile.
             tag_games(&self.corpus, &writer_note(), &change, cancel, |corpus| {
                 let snapshot = CorpusSnapshot::of(corpus.clone(), None);
                 let found = self.select.find(&snapshot, job).map_err(EditError::Other)?;
                 games = found.len() as u64;
+                notes = self.select.no_match_notes(&snapshot, &found).map_err(EditError::Other)?;
                 Ok(found)
             })
         })?;
-        Ok(TagAnswer { games, changed })
+        Ok(TagAnswer { games, changed, notes })
     }
 }

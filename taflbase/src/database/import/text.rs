@@ -82,7 +82,7 @@ impl ImportTextRequest {
                 None => error,
             });
         }
-        let games = newest(corpus, counts.added + counts.replaced)?;
+        let games = newest(corpus, counts.added + counts.replaced - counts.replaced_new)?;
         Ok(ImportTextAnswer { counts, games, problems, corpus_games: answer.corpus_games })
     }
 }

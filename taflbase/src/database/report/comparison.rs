@@ -6,7 +6,7 @@ use tafl_reports::{CompareOptions, Games, Provenance, compare_selections, games_
 use tafl_rules::catalog;
 
 use super::ReportAnswer;
-use super::load::{load_games, no_source};
+use super::load::{load_games, no_match_notes, no_source};
 use super::request::CompareReportRequest;
 use super::variant_games::of_variant;
 use crate::database::CorpusSnapshot;
@@ -68,12 +68,16 @@ pub(super) fn comparison(
         return Err(Error::parameter("min_difference", "--min-difference must be from 0 to 100 points"));
     }
     let pick = |list: &[String], at: usize| list.get(at).or_else(|| list.first()).cloned();
-    let mut selections = Vec::new();
+    let (mut selections, mut notes) = (Vec::new(), Vec::new());
     for at in 0..2 {
         let corpus = corpora.get(at).or_else(|| corpora.first()).ok_or_else(no_source)?;
         let mut games = load_games(corpus, pick(query, at).as_deref(), job)?;
         if let Some(name) = pick(variant, at) {
             games = of_variant(&games, &name)?;
+        }
+        if games.rows.is_empty() {
+            notes.push(format!("the {} selection has no games", ["first", "second"][at]));
+            notes.extend(no_match_notes(corpus, pick(query, at).as_deref())?);
         }
         // What both have in common is not in the name.
         let mut name = Vec::new();
@@ -104,9 +108,6 @@ pub(super) fn comparison(
         variant.len() == 2 && first.rules_id().is_some_and(|id| second.rules_id() == Some(id));
     let report = tafl_reports::compare_report(&found, [&first.name, &second.name], provenance);
     let games = first.games.rows.len().min(second.games.rows.len()) as u64;
-    let empty =
-        [("first", first), ("second", second)].into_iter().filter(|(_, own)| own.games.rows.is_empty());
-    let notes = empty.map(|(word, _)| format!("the {word} selection has no games")).collect();
     Ok(ReportAnswer { report, games, notes })
 }
 

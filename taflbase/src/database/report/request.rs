@@ -171,7 +171,7 @@ pub struct ReportGames {
     #[cfg_attr(feature = "clap", arg(long, alias = "rules", value_name = "VARIANT"))]
     #[serde(alias = "rules", skip_serializing_if = "Option::is_none")]
     pub variant: Option<String>,
-    /// Only games that match this query (docs/query.md)
+    /// Only games that match this query, or have a position that matches it (docs/query.md)
     #[cfg_attr(feature = "clap", arg(long, value_name = "QUERY"))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub query: Option<String>,

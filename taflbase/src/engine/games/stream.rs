@@ -77,6 +77,11 @@ impl<'i> GameStream<'i> {
         }
     }
 
+    /// Returns possible reasons why no game of a corpus was chosen; empty if games were, or if they come from files.
+    pub fn notes(&self) -> &[String] {
+        self.stored().map_or(&[], StoredSelection::notes)
+    }
+
     /// Returns whether something that was named is missing.
     pub fn is_incomplete(&self) -> bool {
         self.inputs().is_some_and(Inputs::is_incomplete)

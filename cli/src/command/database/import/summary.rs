@@ -2,10 +2,29 @@
 
 use std::fmt::Write as _;
 
+use tafl_corpus::IngestSummary;
 use tafl_parser::{Code, record_place};
 use tafl_rules::{Count, counted};
 use taflbase::database::ImportAnswer;
 use taflbase::escape::escape;
+
+/// Writes the numbers of better copies that were stored in place of other records.
+fn replaced(counts: &IngestSummary, out: &mut String) {
+    let better = |n: u64| counted(n, "better copy replaced", "better copies replaced");
+    if counts.replaced_new > 0 {
+        let records = if counts.replaced_new == 1 { "a record" } else { "records" };
+        let _ = writeln!(out, "  {} {records} of this import", better(counts.replaced_new));
+    }
+    let earlier = counts.replaced - counts.replaced_new;
+    if earlier > 0 {
+        let records = if earlier == 1 { "a record" } else { "records" };
+        let _ = write!(out, "  {} {records} of an earlier import", better(earlier));
+        if counts.replaced_plies > 0 {
+            let _ = write!(out, " ({} more)", counted(counts.replaced_plies, "ply", "plies"));
+        }
+        out.push('\n');
+    }
+}
 
 /// Returns the summary of an import as text.
 pub(super) fn text(answer: &ImportAnswer) -> String {
@@ -21,13 +40,11 @@ pub(super) fn text(answer: &ImportAnswer) -> String {
     out.push('\n');
     if counts.doubled > 0 {
         let _ = write!(out, "{} of stored games", counted(counts.doubled, "copy", "copies"));
-        let better = format!("{} better than the stored one", Count(counts.replaced));
-        let beginnings = format!("{} incomplete", Count(counts.prefixes));
-        let parts = [(counts.replaced, better), (counts.prefixes, beginnings)];
-        for (_, words) in parts.iter().filter(|(count, _)| *count > 0) {
-            let _ = write!(out, ", {words}");
+        if counts.prefixes > 0 {
+            let _ = write!(out, ", {} longer or shorter than the other record", Count(counts.prefixes));
         }
         out.push('\n');
+        replaced(counts, &mut out);
     }
     if counts.possible_copies > 0 {
         let _ = writeln!(
