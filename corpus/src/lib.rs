@@ -129,7 +129,9 @@ pub use rejected_record::{NO_MOVES, RejectedRecord, RejectionReason};
 pub use row::{CopyNote, PlyRow, RecordVerdict};
 pub use row_line::{ROW_LINE_VERSION, RowError, RowReader, row_schema, write_error_row, write_row};
 pub use schema::{EvalRow, EvalRun, GameRow, GameSummary};
-pub use tafl_parser::{Code, ReasonSource, file_name, push_csv_field, record_place, visible_text};
+pub use tafl_parser::{
+    Code, ReasonSource, file_name, is_impossible_day, push_csv_field, record_place, visible_text,
+};
 
 #[cfg(feature = "store")]
 pub use arrow::{ArrowColumn, write_arrow};

@@ -54,6 +54,7 @@ pub use diagnostic::{
     LegalityFinding, LossFinding, Lost, MAX_REPORTED, Parsed, PlayFinding, RulesFinding, Severity,
     TextFinding,
 };
+pub use format::is_impossible_day;
 pub use infer::{
     Attribution, Contradiction, InferOptions, Inference, OptionChange, OptionEvidence, OptionStatus,
     OtherValue, Probe, ProbedValue, RulesGroup, StartOrigin, VariantFit, attribute, infer, option_values,

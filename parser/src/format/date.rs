@@ -20,9 +20,9 @@ pub(crate) fn read(text: &str) -> Option<(String, &str)> {
     (!is_ambiguous).then(|| (found.to_string(), time.trim_start_matches([' ', 'T'])))
 }
 
-/// Returns whether a date is a day in numbers of which none can be the day: `2024.02.31`, `13/14/2024`. Dates in words, and parts
-/// of dates, are free text.
-pub(super) fn is_impossible(text: &str) -> bool {
+/// Returns whether the calendar lacks every day that a date can mean: `2024.02.31`, `13/14/2024`. Dates in words, and parts of dates,
+/// are free text.
+pub fn is_impossible_day(text: &str) -> bool {
     let text = without_weekday(text.trim());
     let day = &text[..text.find([' ', 'T']).unwrap_or(text.len())];
     // Zeros stand for unknown parts.

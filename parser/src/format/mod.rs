@@ -56,6 +56,7 @@ mod test_text;
 pub(crate) mod uci;
 
 pub(crate) use crate::record::{Cut, Format};
+pub use date::is_impossible_day;
 pub(crate) use detect::TextHead;
 pub(crate) use pgn::NAMES as PGN_NAMES;
 pub(crate) use skudpaisho::SETUPS as SKUD_SETUPS;

@@ -8,7 +8,7 @@ use crate::record::{self, Record, tag};
 pub(crate) fn check(record: &Record) -> impl Iterator<Item = Diagnostic> + '_ {
     record.tags.iter().filter_map(|written| {
         let is = |name: &str| written.name.eq_ignore_ascii_case(name);
-        let (tag, expected) = if is(tag::DATE) && date::is_impossible(written.value) {
+        let (tag, expected) = if is(tag::DATE) && date::is_impossible_day(written.value) {
             (tag::DATE, "a day of the calendar, such as 2024.02.29")
         } else if is(tag::ATTACKERS_RATING) && is_no_rating(written.value) {
             (tag::ATTACKERS_RATING, RATING)

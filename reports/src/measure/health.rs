@@ -3,12 +3,11 @@
 use std::collections::{BTreeMap, HashMap};
 
 use polars::prelude::{col, len, lit};
-use tafl_corpus::{Corpus, GameId, GameResult, Result, file_name};
+use tafl_corpus::{Corpus, GameId, GameResult, Result, file_name, is_impossible_day};
 
 use super::frame::{self, FrameColumn};
 use super::game_start::OtherStarts;
 use super::games::{GameFacts, Games};
-use super::impossible_day::is_impossible_day;
 use super::tables::{self, table_error};
 use super::tags::record_tags;
 use crate::stats::Rate;

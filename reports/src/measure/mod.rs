@@ -27,7 +27,6 @@ pub(crate) mod games_hash;
 pub(crate) mod groups;
 pub(crate) mod health;
 pub(crate) mod heat_map;
-mod impossible_day;
 pub(crate) mod lengths;
 pub(crate) mod load;
 pub(crate) mod log_odds;
