@@ -2,8 +2,8 @@
 
 use tafl_corpus::query::Date;
 
-/// Returns whether a date in three numbers with a year of four digits is no day of the calendar, however it is read: `30.02.2021`,
-/// `2021-13-01`, `13/14/2021`. Zeros stand for unknown parts, and a time may follow.
+/// Returns whether the calendar lacks every day that a date can mean: `30.02.2021`, `2021-13-01`, `13/14/2021`. Only dates in three
+/// numbers with a year of four digits are judged. Zeros stand for unknown parts, and a time may follow.
 pub(super) fn is_impossible_day(text: &str) -> bool {
     let day = text.trim().split([' ', 'T']).next().unwrap_or_default();
     let parts: Vec<&str> = day.split(['-', '.', '/']).collect();
