@@ -25,7 +25,7 @@ pub(crate) struct StoredSelection {
     corpus: Corpus,
     /// The games, in the order of the corpus.
     games: Vec<GameAt>,
-    /// Possible reasons why there are no games.
+    /// Possible reasons why a query found no games.
     notes: Vec<String>,
 }
 
@@ -44,7 +44,7 @@ impl StoredSelection {
         StoredSelection::open(path, &select, job)
     }
 
-    /// Returns possible reasons why no game was chosen; empty if games were.
+    /// Returns possible reasons why a query found no games; empty if it did, or without one.
     pub(crate) fn notes(&self) -> &[String] {
         &self.notes
     }

@@ -126,7 +126,7 @@ pub(super) fn open_games(
     Ok(games)
 }
 
-/// Returns the exit of a command before the first game: missing inputs are an error, and a corpus without such games is a finding.
+/// Returns the exit of a command before the first game: missing inputs are an error, and a query without games is a finding.
 pub(super) fn exit_of_inputs(games: &GameStream<'_>) -> Exit {
     match games.notes() {
         _ if games.is_incomplete() => Exit::Error,

@@ -34,6 +34,10 @@ fn a_query_without_games_is_a_finding_that_names_similar_words() {
         let is_explained = command.starts_with("search") || output.stderr.contains("no game");
         assert!(is_explained, "{command}: {}", output.stderr);
     }
+    // Without games there are no conditions to plan with.
+    let plan = folder.run(&["report", "plan", "@corpus", "--query", "player:swen"]);
+    assert_eq!(plan.exit, Exit::Error);
+    assert!(plan.stderr.contains("did you mean `player:\"sven\"`?"), "{}", plan.stderr);
     let table = folder.run(&["search", "@corpus", "plies>1000", "--format", "csv"]);
     assert_eq!((table.exit, table.stderr.as_str()), (Exit::Findings, "nothing matches the query\n"));
     let removed = folder.run(&["remove", "@corpus", "--query", "player:swen", "--format", "json"]).json();

@@ -79,7 +79,7 @@ impl ExportRequest {
 }
 
 impl PreparedExport {
-    /// Returns possible reasons why no game was selected; empty if games were.
+    /// Returns possible reasons why a query found no games; empty if it did, or without one.
     pub fn notes(&self) -> &[String] {
         self.games.notes()
     }

@@ -49,17 +49,13 @@ impl GameSelection {
         }
     }
 
-    /// Returns the reasons why the selection has no games: at least one if `found` is empty, and none otherwise.
+    /// Returns the reasons why a query found no games: at least one if `found` is empty, and none otherwise or without a query.
     ///
     /// # Errors
     ///
     /// Fails if the query is wrong, or a file is damaged.
     pub fn no_match_notes(&self, corpus: &CorpusSnapshot, found: &[GameAt]) -> Result<Vec<String>> {
-        if !found.is_empty() {
-            return Ok(Vec::new());
-        }
-        // Only an empty corpus has no games without a query.
-        let Some(text) = &self.query else { return Ok(vec!["the corpus is empty".to_owned()]) };
+        let Some(text) = self.query.as_ref().filter(|_| found.is_empty()) else { return Ok(Vec::new()) };
         let reasons = no_match_reasons(&parse_query(text, "query")?, corpus)?;
         Ok(if reasons.is_empty() { vec!["no game matches the query".to_owned()] } else { reasons })
     }

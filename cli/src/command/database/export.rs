@@ -44,6 +44,6 @@ pub(crate) fn run(args: &ExportArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         io.notice(&line);
     }
     io.notices(export.notes());
-    let is_finding = summary.left_out > 0 || summary.games == 0;
+    let is_finding = summary.left_out > 0 || !export.notes().is_empty();
     Ok(if is_finding { Exit::Findings } else { Exit::Ok })
 }

@@ -9,6 +9,7 @@ use tafl_reports::{
     plan_report, stats,
 };
 
+use super::load::no_match_notes;
 use super::{ReportAnswer, ReportGames, chosen_games};
 use crate::database::CorpusSnapshot;
 use crate::{Error, ErrorKind, Job, Result};
@@ -135,6 +136,11 @@ pub(super) fn planned(
     let mut activity = None;
     if let Some(corpus) = corpora.first() {
         let games = chosen_games(corpus, &request.games, &mut provenance, job)?;
+        if games.rows.is_empty() {
+            let error = Error::parameter("sources", "the source has no such games");
+            let reasons = no_match_notes(corpus, request.games.query.as_deref())?;
+            return Err(if reasons.is_empty() { error } else { error.with_help(reasons.join("; ")) });
+        }
         let number = only_variant(&games)?;
         let name = games.variants[number as usize].label();
         let adjusted = adjusted_advantage(&games, number).map_err(|missing| {
@@ -154,14 +160,13 @@ pub(super) fn planned(
     Ok(ReportAnswer { report, games: 1, notes: Vec::new() })
 }
 
-/// Returns the index of the only variant with games.
+/// Returns the index of the only variant with games, of which there are some.
 fn only_variant(games: &Games) -> Result<u32> {
     let mut used: Vec<u32> = games.rows.iter().map(|game| game.variant).collect();
     used.sort_unstable();
     used.dedup();
     match used.as_slice() {
         [only] => Ok(*only),
-        [] => Err(Error::parameter("sources", "the source has no such games")),
         _ => Err(Error::parameter("variant", "the source has several variants; select one with --variant")),
     }
 }

@@ -77,7 +77,7 @@ impl<'i> GameStream<'i> {
         }
     }
 
-    /// Returns possible reasons why no game of a corpus was chosen; empty if games were, or if they come from files.
+    /// Returns possible reasons why a query found no game of a corpus; empty if it did, or without one.
     pub fn notes(&self) -> &[String] {
         self.stored().map_or(&[], StoredSelection::notes)
     }
