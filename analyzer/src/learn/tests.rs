@@ -59,7 +59,7 @@ fn a_network_memorizes_a_small_set() {
     // The results are random, so only a network that sees the pieces' cells can learn them.
     let samples = random_samples(&book, 90, |_, _| (0, 2 * random.below(2) as u8));
     let config = TrainConfig {
-        epochs: 200,
+        epochs: 120,
         batch: 8,
         result_weight: 1.0,
         decay: 0.0,

@@ -154,7 +154,7 @@ mod tests {
     #[test]
     fn a_known_curve_is_recovered() {
         let truth = Curve::new([-0.3, 0.9, 0.4, 0.5, -0.3, 0.2]).unwrap();
-        let samples = BTreeMap::from([("some".to_owned(), simulated(&truth, 40_000, 1))]);
+        let samples = BTreeMap::from([("some".to_owned(), simulated(&truth, 28_000, 1))]);
         let found =
             calibrate(&samples, &CalibrationOrigin { seed: 7, ..CalibrationOrigin::default() }).unwrap();
         let choice = found.curves.of(Some("some"));

@@ -242,7 +242,7 @@ mod tests {
     #[test]
     fn rounds_do_not_depend_on_threads_or_interruptions() {
         let book = AnyRulebook::compile(&catalog::find("brandubh7").unwrap().rules()).unwrap();
-        let settings = BalanceSettings { nodes: 200, plies: 16, seed: 1 };
+        let settings = BalanceSettings { nodes: 100, plies: 8, seed: 1 };
         let never = Arc::default();
         let mut one = BalanceSearch::new(&book, settings);
         let mut other = BalanceSearch::new(&book, settings);
