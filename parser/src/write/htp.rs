@@ -128,7 +128,11 @@ fn push_ending(record: &Record, nth: usize, to_move: Side, out: &mut String, los
             EndingKind::Resigned => {
                 // Without a side in the ending, the loser is that of the record's result, because HTP has no result.
                 let loser = record.result.and_then(|result| result.verdict.winner()).map(Side::other);
-                let side = ending.side.or(loser).unwrap_or(to_move);
+                let known = ending.side.or(loser);
+                // Before the first move, the rules decide which side is to move.
+                let is_guessed = known.is_none() && nth == 0 && record.first_mover.is_none();
+                losses.changed(Lost::Ending, usize::from(is_guessed));
+                let side = known.unwrap_or(to_move);
                 writeln!(out, "play {} resigns _", side.singular()).expect("a String takes everything");
             }
             EndingKind::Timeout | EndingKind::Agreed | EndingKind::Adjudicated => {

@@ -160,6 +160,14 @@ fn a_resignation_without_a_side_is_that_of_the_loser_in_htp() {
         let text = convert(&resigned(verdict), Format::Htp).unwrap();
         assert_eq!(text.lines().last(), Some(line), "{verdict:?}");
     }
+    // Without moves, nothing shows whose turn it is.
+    let Record { variant, ending, .. } = resigned(WrittenVerdict::Unknown);
+    let ending = ending.map(|ending| WrittenEnding { after: 0, ..ending });
+    let record = Record { variant, ending, ..Record::new(Format::AageNielsen) };
+    let mut text = String::new();
+    let losses = write_record(WriteGame { record: &record, played: None }, Format::Htp, &mut text).unwrap();
+    let changes: Vec<String> = losses.iter().map(|loss| loss.message(&text)).collect();
+    assert!(changes.iter().any(|change| change.contains("resignation")), "{changes:?}");
 }
 
 #[test]
