@@ -50,8 +50,7 @@ id_type!(RulesId);
 pub enum ParseGameIdError {
     /// Hexadecimal digits, but not 16: a part of an ID, or a decimal number without its sign.
     #[error(
-        "an ID has 16 hexadecimal digits, not {n_digits}; a decimal number of a Parquet file with fewer than 17 digits needs a \
-         sign (+ or -)"
+        "expected 16 hexadecimal digits, found {n_digits}; write a decimal ID from a Parquet file with a sign, as in `+123`"
     )]
     Length {
         /// The number of digits.

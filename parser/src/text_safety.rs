@@ -6,8 +6,8 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-/// Returns whether a character is one that written texts don't have: a control character other than line ends and tabs, or one that
-/// changes the direction of text.
+/// Returns whether writers replace a character with a space: a control character other than line ends and tabs, or one that changes
+/// the direction of text.
 pub(crate) fn is_control(symbol: char) -> bool {
     (symbol.is_control() && !matches!(symbol, '\n' | '\r' | '\t')) || is_directional_formatting(symbol)
 }

@@ -145,7 +145,7 @@ impl DataGen {
             let Ok(ply) = game.play(mv) else { break };
             let is_quiet = is_random || ply.captured.is_empty();
             let is_last = score.distance().is_some_and(|plies| plies <= 1);
-            // The scores of the older weights are no labels.
+            // The scores of the older weights cannot serve as labels.
             let is_label = is_older != Some(side.index()) || score.is_decisive();
             if (is_quiet || score.is_decisive()) && !is_last && chain.is_none() && is_label {
                 let max_score = self.config.max_score;

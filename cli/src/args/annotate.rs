@@ -119,7 +119,7 @@ fn annotate_help() -> String {
         "\
 if it is started again with the same cache. For a corpus, the table
 `evals` of `tafl sql` gets a row for each ply. Exit code 1: a game could not be
-annotated to its end."
+annotated to its end, or no game matches the query."
     } else {
         "\
 if it is started again with the same cache. Exit code 1: a game could
@@ -172,11 +172,12 @@ fn puzzles_help() -> String {
   tafl puzzles games.corpus --nodes 5000 --format opentafl -o puzzles.otg
   tafl puzzles games.corpus --nodes 5000 --store",
     );
+    let exit = if HAS_DATABASE { " Exit code\n1: no game matches the query." } else { "" };
     format!(
         "\
 A puzzle is a position with a forced win and only one winning move: a search of
 --verify positions with two lines finds the win, and an expectation of at most
---max-second after the second best move. Symmetric positions count once.
+--max-second after the second best move. Symmetric positions count once.{exit}
 
 Examples:
   tafl puzzles games.csv --nodes 5000 > puzzles.txt{example}"

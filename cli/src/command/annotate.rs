@@ -128,10 +128,12 @@ pub(super) fn open_games(
 
 /// Returns the exit of a command before the first game: missing inputs are an error, and a query without games is a finding.
 pub(super) fn exit_of_inputs(games: &GameStream<'_>) -> Exit {
-    match games.notes() {
-        _ if games.is_incomplete() => Exit::Error,
-        [] => Exit::Ok,
-        [_, ..] => Exit::Findings,
+    if games.is_incomplete() {
+        Exit::Error
+    } else if games.notes().is_empty() {
+        Exit::Ok
+    } else {
+        Exit::Findings
     }
 }
 

@@ -14,7 +14,7 @@ fn an_import_prints_the_numbers_of_games_and_plies() {
 }
 
 #[test]
-fn an_import_says_which_records_better_copies_replaced() {
+fn an_import_reports_which_records_better_copies_replaced() {
     let folder = TestFolder::new();
     let game = |event: &str| format!("[attackers:Ann]\n[defenders:Bob]\n{event}\n1. d2-c2 e4-e1\n\n");
     folder.file("games.otg", &(game("[round:1]\n") + &game("[round:1]\n[event:Club]\n")));
@@ -23,7 +23,7 @@ fn an_import_says_which_records_better_copies_replaced() {
     let copy = "1 copy of stored games\n  1 better copy replaced a record of";
     let expected = format!("1 game added (2 plies)\n{copy} this import\n1 game in the corpus\n");
     assert_eq!(import("@games.otg").text(), expected);
-    let expected = format!("0 games added (0 plies)\n{copy} an earlier import\n1 game in the corpus\n");
+    let expected = format!("0 games added (0 plies)\n{copy} earlier imports\n1 game in the corpus\n");
     assert_eq!(import("@more.otg").text(), expected);
 }
 
@@ -63,7 +63,7 @@ fn the_first_rejected_records_are_listed_with_their_reasons() {
         "{text}"
     );
     assert!(text.contains(&format!("  {file}:L4: T011: the record has no moves\n")), "{text}");
-    // The game and the record without moves have notes about their ends, which are no reasons.
+    // The game and the record without moves have notes about their ends, which are not reasons for a rejection.
     assert!(!text.contains("  E00"), "{text}");
     // The place is accepted where records are read.
     let shown = folder.run(&["replay", "@games.csv:L3", "--variant", "brandubh7"]);

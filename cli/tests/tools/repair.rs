@@ -80,3 +80,17 @@ fn a_record_of_which_nothing_was_read_is_not_sound_and_not_written() {
     let text = fs::read_to_string(folder.path("new.jsonl")).unwrap();
     assert!(text.contains("good") && !text.contains("bad") && text.lines().count() == 1, "{text}");
 }
+
+#[test]
+fn a_repaired_record_without_a_readable_move_is_written_in_another_notation() {
+    let folder = TestFolder::new();
+    folder.file("game.otg", "[variant:brandubh7]\n\n1. d6-c\n");
+    let written = |apply: &str, exit: Exit| {
+        let output = folder.run(&["repair", "@game.otg", apply, "--to", "csv", "-o", "@new.csv"]);
+        assert_eq!(output.exit, exit, "{}", output.stderr);
+        fs::read_to_string(folder.path("new.csv")).unwrap()
+    };
+    assert!(written("--apply=first", Exit::Ok).ends_with(",d6-c6\n"));
+    // Without the repair, nothing of the record is left.
+    assert_eq!(written("--apply", Exit::Findings), "");
+}

@@ -31,6 +31,11 @@ fn a_query_without_games_is_a_finding_that_names_similar_words() {
         assert!(output.stderr.contains("did you mean `player:\"sven\"`?"), "{command}: {}", output.stderr);
         let output = run("plies>1000");
         assert_eq!(output.exit, Exit::Findings, "{command}: {}", output.stderr);
+        // What is only denied, or one of two alternatives, is not the reason.
+        for query in ["plies>1000 not player:swen", "plies>1000 (player:sven or player:swen)"] {
+            let output = run(query);
+            assert!(output.exit == Exit::Findings && !output.stderr.contains("swen"), "{}", output.stderr);
+        }
         let is_explained = command.starts_with("search") || output.stderr.contains("no game");
         assert!(is_explained, "{command}: {}", output.stderr);
     }

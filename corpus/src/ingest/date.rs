@@ -21,8 +21,8 @@ pub(crate) fn date_of(row: &GameRow) -> StatedDate {
 
 impl StatedDate {
     /// Reads `2019-03-01`, `2019.03.01`, `2019/3/1`, `2019.??.??`, the beginnings of such texts, and `01.03.2019`. A time after the
-    /// day is ignored. Unknown are a month above 12, a day that the month does not have, and both in `03/04/2019`, where either may
-    /// come first.
+    /// day is ignored. A month above 12 and a day that the month does not have are unknown. In `03/04/2019` both are, because
+    /// either may come first.
     pub(crate) fn read(text: &str) -> Option<StatedDate> {
         let text = text.trim();
         let text = text.split(['T', ' ']).next().unwrap_or(text);
@@ -31,11 +31,13 @@ impl StatedDate {
         let [year, month, day] = match parts {
             [year, month, day, None] if year_of(year?).is_some() => [year, month, day],
             [Some(day), Some(month), year, None] if text.contains('.') => [year, Some(month), Some(day)],
-            // The parts are checked, but not used.
             [Some(first), Some(second), year, None] => {
-                part(Some(first), 0)?;
-                part(Some(second), 0)?;
-                [year, None, None]
+                match (part(Some(first), 31)?, part(Some(second), 31)?) {
+                    (13.., 1..=12) => [year, Some(second), Some(first)],
+                    (1..=12, 13..) => [year, Some(first), Some(second)],
+                    (one, other) if one == other => [year, Some(first), Some(second)],
+                    _ => [year, None, None],
+                }
             }
             _ => return None,
         };
@@ -61,7 +63,8 @@ fn year_of(text: &str) -> Option<u16> {
     text.parse().ok().filter(|year| is_year && *year > 0)
 }
 
-/// Returns the number of a month or a day; 0 if it is not stated or above the largest, `None` if the text has other characters than digits.
+/// Returns a month or a day: 0 if it is missing, `?`, or above `largest`; `None` if the text is neither question marks nor one or two
+/// digits.
 fn part(text: Option<&str>, largest: u8) -> Option<u8> {
     match text {
         None => Some(0),
@@ -118,6 +121,10 @@ mod tests {
             ("?.3.2019", "2019-03"),
             ("1.3.2019 10:00", "2019-03-01"),
             ("03/04/2019", "2019"),
+            ("25/12/2019", "2019-12-25"),
+            ("12-25-2019", "2019-12-25"),
+            ("5/5/2019", "2019-05-05"),
+            ("31/2/2019", "2019-02"),
             ("13/14/2019", "2019"),
             ("??-??-2019", "2019"),
         ] {

@@ -241,6 +241,8 @@ impl Ingest {
         if stored.at.segment >= self.first_segment && !self.replacements.remove(&stored.at) {
             self.summary.replace_new(&old, &game.row);
         } else {
+            // A second better copy in a row replaces the first one, and with it the game of an earlier import.
+            self.summary.replaced_new += u64::from(stored.at.segment >= self.first_segment);
             self.summary.replace_earlier(&old, &game.row);
             self.replacements.insert(self.next_location());
         }

@@ -71,7 +71,7 @@ pub enum AddOutcome {
 }
 
 /// The counts of an import. The order of the fields is that of the JSON object. The records that were read are `added`, `doubled`,
-/// and `rejected`; new games are counted as they are stored, also if a better copy from the same import is.
+/// and `rejected`; a new game that a better copy from the same import replaced counts once, as that copy.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct IngestSummary {
     /// Games that are new.
@@ -88,7 +88,7 @@ pub struct IngestSummary {
     /// Better copies among those that took the place of a record of the same import.
     #[serde(default)]
     pub replaced_new: u64,
-    /// Plies that the other better copies have more than the records of earlier imports in whose place they are.
+    /// The number of plies that better copies added to games of earlier imports.
     #[serde(default)]
     pub replaced_plies: u64,
     /// Copies among those that are only the beginning of the other one.
@@ -141,7 +141,7 @@ impl IngestSummary {
         }
     }
 
-    /// Counts a better copy that is stored in place of a game of an earlier import.
+    /// Counts the plies of a better copy that is stored in place of a game of an earlier import.
     pub(super) fn replace_earlier(&mut self, old: &GameRow, new: &GameRow) {
         // The moves are the same, unless the old record is only the beginning.
         self.replaced_plies += u64::from(new.plies.saturating_sub(old.plies));

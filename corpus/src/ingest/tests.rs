@@ -220,7 +220,7 @@ fn an_earlier_game_is_not_new_because_two_copies_in_a_row_replace_it() {
     take_in(&path, "a.jsonl", Format::Jsonl, &[&short]);
     let (_, summary) = take_in(&path, "b.jsonl", Format::Jsonl, &[&middle, &long]);
     assert_eq!((summary.added, summary.plies, summary.variants.len()), (0, 0, 0));
-    assert_eq!((summary.replaced, summary.replaced_new, summary.replaced_plies), (2, 0, 3));
+    assert_eq!((summary.replaced, summary.replaced_new, summary.replaced_plies), (2, 1, 3));
 }
 
 #[test]

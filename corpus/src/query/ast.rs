@@ -59,7 +59,7 @@ pub struct Sequence {
 pub enum SetupTest {
     /// The shape of the board.
     Shape(Shape),
-    /// The rules string has this term, such as `sw:s`; in either case of letters.
+    /// The rules string has this term, such as `sw:s`, ignoring ASCII case.
     Rules(String),
     /// Both sides have a king at the start.
     TwoKings,
@@ -225,6 +225,28 @@ impl Expr {
             Expr::Setup(_) | Expr::Ply(_) => {}
         }
     }
+
+    /// See [`Query::unmet_conditions`].
+    fn unmet_conditions<E>(
+        &self,
+        is_met: &mut dyn FnMut(&GameCondition) -> Result<bool, E>,
+    ) -> Result<Vec<&GameCondition>, E> {
+        let (Expr::All(parts) | Expr::Any(parts)) = self else {
+            return Ok(match self {
+                Expr::Game(condition) if !is_met(condition)? => vec![condition],
+                _ => Vec::new(),
+            });
+        };
+        let mut unmet = Vec::new();
+        for part in parts {
+            let more = part.unmet_conditions(is_met)?;
+            if more.is_empty() && matches!(self, Expr::Any(_)) {
+                return Ok(Vec::new());
+            }
+            unmet.extend(more);
+        }
+        Ok(unmet)
+    }
 }
 
 fn one_or(mut parts: Vec<Expr>, many: fn(Vec<Expr>) -> Expr) -> Expr {
@@ -257,5 +279,18 @@ impl Query {
         let mut conditions = Vec::new();
         self.expr.each_game_condition(&mut |condition| conditions.push(condition));
         conditions
+    }
+
+    /// Returns conditions on games that explain why nothing matches: those that no game meets, unless one of several
+    /// alternatives can be met without them. `is_met` tells whether any game meets a condition.
+    ///
+    /// # Errors
+    ///
+    /// Returns the first error of `is_met`.
+    pub fn unmet_conditions<E>(
+        &self,
+        mut is_met: impl FnMut(&GameCondition) -> Result<bool, E>,
+    ) -> Result<Vec<&GameCondition>, E> {
+        self.expr.unmet_conditions(&mut is_met)
     }
 }

@@ -56,8 +56,8 @@ pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
     csv::parse_fields(source, diagnostics, names, &fields, &lists)
 }
 
-/// Returns the moves of a list, if it is one: each move at its place. Elements that are no moves are reported, and `null` is no
-/// move.
+/// Returns the moves of a list, if it is one: each move at its place. `null` is skipped, and other elements that cannot be read as
+/// moves are reported.
 fn move_list<'t>(
     source: &Source<'t>,
     key: &str,

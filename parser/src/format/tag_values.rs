@@ -4,18 +4,17 @@ use crate::diagnostic::{Diagnostic, HeaderFinding};
 use crate::format::date;
 use crate::record::{self, Record, tag};
 
-/// Returns the findings about days that no calendar has, and about ratings that are no numbers.
+/// Returns the findings about days that the calendar does not have, and about ratings that are not numbers.
 pub(crate) fn check(record: &Record) -> impl Iterator<Item = Diagnostic> + '_ {
     record.tags.iter().filter_map(|written| {
         let is = |name: &str| written.name.eq_ignore_ascii_case(name);
-        let (tag, expected) = if is(tag::DATE) && date::is_impossible_day(written.value) {
-            (tag::DATE, "a day of the calendar, such as 2024.02.29")
-        } else if is(tag::ATTACKERS_RATING) && is_no_rating(written.value) {
-            (tag::ATTACKERS_RATING, RATING)
-        } else if is(tag::DEFENDERS_RATING) && is_no_rating(written.value) {
-            (tag::DEFENDERS_RATING, RATING)
-        } else {
-            return None;
+        let rating = [tag::ATTACKERS_RATING, tag::DEFENDERS_RATING].into_iter().find(|name| is(name));
+        let (tag, expected) = match rating {
+            Some(tag) if is_bad_rating(written.value) => (tag, RATING),
+            None if is(tag::DATE) && date::is_impossible_day(written.value) => {
+                (tag::DATE, "a day of the calendar, such as 2024.02.29")
+            }
+            _ => return None,
         };
         Some(Diagnostic::new(written.span, HeaderFinding::BadTag { tag, expected }))
     })
@@ -23,7 +22,7 @@ pub(crate) fn check(record: &Record) -> impl Iterator<Item = Diagnostic> + '_ {
 
 const RATING: &str = "a number up to 9999, such as 1500, 1500?, or 1500 +- 350";
 
-fn is_no_rating(text: &str) -> bool {
+fn is_bad_rating(text: &str) -> bool {
     record::read_rating(text).is_none() && !record::is_unknown_rating(text)
 }
 

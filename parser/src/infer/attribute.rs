@@ -215,7 +215,7 @@ mod tests {
         for named in ["tablut9_wtf", "tawlbwrdd11", "copenhagen11"] {
             assert_eq!(variants(moves, named)[0][0], "brandubh7", "{named}");
         }
-        // Fewer moves are no evidence.
+        // Fewer moves prove too little.
         assert!(variants("d6-c6 e4-e6 d1-e1 d5-g5", "tablut9_wtf").is_empty());
         assert!(variants(moves, "brandubh7").is_empty());
         // A move off the board of its rules.

@@ -1,19 +1,16 @@
 //! Ratings of players as records write them.
 
-/// A number that a rating has at most, with either sign: more digits are a mistake, or the number of something else.
+/// The largest absolute value of a rating; larger numbers are typing errors, or mean something else.
 const LARGEST: f64 = 9999.0;
 
 /// Returns the rating that the text of a tag states, rounded: `1500`, `1500.4`, the provisional `1500?`, and `1500 +- 350` or
 /// `1500 (350)` with a deviation. `None` without a number, or with another text.
 pub fn read_rating(text: &str) -> Option<i16> {
     let text = text.trim();
-    let end = text.find(|symbol: char| !symbol.is_ascii_digit() && !".-+".contains(symbol));
-    let (number, rest) = text.split_at(end.unwrap_or(text.len()));
-    let (number, rest) = match number.find("+-") {
-        Some(mark) => text.split_at(mark),
-        None => (number, rest),
-    };
-    // The parser of numbers knows `.5` and `+5`, too, which no rating is.
+    let end =
+        text.find(|symbol: char| !symbol.is_ascii_digit() && !".-".contains(symbol)).unwrap_or(text.len());
+    let (number, rest) = text.split_at(end);
+    // The parser of numbers knows `.5` and `+5`, too, unlike ratings.
     let is_number = number.trim_start_matches('-').starts_with(|symbol: char| symbol.is_ascii_digit());
     let value: f64 = number.parse().ok().filter(|value: &f64| is_number && value.abs() <= LARGEST)?;
     let rest = rest.trim();
@@ -57,6 +54,8 @@ mod tests {
             ("1500+-350", 1500),
             ("1500.25 ± 80.5", 1500),
             ("1500 +/- 80", 1500),
+            ("1500+/-80", 1500),
+            ("1500±80", 1500),
             ("1500 (350)", 1500),
             ("1500 (±350)", 1500),
             ("0", 0),

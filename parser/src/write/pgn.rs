@@ -69,7 +69,7 @@ fn header(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLosses) {
             push_tag("Board", &shape.to_string(), Lost::Start, out, losses);
         }
     }
-    // Words that are no result in one notation may be one here.
+    // A word without a meaning in one notation may be a result in this one.
     let becomes_result = |tag: &Tag<'_>| {
         tag.name.eq_ignore_ascii_case("result") && !has_result && words::verdict(tag.value).is_some()
     };

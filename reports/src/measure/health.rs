@@ -133,7 +133,7 @@ impl ImpossibleKind {
         }
     }
 
-    /// `date` is the date of the record, if the game does not have all of it.
+    /// Returns whether a game has this defect. `date` is the date as written, if the column `date` does not hold all of it.
     fn is_of(self, game: &GameFacts, date: Option<&str>, this_year: i16) -> bool {
         match self {
             ImpossibleKind::Day => date.is_some_and(is_impossible_day),

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tafl_corpus::{CopyNote, GameAt, GameId, GameRow};
+use tafl_corpus::{CopyNote, GameAt, GameId, GameRow, ParseGameIdError};
 use tafl_parser::ReasonSource;
 
 use super::{CorpusRequest, CorpusSnapshot, OpeningNames};
@@ -70,7 +70,8 @@ impl StoredGame {
     /// Finds the row of a game by its number.
     fn find_row(id: &str, corpus: &CorpusSnapshot) -> Result<(GameAt, GameRow)> {
         let unknown = || Error::new(ErrorKind::UnknownGame, format!("unknown game ID `{}`", escape(id)));
-        let id: GameId = id.parse().map_err(|_| unknown())?;
+        let id: GameId =
+            id.parse().map_err(|error: ParseGameIdError| unknown().with_help(error.to_string()))?;
         let at = corpus.summaries().find(id)?.ok_or_else(unknown)?;
         let row = corpus.corpus().game(at)?;
         if row.plies > MAX_PLIES {

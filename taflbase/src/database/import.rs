@@ -111,7 +111,7 @@ pub type WatchInterval = Seconds<1_000_000, 2_000_000_000>;
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 #[serde(rename_all = "lowercase")]
 pub enum CopyChoice {
-    /// A sound record, one with a result, or the one with more information
+    /// A sound record before others, then one with a result, then the one with more information
     #[default]
     Better,
     /// The first one

@@ -21,18 +21,17 @@ pub fn no_match_reasons(query: &Query, corpus: &CorpusSnapshot) -> Result<Vec<St
     }
     let searcher = corpus.searcher();
     let mut notes = Vec::new();
-    for condition in query.game_conditions() {
+    let unmet = query.unmet_conditions(|condition| searcher.has_game_with(condition))?;
+    for condition in &unmet {
         let name = match (&condition.value, condition.field.as_str(), condition.comparison) {
             (ConditionValue::Word(name), "variant", Comparison::Equal) => name,
             _ => continue,
         };
-        if !searcher.has_game_with(condition)? {
-            let known = searcher.variants()?;
-            let known = if known.is_empty() { "none with a name".to_owned() } else { known.join(", ") };
-            notes.push(format!("the corpus has no game of the variant `{name}`; it has: {known}"));
-        }
+        let known = searcher.variants()?;
+        let known = if known.is_empty() { "none with a name".to_owned() } else { known.join(", ") };
+        notes.push(format!("the corpus has no game of the variant `{name}`; it has: {known}"));
     }
-    for condition in query.game_conditions() {
+    for condition in unmet {
         notes.extend(text_note(condition, searcher)?);
     }
     for number in searcher.misfits(query)? {
@@ -51,7 +50,7 @@ fn text_note(condition: &GameCondition, searcher: &Searcher) -> Result<Option<St
         ConditionValue::Word(_) | ConditionValue::Number(_) | ConditionValue::Date(_) => return Ok(None),
     };
     let is_text = condition.field.kind() == FieldKind::Text && condition.comparison == Comparison::Equal;
-    if !is_text || searcher.has_game_with(condition)? {
+    if !is_text {
         return Ok(None);
     }
     let words = searcher.similar_words(condition.field, text)?;

@@ -56,7 +56,7 @@ pub(crate) fn run(args: &SqlArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
 fn text(table: &SqlTable) -> String {
     let names = table.columns();
     let cell = |row: usize, column: usize| match table.cell(row, column) {
-        Some(text) if needs_marks(&text) => format!("\"{}\"", cut(&text)),
+        Some(text) if needs_quotes(&text) => format!("\"{}\"", cut(&text)),
         Some(text) => cut(&text),
         None => NULL.to_owned(),
     };
@@ -79,8 +79,8 @@ fn text(table: &SqlTable) -> String {
 }
 
 /// Returns whether a text is shown in quotation marks, so that no text looks like a missing value or like another text.
-fn needs_marks(text: &str) -> bool {
-    text.is_empty() || text == NULL || text.starts_with('"')
+fn needs_quotes(text: &str) -> bool {
+    text.trim().is_empty() || text == NULL || text.starts_with('"')
 }
 
 /// Returns a cell on one line, of at most [`MAX_CELL_CHARS`] characters.

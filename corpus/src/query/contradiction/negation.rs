@@ -8,9 +8,6 @@ use crate::query::number::Comparison;
 /// Returns the reason why a clause and a negated one exclude each other.
 pub(super) fn pair(clause: &Expr, negated: &Expr) -> Option<String> {
     let denied = match negated {
-        Expr::Not(inner) if **inner == *clause => {
-            return Some("the one is the negation of the other".to_owned());
-        }
         Expr::Not(inner) => (**inner).clone(),
         // Texts and words are different if they are not equal; one of several numbers may be both.
         Expr::Game(condition) if condition.comparison == Comparison::Different && is_text(condition) => {
@@ -18,6 +15,9 @@ pub(super) fn pair(clause: &Expr, negated: &Expr) -> Option<String> {
         }
         _ => return None,
     };
+    if denied == *clause {
+        return Some("one is the negation of the other".to_owned());
+    }
     implies(clause, &denied).then(|| format!("`{clause}` implies `{denied}`"))
 }
 

@@ -49,8 +49,8 @@ pub(super) fn check(parts: &[&Expr], found: &mut Vec<QueryContradiction>) {
     }
 }
 
-/// Returns whether the only quantity that `other` is about has, where a clause holds, no value that `other` excludes. It must be a
-/// comparison without `!=`, whose values are one range.
+/// Returns whether every value that `clause` allows for the quantity of `other` also satisfies `other`, which must be a comparison
+/// other than `!=`.
 pub(super) fn is_within(clause: &Expr, other: &Expr) -> bool {
     let [allowed] = stated(other)[..] else { return false };
     let max = match allowed.quantity {

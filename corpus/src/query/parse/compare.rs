@@ -79,9 +79,10 @@ impl<'t> Parser<'t> {
         if !self.sign("..") {
             return Ok(Ends::Value(low));
         }
-        // Elsewhere, a minus sign begins the next condition.
-        let has_end =
-            lex::digits(self.rest).is_ok() || *bounds.start() < 0 && lex::integer(self.rest).is_ok();
+        // A minus sign after a blank begins the next condition.
+        let is_adjacent = self.text[..self.at()].ends_with("..");
+        let has_end = lex::digits(self.rest).is_ok()
+            || *bounds.start() < 0 && is_adjacent && lex::integer(self.rest).is_ok();
         Ok(Ends::Range(Some(low), if has_end { Some(self.number(word, bounds)?) } else { None }))
     }
 

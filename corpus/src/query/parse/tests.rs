@@ -43,6 +43,7 @@ const GOOD: &[(&str, &str)] = &[
     ("to!=corner", "not to:corner"),
     ("shape:11x11 or shape:\"hex 5\"", "shape:11x11 or shape:hex5"),
     ("rules:sw:s", "rules:\"sw:s\""),
+    ("rating:5.. -2*ply<5", "rating>=5 and -2*ply<5"),
     ("rules:\" ks:w  sw:s\"", "rules:\"ks:w\" and rules:\"sw:s\""),
     ("two_kings to_move:attackers", "two_kings and to_move:attackers"),
     ("pattern corner \"?tt/tT.\"", "pattern corner \"?tt/tT.\""),

@@ -351,7 +351,7 @@ impl TableLayout {
     }
 
     /// Returns the columns of unknown names that may have the players, if there is a header and no column is known to have one: those with
-    /// words that are no date.
+    /// words other than a date.
     pub(super) fn unknown_players(&self, fields: &[CsvField<'_>]) -> Vec<usize> {
         if self.names.is_empty() || self.has(CsvColumn::is_side) {
             return Vec::new();

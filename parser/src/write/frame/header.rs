@@ -71,7 +71,7 @@ impl<N: MoveNotation> FramedWriter<'_, '_, N> {
         // Tags after the rules tag cause a diagnostic; positions already follow their first one.
         let others = record.tags.iter().filter(|tag| is_statement(tag.name) && tag.name != "position");
         for tag in others {
-            // Words that are no result in one notation may be one here: in prose, `1` names no side.
+            // A word without a meaning in one notation may be a result in this one: in prose, `1` names no side.
             if tag.name == "result" && !has_result && opentafl::verdict(tag.value).is_some() {
                 self.losses.left_out_tags([tag.name]);
             } else {

@@ -100,7 +100,7 @@ fn an_alias_of_another_player_is_not_moved() {
         (Some("aliases"), "`SVEN77` is an alias of `Zed`")
     );
     assert_eq!(fixture.merge("Ann", &["Zed"]).unwrap_err().kind, ErrorKind::Conflict);
-    // The same merge again, and a merge of the player, are no conflicts.
+    // The same merge again, and a merge of the player, do not conflict.
     assert_eq!(fixture.merge("Zed", &["sven77"]).unwrap().changed, 0);
     assert_eq!(fixture.merge("Sven", &["Zed"]).unwrap().changed, 1);
 }

@@ -6,7 +6,7 @@ use tafl_reports::{CompareOptions, Games, Provenance, compare_selections, games_
 use tafl_rules::catalog;
 
 use super::ReportAnswer;
-use super::load::{load_games, no_match_notes, no_source};
+use super::load::{load_games, no_source, query_reasons};
 use super::request::CompareReportRequest;
 use super::variant_games::of_variant;
 use crate::database::CorpusSnapshot;
@@ -77,7 +77,7 @@ pub(super) fn comparison(
         }
         if games.rows.is_empty() {
             notes.push(format!("the {} selection has no games", ["first", "second"][at]));
-            notes.extend(no_match_notes(corpus, pick(query, at).as_deref())?);
+            notes.extend(query_reasons(corpus, pick(query, at).as_deref())?);
         }
         // What both have in common is not in the name.
         let mut name = Vec::new();

@@ -20,7 +20,7 @@ pub(super) fn load_chosen(corpus: &CorpusSnapshot, chosen: GamesToLoad<'_>, job:
 }
 
 /// Returns possible reasons why no game of a corpus matches the query of a report.
-pub(super) fn no_match_notes(corpus: &CorpusSnapshot, query: Option<&str>) -> Result<Vec<String>> {
+pub(super) fn query_reasons(corpus: &CorpusSnapshot, query: Option<&str>) -> Result<Vec<String>> {
     match query {
         Some(text) if corpus.corpus().n_games() > 0 => no_match_reasons(&parse_query(text, "query")?, corpus),
         _ => Ok(Vec::new()),

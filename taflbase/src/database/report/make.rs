@@ -13,7 +13,7 @@ use super::command_line::command_line_args;
 use super::comparison::comparison;
 use super::crosstable::crosstable_report;
 use super::design::report_of_search;
-use super::load::{load_games, no_match_notes, no_source};
+use super::load::{load_games, no_source, query_reasons};
 use super::map::variant_map_report;
 use super::one_player::player_report;
 use super::pages::{boards_of_variants, variant_pages};
@@ -80,7 +80,7 @@ impl ReportRequest {
         let is_selection = games.query.is_some() || games.variant.is_some();
         if chosen.rows.is_empty() && is_selection {
             made.report.summary.insert(0, NOTHING_SELECTED.to_owned());
-            made.notes.extend(no_match_notes(corpus, games.query.as_deref())?);
+            made.notes.extend(query_reasons(corpus, games.query.as_deref())?);
             if made.notes.is_empty() {
                 made.notes.push("no game matches this selection".to_owned());
             }

@@ -9,7 +9,7 @@ use tafl_reports::{
     plan_report, stats,
 };
 
-use super::load::no_match_notes;
+use super::load::query_reasons;
 use super::{ReportAnswer, ReportGames, chosen_games};
 use crate::database::CorpusSnapshot;
 use crate::{Error, ErrorKind, Job, Result};
@@ -138,7 +138,7 @@ pub(super) fn planned(
         let games = chosen_games(corpus, &request.games, &mut provenance, job)?;
         if games.rows.is_empty() {
             let error = Error::parameter("sources", "the source has no such games");
-            let reasons = no_match_notes(corpus, request.games.query.as_deref())?;
+            let reasons = query_reasons(corpus, request.games.query.as_deref())?;
             return Err(if reasons.is_empty() { error } else { error.with_help(reasons.join("; ")) });
         }
         let number = only_variant(&games)?;

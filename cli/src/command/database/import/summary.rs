@@ -9,20 +9,20 @@ use taflbase::database::ImportAnswer;
 use taflbase::escape::escape;
 
 /// Writes the numbers of better copies that were stored in place of other records.
-fn replaced(counts: &IngestSummary, out: &mut String) {
-    let better = |n: u64| counted(n, "better copy replaced", "better copies replaced");
-    if counts.replaced_new > 0 {
-        let records = if counts.replaced_new == 1 { "a record" } else { "records" };
-        let _ = writeln!(out, "  {} {records} of this import", better(counts.replaced_new));
-    }
+fn write_replacements(counts: &IngestSummary, out: &mut String) {
     let earlier = counts.replaced - counts.replaced_new;
-    if earlier > 0 {
-        let records = if earlier == 1 { "a record" } else { "records" };
-        let _ = write!(out, "  {} {records} of an earlier import", better(earlier));
-        if counts.replaced_plies > 0 {
-            let _ = write!(out, " ({} more)", counted(counts.replaced_plies, "ply", "plies"));
+    for (n, import) in [(counts.replaced_new, "this import"), (earlier, "earlier imports")] {
+        if n > 0 {
+            let copies = counted(n, "better copy replaced a record", "better copies replaced records");
+            let _ = writeln!(out, "  {copies} of {import}");
         }
-        out.push('\n');
+    }
+    if counts.replaced_plies > 0 {
+        let _ = writeln!(
+            out,
+            "  games of earlier imports have {} more",
+            counted(counts.replaced_plies, "ply", "plies")
+        );
     }
 }
 
@@ -44,7 +44,7 @@ pub(super) fn text(answer: &ImportAnswer) -> String {
             let _ = write!(out, ", {} longer or shorter than the other record", Count(counts.prefixes));
         }
         out.push('\n');
-        replaced(counts, &mut out);
+        write_replacements(counts, &mut out);
     }
     if counts.possible_copies > 0 {
         let _ = writeln!(
