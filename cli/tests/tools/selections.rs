@@ -66,7 +66,7 @@ fn a_selection_has_a_query_or_ids() {
     }
     let short = folder.run(&["export", "@corpus", "--to", "opentafl", "--game", "123"]);
     assert_eq!(short.exit, Exit::Error);
-    assert!(short.stderr.contains("an ID has 16 hexadecimal digits, not 3"), "{}", short.stderr);
+    assert!(short.stderr.contains("expected 16 hexadecimal digits, found 3"), "{}", short.stderr);
     let again = folder.run(&["remove", "@corpus", "--game", game, "--game", game]);
     assert_eq!(again.text(), "1 game removed\n", "{}", again.stderr);
 }
