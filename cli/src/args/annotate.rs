@@ -172,7 +172,7 @@ fn puzzles_help() -> String {
   tafl puzzles games.corpus --nodes 5000 --format opentafl -o puzzles.otg
   tafl puzzles games.corpus --nodes 5000 --store",
     );
-    let exit = if HAS_DATABASE { " Exit code\n1: no game matches the query." } else { "" };
+    let exit = if HAS_DATABASE { "\nExit code 1: no game matches the query." } else { "" };
     format!(
         "\
 A puzzle is a position with a forced win and only one winning move: a search of
