@@ -7,7 +7,7 @@ import { decompress } from "./lzma.js";
 const VIEWER = ["board", "move", "position", "rules-list", "validate"];
 
 /** The notations that this file can read; others are read with the file with the engine. */
-const NOTATIONS = ["opentafl", "cyngesheall", "movelist", "aagenielsen", "pgn", "jsonl", "fen", "uci"];
+const NOTATIONS = ["opentafl", "cyngesheall", "movelist", "aagenielsen", "pgn", "jsonl", "fen"];
 
 let viewer = null;
 let engine = null;

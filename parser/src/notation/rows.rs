@@ -231,6 +231,7 @@ pub(super) static NOTATIONS: [FormatProperties; 21] = [
         cut: Cut::EngineSession,
         repair_note: RepairNote::Comment,
         likeness: |head| head.uci(),
+        #[cfg(not(tafl_viewer))]
         read: format::uci::parse,
         is_writable: true,
         ..COMMON

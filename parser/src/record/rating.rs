@@ -1,33 +1,37 @@
 //! Ratings of players as records write them.
 
 /// The largest absolute value of a rating; larger numbers are typing errors, or mean something else.
-const LARGEST: f64 = 9999.0;
+const LARGEST: i16 = 9999;
 
 /// Returns the rating that the text of a tag states, rounded: `1500`, `1500.4`, the provisional `1500?`, and `1500 +- 350` or
 /// `1500 (350)` with a deviation. `None` without a number, or with another text.
 pub fn read_rating(text: &str) -> Option<i16> {
     let text = text.trim();
-    let end =
-        text.find(|symbol: char| !symbol.is_ascii_digit() && !".-".contains(symbol)).unwrap_or(text.len());
+    let (is_negative, text) = text.strip_prefix('-').map_or((false, text), |text| (true, text));
+    let end = text.find(|symbol: char| !symbol.is_ascii_digit() && symbol != '.').unwrap_or(text.len());
     let (number, rest) = text.split_at(end);
-    // The parser of numbers knows `.5` and `+5`, too, unlike ratings.
-    let is_number = number.trim_start_matches('-').starts_with(|symbol: char| symbol.is_ascii_digit());
-    let value: f64 = number.parse().ok().filter(|value: &f64| is_number && value.abs() <= LARGEST)?;
+    let rating = rounded(number).filter(|rating| *rating <= LARGEST)?;
     let rest = rest.trim();
     let is_rating =
-        matches!(rest, "" | "?") || deviation(rest).is_some_and(|number| number.parse::<f64>().is_ok());
-    #[expect(clippy::cast_possible_truncation, reason = "limited above")]
-    is_rating.then_some(value.round() as i16)
+        matches!(rest, "" | "?") || deviation(rest).is_some_and(|number| rounded(number).is_some());
+    is_rating.then_some(if is_negative { -rating } else { rating })
+}
+
+/// Returns a number with or without a decimal point, rounded half up.
+fn rounded(number: &str) -> Option<i16> {
+    let (whole, fraction) = number.split_once('.').unwrap_or((number, "0"));
+    let is_number = [whole, fraction]
+        .iter()
+        .all(|part| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit()));
+    let up = i16::from(fraction.as_bytes().first() >= Some(&b'5'));
+    whole.parse::<i16>().ok().filter(|_| is_number)?.checked_add(up)
 }
 
 /// Returns the number of a deviation, in parentheses or after a sign.
 fn deviation(text: &str) -> Option<&str> {
     let signed = ["+-", "+/-", "±"].iter().find_map(|sign| text.strip_prefix(sign));
     let enclosed = || text.strip_prefix('(')?.strip_suffix(')').map(|text| text.trim_start_matches('±'));
-    signed
-        .or_else(enclosed)
-        .map(str::trim)
-        .filter(|number| number.starts_with(|symbol: char| symbol.is_ascii_digit()))
+    signed.or_else(enclosed).map(str::trim)
 }
 
 /// Returns whether the text stands for an unknown rating: signs alone, such as PGN's `?` and `-`, or a word for a player without one.
@@ -61,6 +65,8 @@ mod tests {
             ("0", 0),
             ("-12", -12),
             ("9999", 9999),
+            ("9999.4", 9999),
+            ("-0.5", -1),
         ] {
             assert_eq!(read_rating(text), Some(rating), "{text}");
             assert!(!is_unknown_rating(text), "{text}");
@@ -76,6 +82,9 @@ mod tests {
             ".5",
             "1.2.3",
             "3-5",
+            "1500.",
+            "9999.5",
+            "32767.9",
             "inf",
             "--5",
         ] {

@@ -86,7 +86,8 @@ fn shadowed(css: &str) -> String {
 
 /// Compresses what `js/lzma.js` decompresses. The code is not aligned, so positions are of no use (`pb`).
 fn lzma(bytes: &[u8]) -> Result<Vec<u8>> {
-    let options = LzmaOptions { pb: 0, nice_len: 273, ..LzmaOptions::with_preset(9) };
+    let options =
+        LzmaOptions { lc: 4, pb: 0, nice_len: 273, depth_limit: 1000, ..LzmaOptions::with_preset(9) };
     let mut encoder = LzmaWriter::new_use_header(Vec::new(), &options, Some(bytes.len() as u64))?;
     encoder.write_all(bytes)?;
     Ok(encoder.finish()?)
