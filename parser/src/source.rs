@@ -47,6 +47,13 @@ impl<'a> Source<'a> {
         (self.line..=self.line + n_more).contains(&line)
     }
 
+    /// Returns whether a place of the file is in the record, or directly after it, where an end can be missing.
+    pub fn has_place(&self, place: LineCol) -> bool {
+        let start = LineCol { line: self.line, column: self.column };
+        let text = self.text.as_bytes().get(self.header..).unwrap_or_default();
+        (start..=start.after(text)).contains(&place)
+    }
+
     /// Returns the span of `part`, or `None` if it is not a slice of this text.
     ///
     /// Slices are compared by address: an equal string elsewhere in memory does not count.
@@ -248,6 +255,12 @@ mod tests {
             let index = LineIndex::new(Source { line, column, ..Source::new(&file[offset..]) });
             for later in (offset..file.len()).filter(|later| file.is_char_boundary(*later)) {
                 assert_eq!(index.line_col((later - offset) as u32), at(later), "{offset} {later}");
+            }
+            let tree = &file[offset..=offset + file[offset..].find(')').unwrap()];
+            let source = Source { line, column, ..Source::new(tree) };
+            for (place, _) in file.char_indices() {
+                let is_inside = (offset..=offset + tree.len()).contains(&place);
+                assert_eq!(source.has_place(at(place)), is_inside, "{offset} {place}");
             }
             let parts =
                 file.as_bytes()[..offset].chunks(3).fold(LineCol::START, |place, part| place.after(part));

@@ -209,11 +209,16 @@ impl<'a> FindingLocator<'a> {
         }
     }
 
-    /// Returns the number of the ply in whose text a span lies.
+    /// Returns the number of the ply in whose text a span lies; `None` if several moves share the text, as in a string of JSON with
+    /// escapes.
     fn ply(&self, span: Span) -> Option<u32> {
         let moves = &self.record.main().moves;
         let after = moves.partition_point(|mv| mv.span.start <= span.start);
-        let mv = moves.get(after.checked_sub(1)?)?;
+        let nth = after.checked_sub(1)?;
+        let mv = moves.get(nth)?;
+        if nth > 0 && moves[nth - 1].span == mv.span {
+            return None;
+        }
         (span.end <= mv.span.end && !mv.span.is_empty()).then_some(after as u32)
     }
 }

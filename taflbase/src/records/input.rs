@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use tafl_parser::Code;
+use tafl_parser::{Code, LineCol};
 
 /// The path that means standard input, as `-` does.
 pub const STDIN_PATH: &str = "/dev/stdin";
@@ -43,8 +43,10 @@ pub enum Input {
 pub enum GameSelector {
     /// `games.otg:3`: the third game, or the one with this ID.
     Number(u64),
-    /// `games.otg:L12` or `games.otg:12:5`, as places are printed: the first game that has a part of this line.
+    /// `games.otg:L12`: the first game that has a part of this line.
     Line(u64),
+    /// `games.otg:12:5`: the game that has this place, which findings print with line and column.
+    Place(LineCol),
     /// `games.otg:final`: the game with this ID.
     Id(Box<str>),
 }
@@ -52,15 +54,16 @@ pub enum GameSelector {
 impl GameSelector {
     /// Returns the selector that a text after the name of a file stands for.
     pub(super) fn of(text: &str) -> GameSelector {
-        let line = text.strip_prefix('L').or_else(|| {
-            let (line, column) = text.split_once(':')?;
-            column.parse::<u64>().ok().map(|_| line)
-        });
-        match (text.parse(), line.and_then(|line| line.parse().ok())) {
-            (Ok(number), _) => GameSelector::Number(number),
-            (Err(_), Some(line)) => GameSelector::Line(line),
-            (Err(_), None) => GameSelector::Id(text.into()),
+        if let Ok(number) = text.parse() {
+            return GameSelector::Number(number);
         }
+        if let Some(line) = text.strip_prefix('L').and_then(|line| line.parse().ok()) {
+            return GameSelector::Line(line);
+        }
+        let place = text.split_once(':').and_then(|(line, column)| {
+            Some(GameSelector::Place(LineCol { line: line.parse().ok()?, column: column.parse().ok()? }))
+        });
+        place.unwrap_or_else(|| GameSelector::Id(text.into()))
     }
 }
 
@@ -69,6 +72,7 @@ impl fmt::Display for GameSelector {
         match self {
             GameSelector::Number(number) => write!(f, "{number}"),
             GameSelector::Line(line) => write!(f, "L{line}"),
+            GameSelector::Place(LineCol { line, column }) => write!(f, "{line}:{column}"),
             GameSelector::Id(id) => f.write_str(id),
         }
     }

@@ -209,7 +209,7 @@ fn split_game(path: &Path) -> Option<(&Path, GameSelector)> {
     // The place of a finding has a line and a column.
     let place = file.rsplit_once(':').map(|(file, _)| (file, &text[file.len() + 1..]));
     let place = place.filter(|(name, place)| {
-        let is_place = matches!(GameSelector::of(place), GameSelector::Line(_));
+        let is_place = matches!(GameSelector::of(place), GameSelector::Place(_));
         is_place && !Path::new(file).exists() && (Path::new(name).exists() || names_stdin(Path::new(name)))
     });
     let (file, game) = place.unwrap_or((file, game));
@@ -239,6 +239,8 @@ fn n_hidden(path: &Path) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use tafl_parser::LineCol;
+
     use super::*;
 
     fn find(folder: &Path, patterns: &[&str]) -> Inputs {
@@ -309,9 +311,9 @@ mod tests {
         let expected = |name: &str, game: Option<GameSelector>| vec![(path(name), game)];
         assert_eq!(games("games.otg:3"), expected("games.otg", Some(GameSelector::Number(3))));
         assert_eq!(games("games.otg:final"), expected("games.otg", Some(GameSelector::Id("final".into()))));
-        for place in ["games.otg:L12", "games.otg:12:5"] {
-            assert_eq!(games(place), expected("games.otg", Some(GameSelector::Line(12))), "{place}");
-        }
+        assert_eq!(games("games.otg:L12"), expected("games.otg", Some(GameSelector::Line(12))));
+        let place = |line, column| GameSelector::Place(LineCol { line, column });
+        assert_eq!(games("games.otg:12:5"), expected("games.otg", Some(place(12, 5))));
         // The name of a file may end with a number.
         assert_eq!(games("games.otg:2:3"), expected("games.otg:2", Some(GameSelector::Number(3))));
         assert_eq!(games("games.otg:2"), expected("games.otg:2", None));
@@ -322,7 +324,7 @@ mod tests {
         let inputs = Inputs::find(&["-:2".into(), "-".into()]);
         let problems = vec![InputProblem::StdinTwice];
         assert_eq!((inputs.list[0].game(), inputs.problems), (Some(&GameSelector::Number(2)), problems));
-        assert_eq!(Inputs::find(&["-:4:1".into()]).list[0].game(), Some(&GameSelector::Line(4)));
+        assert_eq!(Inputs::find(&["-:4:1".into()]).list[0].game(), Some(&place(4, 1)));
     }
 
     #[test]

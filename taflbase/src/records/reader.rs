@@ -8,7 +8,9 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use tafl_parser::{Batch, Code, Container, Format, Parsed, ReadOptions, Record, Records, in_order, tag};
+use tafl_parser::{
+    Batch, Code, Container, Format, LineCol, Parsed, ReadOptions, Record, Records, in_order, tag,
+};
 
 use super::input::is_foreign;
 use super::{GameSelector, Input, Inputs};
@@ -233,6 +235,7 @@ fn no_game(game: &GameSelector) -> String {
     match game {
         GameSelector::Number(_) | GameSelector::Id(_) => format!("no game `{game}`"),
         GameSelector::Line(line) => format!("no game in line {line}"),
+        GameSelector::Place(LineCol { line, column }) => format!("no game at line {line}, column {column}"),
     }
 }
 
@@ -266,6 +269,12 @@ impl WantedGame<'_> {
         let has_id = |parsed: &Parsed<Record>, id: &str| parsed.value.tag(tag::ID) == Some(id);
         match self.game {
             GameSelector::Line(line) => batch.sources().position(|source| source.is_in_line(*line)),
+            // The end of a record can be the beginning of the next one.
+            GameSelector::Place(place) => (0..batch.len())
+                .zip(batch.sources())
+                .filter(|(_, source)| source.has_place(*place))
+                .map(|(nth, _)| nth)
+                .last(),
             GameSelector::Id(id) => (0..batch.len()).find(|nth| has_id(&batch.parse_one(*nth).1, id)),
             GameSelector::Number(number) => {
                 let id = number.to_string();

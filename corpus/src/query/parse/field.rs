@@ -1,6 +1,6 @@
 //! Fields with values: `player:"Sven"`, `date:2018..2020`, `to:corner`.
 
-use tafl_parser::ReasonSource;
+use tafl_parser::{Format, ReasonSource};
 use tafl_rules::{Coord, PieceSet, Reason, Role, Shape, Side, catalog};
 
 use super::compare::{Ends, pieces_of};
@@ -226,7 +226,7 @@ fn shape(text: &str) -> Option<Shape> {
 /// Returns the known word that a value means, or else the most similar known word.
 fn word_value(field: GameField, text: &str) -> Result<String, Option<&'static str>> {
     let spoken = text.to_lowercase().replace(['_', '-'], " ");
-    let one_of = |known: &[&'static str]| match known.iter().find(|word| **word == spoken) {
+    let one_of = |known: &[&'static str]| match known.iter().find(|word| word.replace('-', " ") == spoken) {
         Some(word) => Ok((*word).to_owned()),
         None => Err(vocabulary::nearest(&spoken, known.iter().copied())),
     };
@@ -244,6 +244,7 @@ fn listed_words(field: GameField) -> Option<Vec<&'static str>> {
         "reason" => Some(Reason::ALL.map(Reason::as_str).to_vec()),
         "reason_source" => Some(ReasonSource::ALL.map(ReasonSource::as_str).to_vec()),
         "verdict" => Some(vec!["sound", "explained"]),
+        "format" => Some(Format::ALL.map(Format::name).to_vec()),
         _ => None,
     }
 }

@@ -193,7 +193,11 @@ impl PgnReader<'_, '_> {
             "1/2-1/2" => self.result(WrittenResult { verdict: WrittenVerdict::Draw, reason: None, span }),
             "1-0" | "0-1" => {
                 let is_stated = self.record.ending.is_some_and(|ending| ending.side.is_some());
-                if self.record.result.is_none() && !is_stated && self.record.tag("result").is_none() {
+                // `*` and `?` begin records of games that are not over yet.
+                let is_open = self.record.result.is_none_or(|result| {
+                    matches!(result.verdict, WrittenVerdict::Unknown | WrittenVerdict::Ongoing)
+                });
+                if is_open && !is_stated && self.record.tag("result").is_none() {
                     let expected = "a tag `Result` that names the side";
                     self.diagnostics.push(Diagnostic::new(span, EndFinding::BadResult { expected }));
                     self.record.push_tag("result", self.source.at(span), span);
