@@ -17,11 +17,12 @@ atomic: if it is killed, the corpus stays as it was, apart from the games that
 --commit-every or --watch stored before.
 
 A copy of a stored game, from another file or mirrored, is listed with that
-game. By default, a better copy replaces the stored record (see --keep). Short games of unknown players may have the same moves by chance: they
-are stored and marked as possible copies. Records are rejected if they
-contradict the rules without a known reason, name no known rules, or have no
-moves; --retry tries them again. Exit code 1: a record with moves was rejected,
-or there was no record.
+game. By default, a better copy replaces the stored record (see --keep). Short
+games of unknown players may have the same moves by chance: they are stored and
+marked as possible copies. Records are rejected if they contradict the rules
+without a known reason, name no known rules, or have no moves; --retry tries
+them again. Exit code 1: a record with moves was rejected, or there was no
+record.
 
 Examples:
   tafl import games.corpus games/ archive.jsonl.gz
@@ -94,9 +95,9 @@ pub(crate) struct CompactArgs {
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 `tafl search` with the same query lists the games first. Removed games are
-hidden from all commands immediately, and the list of their copies is dropped; `tafl
-compact` deletes them from the disk. A removed game can be imported again. Exit
-code 1: no game matches the query.
+hidden from all commands immediately, and the list of their copies is dropped;
+`tafl compact` deletes them from the disk. A removed game can be imported again.
+Exit code 1: no game matches the query.
 
 Examples:
   tafl remove games.corpus --query 'result = unfinished and plies < 10'
